@@ -71,22 +71,22 @@ import { watchDatabases } from './brokers/ninjatrader/watch.ts'
 import { startSyncThread } from './sync/thread.ts'
 import { createRecords } from './trades/service.ts'
 
-/** What `startBackend` has opened by the time the program is composed. */
+/** What `startBackend` has opened before the program is composed. */
 export type Begun = {
   readonly server: Listening
   readonly log: Log
-  /** Settles once the journal is open; its end is looked after already. */
+  /** Settles once the journal is open. A failure is already handled. */
   readonly opening: Promise<Journal>
-  /** Closes what was opened, the last first. */
+  /** Functions that close what was opened, to be called last first. */
   readonly opened: (() => Promise<unknown>)[]
   readonly stop: () => Promise<void>
 }
 
 const dayMs = 86_400_000
-/** How long the cloud may take for an answer about a plan, which somebody waits for, in ms. */
+/** Timeout for the cloud's answer about a plan, because a user is waiting, in ms. */
 const subscriptionsTimeoutMs = 20_000
 
-/** Composes the whole program, top to bottom; rejects where a part of it cannot be used. */
+/** Composes the whole program, top to bottom; rejects if a part of it cannot start. */
 export const composeApp = async (host: Host, { server, log, opening, opened, stop }: Begun): Promise<Backend> => {
   const { settings, paths, version, now, broken, startChild, comeForward, keepAwake = () => undefined, freshPort = false, roleOf = () => null, passwordCost } = host
   const { dataDir, cloudUrl, timeZone } = settings
@@ -97,13 +97,13 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const pictures = createPictures(picturesFolder)
   const demoFolder = join(dataDir, 'demo')
   const leaving = createLeaving(join(dataDir, 'leaving'))
-  // Later parts that earlier ones call back into; nothing calls before all are there.
+  // Later parts that earlier ones call back into; nothing calls them before all are set.
   const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void>; livePositions: (userId: string, latest: PositionsNow) => void } = {
     livePositions: () => undefined,
     inUse: () => undefined,
     entered: () => undefined,
     tokensReplaced: () => undefined,
-    // Until the copier can be asked: a later sweep forgets the login.
+    // Until the copier runs, assume open orders: a later sweep deletes the login.
     hasOrders: () => Promise.resolve(true),
     noBackupReturns: () => Promise.resolve(),
   }
@@ -126,14 +126,14 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const { sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })
 
-  // The mirror in the cloud
+  // The cloud mirror
   const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events: pushing, now, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
-  // What is deleted in the cloud must not be sent there again.
+  // What is being deleted in the cloud must not be uploaded again.
   for (const userId of leaving.all()) await mirroring.end(userId)
   const events = mirroring.listeningTo(pushing)
 
-  // What users may do, and what is paid for it
+  // Users' rights and payments
   const paymentReturns = createPaymentReturns(now)
   const subscriptionsOf = async (userId: string) => {
     const cloud = await identityOf(userId)
@@ -149,12 +149,12 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, firms: settings.projectx, timing: systemTiming })
   const databases = join(dataDir, 'ninjatrader')
   removeSnapshots(databases)
-  // It knows nothing of a login before its first use.
+  // It learns of a login at its first use.
   const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, live: { positions: ({ userId, now: latest }) => later.livePositions(userId, latest), traded: (of) => logged(syncAfterFill(of), 'A sync after a fill could not start') }, broken: () => broken('sync') }), { forget: () => Promise.resolve(), positionsOf: () => Promise.resolve({ at: now(), accounts: [] }) })
   const walk = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     run: async (request, progress) => {
-      // A run before the end of a restore would fetch what is on its way.
+      // A run before the end of a restore would fetch what the restore is about to bring.
       await later.noBackupReturns(request.userId)
       await mirroring.notRestoring(request.userId)
       return (walk !== undefined && request.userId === demoUserId ? walk : syncThread.run)(request, progress)
@@ -189,7 +189,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
     log,
   })
-  // What a program that ended had begun goes on at once.
+  // Resumes what the previous run of the program had started.
   void history.resume()
   // NinjaTrader's databases, of which a program that was killed left copies
   const databasesOfNinjatrader = watchDatabases({
@@ -213,7 +213,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       await syncThread.forget(loginId)
       later.tokensReplaced(userId)
       watchAgain()
-      // The consent was given before the plan ended: it stands, but nothing is synced.
+      // The consent was given before the plan ended: keep the connection, but do not sync.
       if (!(await rights.holds(userId, 'autosync'))) return
       if (wanted) await history.want({ userId, loginId })
       const sole = (await read.logins({ userId })).length === 1
@@ -239,7 +239,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const ruling = startRuling({ journal, events, rights, log, now })
   opened.push(ruling.stop)
 
-  // The copier: its threads, leases, alerts, and live positions; groups that stood armed go on by themselves. A program that forgot what stands armed must not run
+  // The copier: its threads, leases, alerts, and live positions; armed groups resume automatically. Without its list of armed groups the program must not run
   const notes = await openCopierNotes(join(dataDir, 'copier.json'))
   const { calls: copierThread, reads: ledgerReads, stop: stopCopierThreads } = startCopierThreads({
     settings: { file: join(dataDir, 'copier.db'), migrationsFolder: join(dirname(paths.migrations), 'copier'), backupFolder: join(dataDir, 'backups'), callsPerHour: settings.copierCallsPerHour },
@@ -281,7 +281,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     log,
   })
   const positions = createPositions({ calls: copierThread, keyLogins: syncThread, rules: ruling.rules, rights, events, accountsMayHaveChanged: copierLife.accountsMayHaveChanged, log, now })
-  const accountsMayHaveChanged = (userId: string): void => logged(copierLife.accountsMayHaveChanged(userId), 'The copier was not told of changed accounts')
+  const accountsMayHaveChanged = (userId: string): void => logged(copierLife.accountsMayHaveChanged(userId), 'notifying the copier of changed accounts failed')
   events.watch((userId, event) => {
     if (event.type === 'finances-changed') accountsMayHaveChanged(userId)
   })
@@ -293,14 +293,14 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     keepAwake(false)
   })
   ruling.follow(positions)
-  // An account that was removed on another computer leaves no token behind here. What the end of the program cut short is made up for by the hourly sweep.
+  // Deletes the tokens of an account that was removed on another computer. The hourly sweep finishes what a shutdown cut short.
   mirroring.onBrought((userId) => logged(connections.sweep(userId), 'Logins without accounts were not swept'))
 
   // The journal's features
   const identity: typeof identities.identity = {
     ...identities.identity,
     signedOut: async (userId) => {
-      // Whatever becomes of the copier, nobody is kept from leaving.
+      // Trouble in the copier must not keep a user from signing out.
       await copierLife.signedOut(userId).catch((error: unknown) => log.error({ error }, 'The copier was not paused at a sign-out'))
       await identities.identity.signedOut(userId)
       ruling.signedOut(userId)
@@ -309,7 +309,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
   const journalUploads = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
 
-  // Reports. What a program that ended before was still writing is failed now
+  // Reports. Narratives that the previous run left unfinished are marked failed
   await write.failUnfinishedNarratives({ at: now() })
   const models = createReportModels({ journal, secrets })
   const narratives = createReportNarratives({ journal, models, rights, events, log, now })
@@ -335,7 +335,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
 
   const forgetAll = async (userId: string): Promise<void> => {
-    // Without its tokens nothing can be copied, whatever became of its groups.
+    // Without its tokens nothing can be copied, even if deleting its groups fails.
     await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'Groups of a deleted account were not removed'))
     await narratives.forget(userId)
     await models.forgetKey(userId)
@@ -343,7 +343,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     await secrets.remove(unsavedCodeName(userId))
   }
   const forgetDemo = async (): Promise<void> => {
-    // A run that is under way must not write into the next demo profile.
+    // A running sync must not write into the next demo profile.
     await runs.idle(demoUserId)
     await (demo === null ? rm(demoFolder, { recursive: true, force: true }) : demo.forget())
   }
@@ -370,10 +370,10 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       rights.inUse(userId)
       ruling.inUse(userId)
     },
-    entered: (userId: string) => logged(mirroring.now(userId), 'The mirror was not told of a sign-in'),
-    tokensReplaced: (userId: string) => logged(copierLife.tokensReplaced(userId), 'The copier was not told of new tokens'),
+    entered: (userId: string) => logged(mirroring.now(userId), 'starting the mirror after a sign-in failed'),
+    tokensReplaced: (userId: string) => logged(copierLife.tokensReplaced(userId), 'notifying the copier of new tokens failed'),
     hasOrders: async (login: { readonly userId: string; readonly loginId: string }) => {
-      // First the groups let go of what was removed, so that no entry is sent any more.
+      // First the groups drop what was removed, so that no more entries are sent.
       await copierLife.accountsMayHaveChanged(login.userId)
       return copierThread.hasOrdersIn(login)
     },
@@ -388,7 +388,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   server.answer(createApp({ services, launchTokens, pages: paths.pages, comeForward: (place) => comeForward?.(place), log, port: () => server.port, stopped: stopping.signal }))
   opened.push(() => {
     stopping.abort()
-    // A call that is under way still finds its journal.
+    // A running call still has its journal.
     return server.stop()
   })
   identities.begin()
@@ -404,7 +404,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     desk: createDesk({ sessionOf: (header) => sessionByCookie(header, server.port, sessions), identity, runs: syncRuns, read, events, copier, alerts: ruling.alerts, now }),
     woke: () => {
       permits.look()
-      logged(copierThread.woke(), 'The copier was not told that the computer woke')
+      logged(copierThread.woke(), 'notifying the copier that the computer woke failed')
     },
     consent: { ...consentPlaces(brokerages, origin), awaits: connections.awaits },
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,

@@ -15,16 +15,16 @@ const longestStopMs = 5_000
 
 type Running = { readonly child: Child; ready: Promise<string | null>; state: 'starting' | 'ready' }
 
-/** Where the database is; `keep` says that it is whole, and the one for every later start. */
+/** The database's folder; `keep` marks it as complete, to be used by every later start. */
 type Place = { readonly database: string; readonly keep: () => void }
 
-/** What the demo's cloud is made of: its program is the file `entry`, its database lies below `folder`. */
+/** Dependencies of the demo cloud: `entry` is its program, its database is below `folder`. */
 type Deps = { readonly entry: string; readonly folder: string; readonly log: Log; readonly startChild?: StartChild | undefined }
 
-/** The cloud that the demo mirrors into, in a process of its own. */
+/** The demo's cloud, in a process of its own. */
 export type DemoCloud = ReturnType<typeof createDemoCloud>
 
-/** A cloud that ends with this program, however that ends. */
+/** A cloud that ends with this program, even after a crash. */
 export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChild }: Deps) => {
   const secret = randomBytes(32).toString('base64url')
   let running: Running | null = null
@@ -51,7 +51,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
   const end = async (): Promise<void> => {
     if (running === null) return
     const { child, state } = running
-    // A start that is under way hears nothing for seconds, and leaves nothing that is missed.
+    // A starting child ignores signals for seconds, and has nothing to lose.
     if (state === 'starting') child.kill()
     else child.end()
     const patience = setTimeout(child.kill, longestStopMs)
@@ -60,9 +60,9 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
   }
 
   return {
-    /** What it asks for before it gives a token: other users of the computer reach its port too. */
+    /** It requires this secret before it issues a token, because other users of the computer can reach its port. */
     secret,
-    /** Its address. It is started with the first question, and again where it ended since; unreachable where it does not start. */
+    /** Its address. The first call starts it, as does a call after it ended; unreachable if it does not start. */
     url: async (): Promise<Result<string, CloudFailure>> => {
       await forgetting?.catch(() => undefined)
       if (stopped) return err(unreachable('network'))
@@ -75,7 +75,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
       const url = await running.ready
       return url === null ? err(unreachable('network')) : ok(url)
     },
-    /** Ends it and deletes its database; the next question starts an empty one. */
+    /** Ends it and deletes its database; the next call starts an empty one. */
     forget: (): Promise<void> => {
       forgetting ??= (async () => {
         await end()
@@ -83,7 +83,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
       })().finally(() => { forgetting = null })
       return forgetting
     },
-    /** Ends it and waits until it is gone. */
+    /** Ends it and waits for its exit. */
     stop: async (): Promise<void> => {
       stopped = true
       await end()
@@ -91,7 +91,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
   }
 }
 
-/** The database that was made whole, or a new one: whatever ended the first start half-way must not keep the demo from a cloud for ever. */
+/** The completed database, or a new one: a first start that failed halfway must not keep the demo from a cloud forever. */
 const openPlace = (folder: string): Place => {
   mkdirSync(folder, { recursive: true })
   const note = join(folder, 'database')
@@ -102,11 +102,11 @@ const openPlace = (folder: string): Place => {
 }
 const isDatabase = (name: string): boolean => /^database-[\da-f-]{36}$/.test(name)
 
-/** The address of its ready line; null where it ends before, or takes too long, which ends it. */
+/** The address in its ready line; null if it exits first, or takes too long, which ends it. */
 const readyUrl = async ({ lines, gone, kill }: Child): Promise<string | null> => {
   const patience = setTimeout(kill, longestStartMs)
   const { promise: printed, resolve } = Promise.withResolvers<string>()
-  // To the end: what nobody reads any more would keep it waiting.
+  // Reads to the end: unread output would block the child.
   const read = async (): Promise<void> => {
     for await (const line of lines) {
       const url = readyLine.exec(line)?.[1]
@@ -119,7 +119,7 @@ const readyUrl = async ({ lines, gone, kill }: Child): Promise<string | null> =>
   return url
 }
 
-/** No setting of this program reaches the demo's cloud, above all no database of somebody's own. */
+/** No setting of this program reaches the demo's cloud, least of all a user's own database. */
 const childEnv = (folder: string, secret: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FILLBOOK_|PG|DATABASE_URL$|NODE_ENV$)/.test(name))),
   FILLBOOK_CLOUD_DATA_DIR: folder,

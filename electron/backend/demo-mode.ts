@@ -11,7 +11,7 @@ import type { DemoMarket } from './demo-market/service.ts'
 import type { Brokerage } from './accounts/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
-/** How often prices of the demo move while a page shows them. */
+/** How often the demo's prices move while someone watches them. */
 const pricesPerSecond = 2
 
 type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
@@ -19,20 +19,26 @@ type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => 
 /** The demo brokerage, and the walk through its sessions. */
 export type DemoMode = DemoMarket & {
   readonly broker: DemoBroker
-  /** Where the demo profile's journal is mirrored to; started with its first use. */
+  /** The cloud that mirrors the demo profile's journal; started at its first use. */
   readonly cloud: DemoCloud
-  /** What the demo profile connects to; `redirectUri` is this program's own. */
+  /** The demo profile's brokerage; `redirectUri` is this program's own. */
   readonly brokerage: (redirectUri: string) => Brokerage
-  /** Makes a run of the demo profile out of runs at each stop: the market's clock goes on, and nothing is missed in between. `keep` gets the receipt of a whole walk, which replaces that of its last stop. */
+  /**
+   * Turns a run of the demo profile into runs at each stop: the market's clock advances, and nothing in between is
+   * missed. `keep` gets the receipt of a whole walk, which replaces that of its last stop.
+   */
   readonly walk: (run: Run, keep: (receipt: SyncReceipt) => Promise<void>) => Run
-  /** Deletes the cloud with its database, and what is kept of the walk: the next demo profile starts empty. */
+  /** Deletes the cloud with its database, and the walk's memory: the next demo profile starts empty. */
   readonly forget: () => Promise<void>
-  /** Stops that were not synced yet. */
+  /** Stops not synced yet. */
   readonly stopsLeft: () => number
   readonly stop: () => Promise<void>
 }
 
-/** Starts the stand-in on loopback. Its last session, its clock and its logins are kept in `folder`, so that a restart goes on where it was. `cloudEntry` is the file that starts a cloud, by `startChild` where that is given; `now` is UTC ms. */
+/**
+ * Starts the demo broker on loopback. Its last session, clock and logins are stored in `folder`, so that a restart
+ * resumes where it was. `cloudEntry` is the program of the cloud, started by `startChild` if given; `now` is UTC ms.
+ */
 export const startDemoMode = async (parts: { readonly folder: string; readonly cloudEntry: string; readonly startChild?: StartChild | undefined; readonly now: () => number; readonly log: Log }): Promise<DemoMode> => {
   const { folder, cloudEntry, startChild, now, log } = parts
   const file = join(folder, 'walk.json')
@@ -42,7 +48,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
     try {
       writeMemory(file, memory)
     } catch (error) {
-      // A full disk keeps nobody from a journal that can be read.
+      // A full disk must not lock anyone out of a readable journal.
       log.warn({ error }, 'How far the demo went is not kept')
     }
   }
@@ -52,7 +58,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
   // Another program may have taken the port since.
   const broker = await start(memory.port).catch(() => start(0))
   remember({ port: broker.port })
-  // Whoever looks at open positions sees them alive; nothing else notices.
+  // Users who watch open positions see prices move; nothing else notices.
   broker.movePrices(pricesPerSecond)
   const cloud = createDemoCloud({ entry: cloudEntry, folder: join(folder, 'cloud'), log, startChild })
   const stopping = new AbortController()
@@ -78,7 +84,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
         standAt(stop)
         const receipt = await run(request, (step) => progress(progressOfWalk(step, index, todo.length)))
         receipts.push(receipt)
-        // The clock must not run away from what could not be fetched.
+        // The clock must not run ahead of what could not be fetched.
         if (receipt.outcome === 'failed' || stopping.signal.aborted) break
         remember({ walked: stop + 1 })
       }
@@ -93,7 +99,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       await cloud.forget()
       memory = { ...memory, walked: 0 }
       standAt(0)
-      // The next start takes recent sessions.
+      // The next start uses recent sessions.
       await rm(file, { force: true })
     },
     stopsLeft: () => stops.length - memory.walked,

@@ -4,18 +4,18 @@ import { z } from 'zod'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 
 const remembered = z.object({
-  /** Trading day of the demo's last session. */
+  /** The trading day of the demo's last session. */
   anchor: z.iso.date(),
-  /** Stops of the walk that were synced. */
+  /** Synced stops of the walk. */
   walked: z.int().nonnegative(),
-  /** Where the stand-in listened last; its address is asked for again, since tokens know it. */
+  /** The demo broker's last port; it is requested again, because tokens contain it. */
   port: z.int().nonnegative(),
 })
 
 /** What the demo remembers over a restart. */
 export type DemoMemory = z.infer<typeof remembered>
 
-/** Reads what was remembered; null before the first time. */
+/** Reads the memory; null the first time. */
 export const readMemory = (file: string): DemoMemory | null => {
   try {
     return remembered.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null
@@ -24,7 +24,7 @@ export const readMemory = (file: string): DemoMemory | null => {
   }
 }
 
-/** Remembers, replacing the file in one step. */
+/** Saves the memory, replacing the file atomically. */
 export const writeMemory = (file: string, memory: DemoMemory): void => {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, JSON.stringify(memory), { flush: true })
@@ -39,8 +39,8 @@ export const anchorBefore = (now: number): string => {
 }
 
 /**
- * Which stops a run of the demo goes through, of `stops` in all: a new connection walks from the first one to the
- * middle of the last session; any other run takes the next one, or what is left of a walk that was cut short.
+ * The stops of a demo run, of `stops` in all: a new connection walks from the first one to the middle of the last
+ * session; any other run takes the next one, or the rest of an interrupted walk.
  */
 export const stopsOf = (trigger: SyncReceipt['trigger'], walked: number, stops: number): readonly number[] => {
   const middle = Math.max(1, stops - 1)
@@ -50,7 +50,7 @@ export const stopsOf = (trigger: SyncReceipt['trigger'], walked: number, stops: 
   return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
-/** The progress of one stop as that of the whole walk. */
+/** The progress of one stop as progress of the whole walk. */
 export const progressOfWalk = (progress: SyncProgress, index: number, stops: number): SyncProgress => {
   const last = index === stops - 1
   const phase = progress.phase === 'done' && !last ? 'saving' : progress.phase

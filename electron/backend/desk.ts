@@ -10,7 +10,7 @@ import type { BrowserSession } from './identity/sessions.ts'
 import type { SyncRuns } from './sync/service.ts'
 
 type Deps = {
-  /** The session of the browser that sends this `Cookie` header; null where there is none. */
+  /** The session of the browser that sends this `Cookie` header; null for none. */
   readonly sessionOf: (cookieHeader: string) => Promise<BrowserSession | null>
   readonly identity: Pick<IdentityPort, 'userOf'>
   readonly runs: Pick<SyncRuns, 'start' | 'running'>
@@ -22,7 +22,7 @@ type Deps = {
   readonly now: () => number
 }
 
-/** The desktop's controls over the services that answer the page: with the same sessions, plans and runs. */
+/** The desktop's controls over the services behind the page: the same sessions, plans and runs. */
 export const createDesk = ({ sessionOf, identity, runs, read, events, copier, alerts, now }: Deps): Desk => ({
   whoIs: async (header) => {
     const userId = (await sessionOf(header))?.userId ?? null
@@ -52,6 +52,6 @@ export const createDesk = ({ sessionOf, identity, runs, read, events, copier, al
     const { on, system } = await alerts.settings(userId)
     return on && system
   },
-  // No browser's session has this id: events of one session concern its pages only.
+  // No browser's session has this id, so events for a single session do not reach the desktop.
   listen: (userId, hear) => events.listen({ userId, sessionId: '', hear }),
 })

@@ -2,7 +2,7 @@ import type { Pushed } from '#shared/api/sync.ts'
 
 type Listener = { readonly userId: string; readonly sessionId: string; readonly hear: (event: Pushed) => void }
 
-/** Events, sent to every open page of the user concerned. */
+/** Pushes events to every open page of the user they concern. */
 export type Events = ReturnType<typeof createEvents>
 
 export const createEvents = () => {
@@ -16,16 +16,16 @@ export const createEvents = () => {
       tell(event, (listener) => listener.userId === userId)
       for (const hear of watching) hear(userId, event)
     },
-    /** Hears all events of all users, whether a page is open or not. */
+    /** Receives every event of every user, whether a page is open or not. */
     watch: (hear: (userId: string, event: Pushed) => void): void => void watching.push(hear),
-    /** Gives back the function that ends it. */
+    /** Returns a function that unsubscribes. */
     listen: (listener: Listener): () => void => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Tells the pages of one session that its user signed out. */
+    /** Tells the pages of one session that the user signed out. */
     signedOut: (sessionId: string): void => tell({ type: 'signed-out' }, (listener) => listener.sessionId === sessionId),
-    /** Tells every page of a user the same. */
+    /** Tells all pages of a user that they signed out. */
     signedOutEverywhere: (userId: string): void => tell({ type: 'signed-out' }, (listener) => listener.userId === userId),
   }
 }

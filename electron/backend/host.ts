@@ -9,33 +9,36 @@ import type { StartChild } from './node-child.ts'
 import type { Settings } from './settings.ts'
 import type { JournalTotals, SupportFacts } from './db/rows.ts'
 
-/** What a front door supplies to the program behind it. */
+/** What a front door supplies to the program. */
 export type Host = {
   readonly settings: Settings
   readonly paths: {
-    /** The built page. */
+    /** The built page's folder. */
     readonly pages: string
-    /** The journal's; the copier's lie in `copier` beside them. */
+    /** The journal's migrations; the copier's are in `copier` beside them. */
     readonly migrations: string
-    /** The file that starts a cloud, for the demo to mirror into. */
+    /** The program of a cloud, for the demo. */
     readonly cloud: string
   }
   readonly version: string
   /** UTC ms. */
   readonly now: () => number
-  /** Told that a thread of the running program died: nothing it did can be done any more, and the program should end. */
+  /** Called when a thread of the running program died: its work cannot continue, and the program should end. */
   readonly broken: (part: 'journal' | 'sync' | 'mirror' | 'copier') => void
-  /** How a Node program is started beside this one, where the host is no plain Node. */
+  /** Starts a Node program beside this one, if the host is not plain Node. */
   readonly startChild?: StartChild | undefined
-  /** Told when somebody came back from a page of another's to which this program had led: the app's window should come forward, and go to `place` where one is given, an address below the app's `/#` that was made or checked here. */
+  /**
+   * Called when a user returns from an external page that this program had opened: the app's window should come
+   * forward, and go to `place` if given, an address below the app's `/#` that was made or checked here.
+   */
   readonly comeForward?: ((place: string | null) => void) | undefined
-  /** Told where the computer must not fall asleep by itself, since a group of the copier stands armed, and where it may again. */
+  /** Called when the computer must stay awake, because a copier group is armed, and when it may sleep again. */
   readonly keepAwake?: ((on: boolean) => void) | undefined
-  /** Whether the port is another one at each start, so that no browser comes back to it: sessions end with the program then. */
+  /** Whether each start uses another port, so that no browser can return to it: sessions end with the program then. */
   readonly freshPort?: boolean | undefined
-  /** Roles that stand over whatever the cloud says, null for its word. Tests give them; no front door does, and no setting reaches them. */
+  /** Roles that override the cloud's, null for the cloud's. Tests set them; no front door does, and no setting reaches them. */
   readonly roleOf?: ((userId: string) => Role | null) | undefined
-  /** What guessing a password costs in place of the standard. Tests give it, likewise. */
+  /** The hash cost of passwords instead of the default. Only tests set it. */
   readonly passwordCost?: HashCost | undefined
 }
 
@@ -43,29 +46,29 @@ export type Host = {
 export type Glance = {
   /** The end of the newest run, UTC ms; null before the first. */
   readonly lastSync: { readonly at: number; readonly outcome: SyncReceipt['outcome'] } | null
-  /** How far the run under way is, from 0 to 1; null where none is. */
+  /** The progress of a running sync, from 0 to 1; null if none runs. */
   readonly running: number | null
-  /** Net P&L of the trips of the trading day of now, as Overview has it under 'today', each currency by itself; empty without trades. */
+  /** Net P&L of today's trips by currency, like Overview's 'today'; empty without trades. */
   readonly today: readonly { readonly amount: Amount; readonly currency: Currency }[]
-  /** The zone of the profile's local dates. */
+  /** The time zone of the profile's local dates. */
   readonly timeZone: string
-  /** `armed` where a group of the copier takes entries, `paused` where all that stand armed are paused; null where none does. */
+  /** `armed` if a copier group takes entries, `paused` if all armed groups are paused; null if none is armed. */
   readonly copier: 'armed' | 'paused' | null
 }
 
-/** What the desktop's own controls, its tray above all, ask of the program. */
+/** What the desktop's own controls, mainly its tray, call. */
 export type Desk = {
-  /** Who is signed in in the browser that sends this `Cookie` header; null where nobody is. */
+  /** The user signed in in the browser that sends this `Cookie` header; null for none. */
   readonly whoIs: (cookieHeader: string) => Promise<{ readonly userId: string; readonly demo: boolean } | null>
-  /** Sync Trades: starts a run where the user's plan includes it, or joins the one that runs. */
+  /** Sync Trades: starts a run if the user's plan includes it, or joins the running one. */
   readonly sync: (userId: string) => Promise<Result<{ readonly ended: Promise<SyncReceipt> }, ProblemCode>>
   readonly glance: (userId: string) => Promise<Glance>
-  /** All groups of the copier take no new entries, or those that are paused do again; resuming wants a plan. */
+  /** Pauses new entries of all copier groups, or resumes the paused ones; resuming needs a plan. */
   readonly pauseCopier: (userId: string) => Promise<void>
   readonly resumeCopier: (userId: string) => Promise<Result<null, ProblemCode>>
-  /** Whether the user wants the system to show alerts of rules. */
+  /** Whether the user wants system notices for rule alerts. */
   readonly wantsNotices: (userId: string) => Promise<boolean>
-  /** Hears the events of the user's pages; returns the function that ends it. */
+  /** Receives the events of the user's pages; returns a function that unsubscribes. */
   readonly listen: (userId: string, hear: (happened: Pushed) => void) => () => void
 }
 
@@ -73,27 +76,27 @@ export type Desk = {
 export type Backend = {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** An address that opens the program in one browser, once; for `demo` the browser is signed in to the demo profile. */
+  /** A URL that opens the program in one browser, once; for `demo` it signs the browser in to the demo profile. */
   readonly launchUrl: (who: 'anybody' | 'demo') => Promise<string>
   readonly desk: Desk
-  /** The computer slept: connections to the brokerage are opened again. */
+  /** The computer slept: reopens the connections to the brokerage. */
   readonly woke: () => void
   readonly consent: {
-    /** The only pages of others that belong into the app's own window: origins of the brokerages' consent pages, and where those lead back to. */
+    /** The only external pages that may open in the app's own window: origins of the brokerages' consent pages and of the pages they redirect to. */
     readonly origins: readonly string[]
     readonly returns: readonly string[]
-    /** Whether a consent with this state is under way: nobody else's return moves the window. */
+    /** Whether a consent with this state is pending: no other return may move the window. */
     readonly awaits: (state: string) => Promise<boolean>
   }
-  /** Syncs a profile, behind whatever run is under way, and gives the receipt. */
+  /** Syncs a profile, after the current run, and returns the receipt. */
   readonly syncNow: (userId: string) => Promise<SyncReceipt>
   readonly totals: (userId: string) => Promise<JournalTotals>
   /** For the desktop's support bundle. */
   readonly supportFacts: () => Promise<SupportFacts>
-  /** Waits until the cloud has everything, and returns how many records it holds of the user; null without a cloud, or if it cannot be reached. */
+  /** Waits until everything is mirrored, and returns the number of the user's records in the cloud; null without a cloud, or if it is unreachable. */
   readonly mirrored: (userId: string) => Promise<number | null>
-  /** The demo's walk; null where the demo is not offered. */
+  /** The demo's walk; null if the demo is not offered. */
   readonly demo: Pick<DemoMode, 'stopsLeft'> | null
-  /** Ends every stream and thread; what is being written is finished. */
+  /** Ends every stream and thread; pending writes finish. */
   readonly stop: () => Promise<void>
 }

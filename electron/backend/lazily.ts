@@ -1,17 +1,17 @@
 type Call = (...input: never[]) => Promise<unknown>
 type Calls = Readonly<Record<string, Call>> & { readonly stop: (...input: never[]) => Promise<void> }
 
-/** A thread that runs once it is needed. */
+/** A thread that starts when needed. */
 export type Lazily<Thread> = {
-  /** The thread's calls, as if it had run from the start. */
+  /** The thread's calls, as if it had been running from the start. */
   readonly calls: Thread
-  /** Begins it, if it does not run yet. */
+  /** Starts it, unless it is running. */
   readonly begin: () => void
 }
 
 /**
- * Begins a thread with the first call that `atRest` can't answer in its place. Ending one that never began begins nothing,
- * and from then on its calls reject, as those of a thread that ended do.
+ * Starts a thread with the first call that `atRest` cannot answer. Ending one that never started starts nothing, and
+ * afterward its calls reject like those of an ended thread.
  */
 export const lazily = <Thread extends Calls>(start: () => Thread, atRest: Partial<Omit<Thread, 'stop'>> = {}): Lazily<Thread> => {
   let thread: Thread | null = null
@@ -30,7 +30,7 @@ export const lazily = <Thread extends Calls>(start: () => Thread, atRest: Partia
     return (rest ?? running()[name])?.(...input)
   }
   return {
-    // Each name is a function of the thread. A promise is recognized by its `then`, which this must not have.
+    // Each name is a function of the thread. The proxy must not have a `then`, or it would be awaited like a promise.
     calls: new Proxy({}, { get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : name === 'stop' ? end : call(name)) }) as Thread,
     begin: () => void running(),
   }

@@ -3,15 +3,18 @@ import type { Log } from '#shared/base/log.ts'
 import { makeFolder } from './make-folder.ts'
 import { cleanText, cleanValue } from './redact.ts'
 
-/** How much is written; each level holds those behind it. */
+/** Log levels; each includes those after it. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A log in files of `folder` that begin with `name`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. A disk that takes nothing ends nobody: up to a megabyte of lines waits for room. */
+/**
+ * A log in files of `folder` that begin with `name`, each at most 5 MB, six at most. Removes secrets and personal data
+ * from every field and message first. A full disk does not end the program: up to a megabyte of lines waits for space.
+ */
 export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
   makeFolder(folder)
   const [{ pino }, { default: roll }] = await Promise.all([import('pino'), import('pino-roll')])
-  // What Windows allows in no name; the rolling of files refuses it everywhere, with an error of its own.
+  // Windows allows these in no name; the log rolling rejects them on every system, with its own error.
   if (/[<>:"|?*]/.test(folder.replace(/^[A-Za-z]:/, ''))) throw Object.assign(new Error('The path of the log has a character that it cannot have'), { code: 'odd-path' })
   const file = await roll({
     file: join(folder, name),
@@ -27,7 +30,7 @@ export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'
   const at =
     (name: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
     (fields, message) => {
-      // Cleaning costs more than writing: it is left out where nothing would be written.
+      // Cleaning costs more than writing: skip it if nothing would be written.
       if (open && writer.isLevelEnabled(name)) writer[name](cleanValue(fields), cleanText(message))
     }
   return {
@@ -36,7 +39,7 @@ export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'
       new Promise((resolve) => {
         open = false
         file.once('close', resolve)
-        // What cannot be written now is given up.
+        // Lines that cannot be written now are dropped.
         file.once('error', () => resolve())
         file.end()
       }),

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder, with those above it. Node's own recursive `mkdir` never returns where the folder above is there and the
- * system finds no such file all the same, as below `/proc`: here that fails as whatever it is.
+ * Makes a folder, with its parents. Node's own recursive `mkdir` never returns if the parent exists but the system
+ * still reports a missing file, as below `/proc`: here that fails with that error.
  */
 export const makeFolder = (folder: string): void => {
   try {

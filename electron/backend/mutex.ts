@@ -1,7 +1,7 @@
-/** Runs tasks with the same key one after another, in the order in which they came and however those before ended. */
+/** Runs tasks with the same key one after another, in order, whatever the outcome of earlier ones. */
 export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>
 
-/** Begins with no task; where none of its key runs a task begins at once. */
+/** Starts without tasks; a task starts immediately if no other of its key runs. */
 export const createKeyedMutex = (): KeyedMutex => {
   const last = new Map<string, Promise<unknown>>()
   return (key, task) => {

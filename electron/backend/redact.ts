@@ -10,10 +10,10 @@ const secretName = /^access$|^refresh$|ticket|token|secret|passw|cookie|authori[
 const systemCode = /^(E[A-Z0-9]{2,20}|ERR_[A-Z0-9_]{2,60}|SQLITE_[A-Z_]{2,40})$/
 const knownCodes: ReadonlySet<unknown> = new Set([...problemCode.options, ...syncTrouble.shape.code.options])
 
-/** What every pattern below needs: most texts have none of it, and are left alone at once. */
+/** Every pattern below needs one of these: most texts have none, and are left unchanged at once. */
 const suspect = /[@?&#=:]|%40|bearer|basic|eyJ/i
 
-/** A text without what could identify or let in: queries of URLs, bearer tokens, signed tokens, e-mail addresses, `name=value` of a secret. */
+/** A text without what could identify or authenticate: queries of URLs, bearer tokens, signed tokens, email addresses, `name=value` of a secret. */
 export const cleanText = (given: string): string => {
   const text = given.slice(0, longestText)
   if (!suspect.test(text)) return text
@@ -25,7 +25,7 @@ export const cleanText = (given: string): string => {
     .replace(/((?:token|secret|password|passwd|cookie|code|state|recovery\w*|authorization)["']?\s*[=:]\s*["']?)[^\s"',;}&]+/gi, `$1${hidden}`)
 }
 
-/** A value as it may stand in a log: whatever is named like a secret is hidden, texts are cleaned, and no shape of it can make logging fail. */
+/** A value fit for a log: hides everything with a secret's name, cleans texts, and never fails, whatever the value's shape. */
 export const cleanValue = (value: unknown, depth = 0, seen: ReadonlySet<object> = new Set()): unknown => {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'bigint') return String(value)
@@ -54,7 +54,7 @@ const cleanFields = (entries: readonly (readonly [string, unknown])[], depth: nu
       .map(([name, entry]) => [cleanText(name), mayShow(name, entry) ? cleanValue(entry, depth + 1, seen) : hidden]),
   )
 
-// A problem's code tells a lot and an authorization code lets somebody in: both are called `code`.
+// A problem's code is harmless, but an authorization code grants access: both are called `code`.
 const mayShow = (name: string, entry: unknown): boolean => {
   if (/code$/i.test(name)) return typeof entry === 'number' || knownCodes.has(entry) || (typeof entry === 'string' && systemCode.test(entry))
   return !secretName.test(name)

@@ -1,9 +1,12 @@
 import pLimit from 'p-limit'
 
-/** Runs tasks, no more than so many at once; others wait, first come, first served. Whoever leaves while waiting is rejected at once with the reason of `gone`, and the task never begins; one that began ends by itself. */
+/**
+ * Runs at most this many tasks at once; others queue in order. A waiting caller whose `gone` aborts is rejected at once
+ * with its reason, and its task never starts; a running task finishes on its own.
+ */
 export type Semaphore = <T>(gone: AbortSignal, task: () => Promise<T>) => Promise<T>
 
-/** Begins with no task. */
+/** Starts without tasks. */
 export const createSemaphore = (most: number): Semaphore => {
   const limit = pLimit(most)
   return async (gone, task) => {

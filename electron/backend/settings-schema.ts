@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { projectxFirms } from './brokers/projectx/hosts.ts'
 import { logLevels } from './log.ts'
 
-/** What docs/settings.md and the messages about a wrong setting say of it. */
+/** What docs/settings.md and error messages say about a setting. */
 export type SettingNotes = {
-  /** The shape wanted, to finish 'must be …'. */
+  /** The expected format, to complete 'must be …'. */
   readonly shape: string
-  /** What holds where it is not set; empty where nothing does. */
+  /** The default; empty if there is none. */
   readonly standard: string
   readonly purpose: string
-  /** Its value is never shown, and the settings file may not hold it. */
+  /** Its value is never shown, and must not be in the settings file. */
   readonly secret?: true
-  /** Only the environment can set it, since it decides where the settings file is. */
+  /** Only the environment can set it, because it decides where the settings file is. */
   readonly environmentOnly?: true
 }
 
-/** The port that the browser's stored things belong to; changing it loses them. */
+/** The port of the browser's stored data; changing it loses them. */
 export const standardPort = 47_615
 
-/** Where Tradovate is. */
+/** Tradovate's hosts. */
 export const standardHosts = { live: 'https://live.tradovateapi.com/v1', demo: 'https://demo.tradovateapi.com/v1' } as const
 
 const text = z.string().trim().min(1)
@@ -44,7 +44,7 @@ const onOff = z.union([z.enum(['on', 'off']).transform((word) => word === 'on'),
 
 const settingNotes = z.registry<SettingNotes>()
 
-/** Every `FILLBOOK_*` variable, defaults filled in; the settings file uses the same names. */
+/** Every `FILLBOOK_*` variable with defaults; the settings file uses the same names. */
 export const settingsSchema = z.object({
   FILLBOOK_DATA_DIR: folder.optional().register(settingNotes, {
     shape: 'the path of a folder',
@@ -212,7 +212,7 @@ export const settingsSchema = z.object({
   }),
 })
 
-/** Every setting after checking. */
+/** All settings after validation. */
 export type SettingValues = z.output<typeof settingsSchema>
 
 /** The name of a setting. */

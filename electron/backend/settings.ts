@@ -12,32 +12,32 @@ import { isOpenToOthers, strangersProblem } from './own-folder.ts'
 import { notesOf, settingNames, settingsSchema, standardHosts } from './settings-schema.ts'
 import type { SettingName } from './settings-schema.ts'
 
-/** What holds for this start. */
+/** The settings of this start. */
 export type Settings = {
   /** Absolute. */
   readonly dataDir: string
   /** 0 for any free port. */
   readonly port: number
-  /** Whether somebody counts on the port: its user, who set it, or a brokerage that leads back to it. */
+  /** Whether the port must not change: the user set it, or a brokerage redirects to it. */
   readonly portKnown: boolean
   readonly logLevel: LogLevel
-  /** IANA name, for profiles made from now on. */
+  /** IANA name, for new profiles. */
   readonly timeZone: string
   readonly demoOffered: boolean
-  /** What the demo profile may. */
+  /** The demo profile's access. */
   readonly demoAccess: 'open' | 'closed' | 'admin' | 'subscriber'
   /** Null for this computer only. */
   readonly cloudUrl: string | null
-  /** Where the desktop looks for newer versions; null for what it was packed with. */
+  /** Where the desktop looks for newer versions; null for the packed default. */
   readonly updatesUrl: string | null
   readonly secrets: 'auto' | 'keychain' | 'file'
-  /** Null for profiles on this computer. */
+  /** Null for local profiles. */
   readonly firebase: FirebaseSettings | null
   /** Calls that the copier may make with one login in a rolling hour. */
   readonly copierCallsPerHour: number
   readonly tradovate: {
     readonly clientId: string | null
-    /** Only where the environment gave it; otherwise it is where secrets are kept. */
+    /** Only if set in the environment; otherwise it is in the secret storage. */
     readonly clientSecret: string | null
     /** Null for this program's own /oauth/callback. */
     readonly redirectUri: string | null
@@ -45,40 +45,40 @@ export type Settings = {
     readonly tokenUrls: readonly [string, string]
     readonly liveUrl: string
     readonly demoUrl: string
-    /** A side without one is not asked for the past. */
+    /** A side without one has no backfill. */
     readonly reports: { readonly live?: string; readonly demo?: string }
-    /** Null where nobody is asked for prices. */
+    /** Null for no prices. */
     readonly quotesUrl: string | null
   }
-  /** Firms on ProjectX and where they answer. */
+  /** ProjectX firms and their addresses. */
   readonly projectx: Readonly<Record<ProjectxFirmId, ProjectxFirm>>
 }
 
-/** A Firebase project that knows users. */
+/** A Firebase project. */
 export type FirebaseSettings = {
   readonly projectId: string
   readonly apiKey: string
   readonly authDomain: string
   /** Null for Firebase itself. */
   readonly emulatorUrl: string | null
-  /** Null if tokens are reported nowhere. */
+  /** Null for no token sync. */
   readonly tokenSyncPath: string | null
-  /** Null where nobody can sign in with Google. */
+  /** Null without sign-in with Google. */
   readonly google: {
     readonly clientId: string
-    /** Only where the environment gave it; otherwise it is where secrets are kept. */
+    /** Only if set in the environment; otherwise it is in the secret storage. */
     readonly clientSecret: string | null
     readonly authorizeUrl: string
     readonly tokenUrl: string
   } | null
 }
 
-/** Where settings come from; what the command line says wins over the environment, and that over the file. */
+/** The sources of settings; the command line overrides the environment, which overrides the file. */
 export type SettingSources = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
-  /** The cloud that the program was packed with: no setting leads to another one, or to none. */
+  /** The cloud that the program was packed with: no setting can change or remove it. */
   readonly packedCloudUrl?: string | undefined
   readonly platform?: NodeJS.Platform
   readonly home?: string
@@ -87,25 +87,25 @@ export type SettingSources = {
 const prefix = 'FILLBOOK_'
 const liveTokenUrls = ['https://live.tradovateapi.com/auth/oauthtoken', 'https://live.tradovateapi.com/v1/auth/oauthtoken'] as const
 
-/** Where the system keeps an application's data. */
+/** The system's folder for application data. */
 export const standardDataDir = (platform: NodeJS.Platform, home: string, env: SettingSources['env']): string => {
   if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Fillbook')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fillbook')
   return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'Fillbook')
 }
 
-/** Reads and checks every setting, and reports all problems at once. No problem contains a secret's value. */
+/** Reads and validates every setting; reports all problems at once. No problem contains a secret's value. */
 export const readSettings = (sources: SettingSources): Result<Settings, readonly StartProblem[]> => {
   const { env } = sources
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== ''))
-  // An empty word would be the folder in which the program happens to be started.
+  // An empty path would be the current folder.
   if (sources.dataDir?.trim() === '') return err([{ name: '--data-dir', wanted: 'a folder', remedy: 'Name a folder, or leave the option out for the default.' }])
   const dataDir = resolve(sources.dataDir ?? given['FILLBOOK_DATA_DIR'] ?? standardDataDir(sources.platform ?? process.platform, sources.home ?? homedir(), env))
   const named = given['FILLBOOK_SETTINGS_FILE']
   const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)
   const problems = [...unknownNames(Object.keys(given).filter(isNotTheClouds), 'the environment'), ...file.problems]
   const fromLine = sources.port === undefined ? {} : { FILLBOOK_PORT: sources.port }
-  // Each place by itself: a wrong value is reported even if another place wins.
+  // Each source is checked: a wrong value is reported even if another source overrides it.
   problems.push(...wrongValues(file.values, file.path), ...wrongValues(given, 'the environment'), ...wrongValues(fromLine, 'the command line'))
   const parsed = settingsSchema.safeParse({ ...file.values, ...given, ...fromLine })
   if (!parsed.success || problems.length > 0) return err(problems)
@@ -146,7 +146,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
 
 type Values = z.output<typeof settingsSchema>
 
-// Another cloud could say of its users what it likes.
+// Another cloud could claim anything about its users.
 const packedCloudProblems = (given: string | undefined, packed: string | undefined): StartProblem[] =>
   packed === undefined || given === undefined || given === packed ? [] : [{ name: 'FILLBOOK_CLOUD_URL', wanted: 'unset', remedy: 'Unset it: this program was packed with a cloud of its own. To use another cloud, or none, run Fillbook from its sources.' }]
 
@@ -158,9 +158,9 @@ const firebaseProblems = (values: Values, mode: string | undefined): StartProble
   const problems: StartProblem[] = []
   if (project === undefined && key !== undefined) problems.push(missing('FILLBOOK_FIREBASE_PROJECT_ID', 'FILLBOOK_FIREBASE_API_KEY'))
   else if (project === undefined && emulator !== undefined) problems.push(missing('FILLBOOK_FIREBASE_PROJECT_ID', 'FILLBOOK_FIREBASE_EMULATOR_URL'))
-  // The emulator takes any key.
+  // The emulator accepts any key.
   if (project !== undefined && key === undefined && emulator === undefined) problems.push(missing('FILLBOOK_FIREBASE_API_KEY', 'FILLBOOK_FIREBASE_PROJECT_ID'))
-  // Whoever reaches an emulator can be anybody.
+  // Anyone who reaches an emulator can sign in as anyone.
   if (emulator !== undefined && mode === 'production') problems.push({ name: 'FILLBOOK_FIREBASE_EMULATOR_URL', wanted: 'unset where NODE_ENV is production', remedy: 'Unset it to sign in at Firebase, or unset NODE_ENV to try things out.' })
   return problems
 }
@@ -179,12 +179,12 @@ const firebaseOf = (values: Values): FirebaseSettings | null => {
   }
 }
 
-// Where one address is given, it is the one that is asked; there is no second form to try.
+// A given address is the only one used; there is no second form to try.
 const tokenUrlsOf = (given: string | undefined): readonly [string, string] => (given === undefined ? liveTokenUrls : [given, given])
 
 const reportUrls = { live: 'https://rpt-live.tradovateapi.com/v1', demo: 'https://rpt-demo.tradovateapi.com/v1' } as const
 
-// A host of one's own has no reporting service unless told: a token must not wander off to another broker.
+// A custom host has no reporting service unless one is set: a token must not go to another broker.
 const reportsOf = (side: 'live' | 'demo', given: string | undefined, host: string): { live?: string; demo?: string } => {
   const url = given ?? (host === standardHosts[side] ? reportUrls[side] : undefined)
   return url === undefined ? {} : { [side]: url }
@@ -249,7 +249,7 @@ const nearestHint = (name: string): string => {
 const nearestName = (name: string): SettingName =>
   settingNames.reduce((best, candidate) => (distance(name, candidate) < distance(name, best) ? candidate : best))
 
-/** How many letters have to be put in, taken out or changed. */
+/** The edit distance: letters inserted, deleted or replaced. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...one.slice(0, 80)].entries()) {

@@ -8,10 +8,10 @@ import type { LostBecause } from './backups/lost-journal.ts'
 import { newestGoodBackup } from './backups/newest-good-backup.ts'
 import { takesNoFiles } from './db/takes-no-files.ts'
 
-/** An error for something outside that the program can't start without. */
+/** An error for something outside that the program cannot start without. */
 export const startFault = (code: 'no-keychain'): Error => Object.assign(new Error(code), { code })
 
-/** What the user can do about a start that failed; null where it is a bug. */
+/** What the user can do about a failed start; null if it is a bug. */
 export const startProblemOf = (error: unknown, { dataDir, port }: Settings): StartProblem | null => {
   const journal = join(dataDir, 'journal.db')
   const backups = join(dataDir, 'backups')
@@ -21,7 +21,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       const good = newestGoodBackup(backups, of)
       return good === null ? `a backup from ${backups}` : `a copy of ${good}, the newest intact backup,`
     }
-    // Of a log without its file there need not be any backup.
+    // A WAL without its file may have no backup.
     const instead = (of: 'journal' | 'copier', place: string): string => (existsSync(backups) ? ` and put ${backupOf(of)} in ${place}` : '; there is no backup')
     const named = (of: 'journal' | 'copier'): string => (existsSync(backups) ? `put ${backupOf(of)} in its place` : 'start without it: there is no backup')
     const orBackup = existsSync(backups) ? `, put a backup from ${backups} in its place,` : ''
@@ -30,7 +30,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       case 'newer-database':
         return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version of Fillbook wrote it (${error.message}): start that version${existsSync(backups) ? `, or put a backup from ${backups} in its place` : ''}.` }
       case 'damaged-database':
-        // Which groups stood armed is in there: nobody else can tell what they hold.
+        // Only this file knows which groups were armed and what they hold.
         if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Check your open positions at the broker. Then move the file to another folder, and ${named('copier')}; to set up your groups from scratch, move the copier's backups to another folder too.` }
         return { name: file, wanted: `an undamaged ${what}`, remedy: `Move the file, with its -wal and -shm if they exist, to another folder, and ${named('journal')}.` }
       case 'lost-journal':
@@ -81,22 +81,22 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
 
 const lostWords: Readonly<Record<Exclude<LostBecause, 'log-alone' | 'log-lost'>, string>> = { missing: 'The file is missing', empty: 'The file is empty', 'no-profiles': 'The file holds no profile' }
 
-/** Words about backups: the one to take, and what to do once a log without its file is moved away. */
+/** Texts about backups: which one to use, and what to do after moving away a WAL without its file. */
 type Ways = { readonly backup: string; readonly instead: string }
 
 const lostProblem = (journal: string, because: LostBecause, { backup, instead }: Ways): StartProblem => {
-  const anew = 'To start from scratch, choose another folder with --data-dir or FILLBOOK_DATA_DIR.'
-  if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, but the journal is missing or empty. Put the journal back if you have it. If not, move the log, and ${journal}-shm if it is there, to another folder${instead}. ${anew}` }
+  const startOver = 'To start from scratch, choose another folder with --data-dir or FILLBOOK_DATA_DIR.'
+  if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, but the journal is missing or empty. Put the journal back if you have it. If not, move the log, and ${journal}-shm if it is there, to another folder${instead}. ${startOver}` }
   if (because === 'log-lost') return { name: `${journal}-wal`, wanted: 'the log that was written last for this journal', remedy: `It is missing, empty or a different one, and held rows that the journal does not have yet. Put it back if you have it. If not, or if ${journal} is a copy that you put in its place, move ${journal}-shm and the log to another folder and start again: those rows are then lost.` }
-  return { name: journal, wanted: 'the journal that your backups hold', remedy: `${lostWords[because]}, and your backups hold profiles. Put ${backup} in its place. ${anew}` }
+  return { name: journal, wanted: 'the journal that your backups hold', remedy: `${lostWords[because]}, and your backups hold profiles. Put ${backup} in its place. ${startOver}` }
 }
 
-/** Which groups there were, and what they hold, stands in that file alone. */
+/** Only this file knows which groups there were, and what they hold. */
 const lostCopier = (file: string, because: LostBecause, { backups, backup, instead }: Ways & { readonly backups: string }): StartProblem => {
   const ofBackups = because !== 'log-alone' || existsSync(backups) ? ` and the trade copier's backups (copier-*.db in ${backups})` : ''
-  const anew = `To set up your groups from scratch, move the log${ofBackups} to another folder.`
+  const startOver = `To set up your groups from scratch, move the log${ofBackups} to another folder.`
   const how = because === 'log-alone' ? `Its log ${file}-wal is there, but the file is missing or empty: put the file back if you have it, or move the log to another folder${instead}.` : `${because === 'empty' ? lostWords.empty : lostWords.missing}, and your backups hold groups: put ${backup} in its place.`
-  return { name: file, wanted: 'the file of the trade copier that was there', remedy: `Check your open positions at the broker. ${how} ${anew}` }
+  return { name: file, wanted: 'the file of the trade copier that was there', remedy: `Check your open positions at the broker. ${how} ${startOver}` }
 }
 
 const roomProblem = (dataDir: string): StartProblem => ({ name: dataDir, wanted: 'a folder with room left', remedy: 'Free up space on its disk and start again.' })

@@ -2,10 +2,10 @@ import type { JournalHolds } from '#shared/api/backups.ts'
 import { closeReader, openReader, query } from '../db/database.ts'
 import { tradeInView } from '../trades/trade-view.ts'
 
-/** What a journal's file holds of a user, null where it does not know the user, and how many other profiles it has, the demo aside. */
+/** What a journal's file holds of a user, null if it does not know the user, and its number of other profiles, without the demo. */
 export type FileHolds = { readonly own: JournalHolds | null; readonly others: number }
 
-/** What a journal's file holds; `unreadable` where it cannot be read. Files of every version can be asked. */
+/** What a journal's file holds; `unreadable` if it cannot be read. Works on files of every version. */
 export const holdsOf = (file: string, userId: string): FileHolds | 'unreadable' => {
   try {
     const reader = openReader(file)

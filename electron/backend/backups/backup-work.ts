@@ -5,23 +5,23 @@ import { makeBackup } from './make-backup.ts'
 import { previewRestore } from './preview-restore.ts'
 import { stageBackup } from './stage-backup.ts'
 
-/** The work on backups, each piece of which takes a thread. */
+/** Backup work; each call runs on its own thread. */
 export const backupWork = {
   /** Copies a database into the folder. */
   make: makeBackup,
-  /** Whether SQLite finds a file whole, rows and indexes. */
+  /** Whether SQLite finds a file intact, rows and indexes. */
   check: ({ file }: { readonly file: string }) => checked(file),
-  /** What each file holds of a user, in their order. */
+  /** What each file holds of a user, in the given order. */
   holds: ({ files, userId }: { readonly files: readonly string[]; readonly userId: string }) => files.map((file) => holdsOf(file, userId)),
-  /** What a restore would do. */
+  /** Previews a restore. */
   preview: previewRestore,
-  /** Makes a backup ready to be restored; gives the file. */
+  /** Prepares a backup for a restore; returns the file. */
   stage: stageBackup,
-  /** Takes a user out of backups. */
+  /** Removes a user from backups. */
   forget: ({ files, userId }: { readonly files: readonly string[]; readonly userId: string }) => {
     for (const file of files) forgetInBackup(file, userId)
   },
 }
 
-/** What can be asked of a thread of backups. */
+/** The calls of a backup thread. */
 export type BackupWork = typeof backupWork

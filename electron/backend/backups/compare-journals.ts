@@ -11,15 +11,14 @@ import { dayFields, dayUnsaid, type DayField, type DayFields } from '../trades/d
 import { editColumns, writtenFields, emptyEdit, type EditFields, type WrittenFields } from '../trades/edits.ts'
 
 /*
- * What a backup and the journal of now say of the same thing: what a restore writes, and what its dialog shows beforehand.
- * The word of the backup `comes back` where now says nothing, it is `changed` where now says something else, and what only
- * now says was `added` since.
+ * Compares a backup with the current journal: what a restore writes, and what its dialog shows beforehand. A value that
+ * only the backup has is `back`, one that differs is `changed`, and one that only the journal has was `added` since.
  */
 
-/** What becomes of one field or record. */
+/** What a restore does with one field or record. */
 export type Fate = 'back' | 'changed' | 'same' | 'added'
 
-/** Two journals of one user: of a backup that was made ready, and of now. */
+/** Two journals of one user: a staged backup's, and the current one. */
 export type Journals = { readonly userId: string; readonly then: Reader; readonly now: Reader }
 
 const fateOf = (then: unknown, now: unknown, isNothing: (value: unknown) => boolean): Fate | null => {
@@ -28,21 +27,21 @@ const fateOf = (then: unknown, now: unknown, isNothing: (value: unknown) => bool
   return isDeepStrictEqual(then, now) ? 'same' : 'changed'
 }
 
-/** One field of what a user wrote on a trade or on a day. */
+/** One field of the user's annotations of a trade or a day. */
 export type ComparedField<Field extends string> = { readonly field: Field; readonly fate: Fate; readonly then: string | number | null; readonly now: string | number | null }
 
-/** What was written on one trade; `place` is where it stood in the backup. */
+/** The annotations of one trade; `place` is its place in the backup. */
 export type ComparedEdit = { readonly id: string; readonly fields: readonly ComparedField<keyof WrittenFields>[]; readonly place: string | null; readonly isPlaced: boolean }
 
 const unwritten: EditFields = { ...emptyEdit, place: null }
 const editSql = `SELECT ${editColumns} FROM trade_edits WHERE user_id = ? AND trade_id = ?`
 
-// The id of a trade changes with its fills, which it then still has.
+// A trade's id changes with its fills, but the fills stay.
 const knowsSql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM trades WHERE user_id = @userId AND id = @id)
   OR (EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = @place ->> 'account' AND id = @place ->> '$.opening.fill')
     AND EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = @place ->> 'account' AND id = @place ->> '$.closing.fill'))`
 
-/** Every trade on which anything was written, in either journal. A removal that the backup knows and that was taken back since is what was added. */
+/** Every trade with annotations in either journal. A removal that the backup has and that was undone since counts as added. */
 export function* comparedEdits({ userId, then, now }: Journals): Generator<ComparedEdit> {
   const knows = query(then, knowsSql)
   for (const { id, was, is } of both<EditFields>({ userId, then, now }, 'trade_edits', 'trade_id', editSql)) {
@@ -58,10 +57,10 @@ export function* comparedEdits({ userId, then, now }: Journals): Generator<Compa
   }
 }
 
-/** What was written on one trading day, which is its id. */
+/** The annotations of one trading day, which is the id. */
 export type ComparedDay = { readonly id: string; readonly fields: readonly ComparedField<DayField>[] }
 
-/** Every day on which anything was written, in either journal. */
+/** Every day with annotations in either journal. */
 export function* comparedDays(journals: Journals): Generator<ComparedDay> {
   for (const { id, was = dayUnsaid, is = dayUnsaid } of both<DayFields>(journals, 'day_notes', 'trading_day', 'SELECT notes, tags FROM day_notes WHERE user_id = ? AND trading_day = ?')) {
     const fields = dayFields.flatMap((field): ComparedField<DayField>[] => {
@@ -74,20 +73,20 @@ export function* comparedDays(journals: Journals): Generator<ComparedDay> {
 
 type Both<Row> = { readonly id: string; readonly was: Row | undefined; readonly is: Row | undefined }
 
-/** The rows of both journals, by an id; `sql` gives one of them. */
+/** The rows of both journals, by id; `sql` selects the rows of one. */
 function* both<Row>({ userId, then, now }: Journals, table: string, column: string, sql: string): Generator<Both<Row>> {
   const ids = `SELECT ${column} AS id FROM ${table} WHERE user_id = ?`
   const [was, is] = [query<Row>(then, sql), query<Row>(now, sql)]
-  // Whoever writes while rows are read would be read too.
+  // Rows written while the query runs would be read too.
   for (const { id } of query<{ id: string }>(then, ids).all(userId)) yield { id, was: was.get(userId, id), is: is.get(userId, id) }
   for (const { id } of query<{ id: string }>(now, ids).all(userId)) if (was.get(userId, id) === undefined) yield { id, was: undefined, is: is.get(userId, id) }
 }
 
-/** Kinds of record with one stamp for all that they say. */
+/** Kinds of records with a single stamp for all their fields. */
 export const wholeKinds = ['account', 'commission', 'point', 'finance', 'trade', 'stop', 'rules'] as const
 export type WholeKind = (typeof wholeKinds)[number]
 
-/** What a record says, by field. */
+/** A record's fields. */
 export type RecordContent = Readonly<Record<string, unknown>> & { readonly stamp: Stamp; readonly removedAt?: number | null }
 
 type Group = { readonly fields: readonly string[]; /** What each holds where nothing is entered; none where something always is. */ readonly nothing?: Readonly<Record<string, unknown>> }
@@ -95,7 +94,7 @@ type Group = { readonly fields: readonly string[]; /** What each holds where not
 const nothingSaid = (nothing: Readonly<Record<string, unknown>>, ...beside: readonly string[]): Group => ({ fields: [...Object.keys(nothing), ...beside], nothing })
 const label = [nothingSaid({ type: 'Account', firm: null }), nothingSaid({ category: 'other' }), nothingSaid({ account: null }), nothingSaid({ note: '' })]
 
-/** What belongs together in a record; all else of it is what the broker or this computer knows better. */
+/** The fields of a record that belong together; the broker or this computer knows all other fields better. */
 const groups: Readonly<Record<WholeKind, readonly Group[]>> = {
   account: [nothingSaid({ copyOf: null })],
   commission: [nothingSaid({ perSide: null }, 'currency')],
@@ -106,7 +105,7 @@ const groups: Readonly<Record<WholeKind, readonly Group[]>> = {
   rules: [nothingSaid({ set: null, presetId: null, since: null }), nothingSaid({ stageByHand: null })],
 }
 
-/** One record, what its parts come to, and what it is after a restore that keeps what was added, and after one of the whole: null where it stays as it is. */
+/** One record, the result by group, and the record after a restore that keeps additions, and after a complete one: null if it stays as it is. */
 export type ComparedRecord = {
   readonly kind: WholeKind
   readonly id: string
@@ -127,11 +126,11 @@ const fateOfGroup = (then: RecordContent, now: RecordContent, group: Group): Fat
   return isDeepStrictEqual(pick(then, group), pick(now, group)) ? 'same' : 'changed'
 }
 
-/** A record as a removal at `at` (UTC ms) leaves it, or where none can be removed, without what it said. */
+/** A record as a removal at `at` (UTC ms) leaves it; for kinds that cannot be removed, without its own fields. */
 const gone = (now: RecordContent, own: readonly Group[], at: number): RecordContent =>
   'removedAt' in now ? { ...now, removedAt: at } : { ...now, ...Object.assign({}, ...own.map(({ nothing = {} }) => nothing)) }
 
-/** Both records, and `isCovered` where something else says whether it is in view: the account of a finance, the connection of an account. */
+/** Both records; `isCovered` if something else decides whether it is in view: the account of a finance, the connection of an account. */
 type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: RecordContent | null; readonly now: RecordContent | null; readonly at: number; readonly isCovered: boolean }
 
 const compareRecord = ({ kind, id, then, now, at, isCovered }: Pair): ComparedRecord | null => {
@@ -139,14 +138,14 @@ const compareRecord = ({ kind, id, then, now, at, isCovered }: Pair): ComparedRe
   const isHere = (record: RecordContent): boolean => (isCovered && kind === 'finance') || (!isRemoved(record) && (kind === 'account' || own.some((group) => !isSilent(record, group))))
   const one = (fates: Iterable<Fate>, keeping: RecordContent | null, whole: RecordContent | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })
   if (now === null) return then === null || !isHere(then) ? null : one(['back'], then, then)
-  // An account that came since goes with its import, or stays connected; so does one that came back after an undo had left it behind.
+  // An account added since is removed with its import, or stays connected; so does one that returned after an undo had left it behind.
   if (then === null || (kind === 'account' && isLeft({ removedAt: null, ...then }))) return isCovered || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
   if (!isHere(then)) return isHere(now) ? one(['added'], null, isCovered ? null : { ...then, stamp: now.stamp }) : null
   const merged = (from: (group: Group) => RecordContent): RecordContent => ({ ...now, ...(isCovered || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
   const keeping = merged((group) => (isSilent(then, group) ? now : then))
   const whole = merged(() => then)
   const fates = isHere(now) ? own.flatMap((group) => fateOfGroup(then, now, group) ?? []) : (['back'] as const)
-  // What its user never said, as the label of an account that nobody labelled, gets no new stamp.
+  // Fields that the user never set, such as the label of an unlabeled account, get no new stamp.
   const orNothing = (record: RecordContent): RecordContent | null => (then.stamp === neverStamped && isDeepStrictEqual(record, now) ? null : record)
   return one(fates, orNothing(keeping), orNothing(whole))
 }
@@ -158,7 +157,7 @@ type Named = { readonly id: string; readonly content: string }
 const allSql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE entity = @kind`)
 const oneSql = contentsOf('SELECT @user, @kind, @id')
 
-/** Every record of these kinds, in either journal; `at` (UTC ms) is when those that go are removed. */
+/** Every record of these kinds in either journal; records that are removed get the time `at` (UTC ms). */
 export function* comparedRecords({ userId: user, then, now }: Journals, kinds: readonly WholeKind[], at: number): Generator<ComparedRecord> {
   const removed = 'SELECT 1 FROM trade_edits WHERE user_id = ? AND trade_id = ? AND removed_at IS NOT NULL'
   // Whichever computer has its login.
@@ -170,7 +169,7 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
   }
   for (const kind of kinds) {
     const compare = (id: string, was: RecordContent | null, is: RecordContent | null): ComparedRecord | null => {
-      // Whether an entered trade is in view its edit says.
+      // Whether an entered trade is in view depends on its edit.
       if (kind === 'trade' && query(was === null ? now : then, removed).get(user, id) !== undefined) return null
       const isCovered = kind === 'account' ? connected.get(user, id) !== undefined : kind === 'finance' && account.get(user, id) !== undefined
       return compareRecord({ kind, id, then: was, now: is, at, isCovered })
@@ -181,10 +180,10 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
   }
 }
 
-/** A fill that the backup has without its imports; `isLost` if the journal has it no more without its own, as after another computer undid the import that brought it. */
+/** A fill that the backup has without its imports; `isLost` if the journal no longer has it without its own imports, for example after another computer undid the import. */
 export type ComparedFill = { readonly account: AccountKey; readonly id: string; readonly source: FillSource; readonly isLost: boolean }
 
-const fillsWithoutImportsSql = `SELECT account, id, source FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id)
+const fillsWithoutImportsSql = `SELECT account, id, source FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS base WHERE base.user_id = row.user_id AND base.account = row.account AND base.id = row.id)
   UNION ALL SELECT account, id, told ->> 'source' AS source FROM told_fills WHERE user_id = @userId AND told IS NOT NULL`
 
 /** Every fill that the backup has without its imports. */
@@ -193,7 +192,7 @@ export function* comparedFills({ userId, then, now }: Journals): Generator<Compa
   for (const { account, id, source } of query<Omit<ComparedFill, 'isLost'>>(then, fillsWithoutImportsSql).iterate({ userId })) yield { account, id, source, isLost: knows.get({ userId, account, id }) === undefined }
 }
 
-/** An import or a report that one of the journals has and the other does not. What was fetched from the broker since is the broker's word. */
+/** An import or a report that only one of the journals has. Data fetched from the broker since stays. */
 export type ComparedThing = { readonly of: 'import' | 'report'; readonly id: string; readonly fate: 'back' | 'added' }
 
 /** Active imports and reports that only one of the journals has. */

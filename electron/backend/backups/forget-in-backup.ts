@@ -13,7 +13,7 @@ const strike = (database: Database, userId: string): void => {
   database.exec('VACUUM')
 }
 
-/** Whether a file cannot be changed because it is damaged, not because the disk is full, somebody has it open, an earlier version had fewer tables, or the like. */
+/** Whether a file cannot be changed because it is damaged, and not because the disk is full, another program has it open, an earlier version had fewer tables, or the like. */
 const isDamaged = (file: string, error: unknown): boolean => {
   if (lacksTable(error)) return false
   const { code } = sqliteFault(error)
@@ -21,8 +21,9 @@ const isDamaged = (file: string, error: unknown): boolean => {
 }
 
 /**
- * Takes a user out of a backup of the journal or of the copier's file, whatever its version, down to the last byte; its date stays.
- * A damaged file is removed, since the user was promised to be gone. Throws what else kept it from that, so that it can be tried again.
+ * Removes a user from a backup of the journal or the copier's file, of any version, down to the last byte; keeps its
+ * date. Deletes a damaged file, because the user was promised to be gone. Any other failure throws, so that it can be
+ * retried.
  */
 export const forgetInBackup = (file: string, userId: string): void => {
   const found = statSync(file, { throwIfNoEntry: false })

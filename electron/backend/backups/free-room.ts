@@ -1,13 +1,13 @@
 import { statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** Bytes that stay free beside a copy, so that the journal itself can still be written. */
+/** Bytes to keep free beside a copy, so that the journal itself can still be written. */
 export const spareBytes = 32_000_000
 
-/** Bytes that a copy of a database takes at most: its file, and what lies in its log. */
+/** The most bytes that a copy of a database takes: its file and its WAL. */
 export const bytesOf = (file: string): number => [file, `${file}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0)
 
-/** Bytes that this user may still write where a folder is, or will be; null if the system does not say. */
+/** Bytes that this user may still write to an existing or future folder's disk; null if the system does not say. */
 export const freeBytes = (folder: string): number | null => {
   try {
     const { bavail, bsize } = statfsSync(folder)

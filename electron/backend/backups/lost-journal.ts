@@ -10,7 +10,7 @@ export type LostBecause = 'missing' | 'empty' | 'no-profiles' | 'log-alone' | 'l
 
 const bytesIn = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-// Without a profile a journal is nobody's, without a group the copier has nothing to do.
+// A journal without profiles belongs to no one; a copier without groups has nothing to do.
 const firstRowSql = { journal: 'SELECT 1 FROM profiles LIMIT 1', copier: 'SELECT 1 FROM groups LIMIT 1' } as const satisfies Record<BackupFile['of'], string>
 
 const holdsRows = (file: string, of: BackupFile['of']): boolean => {
@@ -22,19 +22,19 @@ const holdsRows = (file: string, of: BackupFile['of']): boolean => {
       closeReader(reader)
     }
   } catch {
-    // A backup that cannot be read brings nobody back.
+    // An unreadable backup cannot restore anyone.
     return false
   }
 }
 
 const backupsHoldRows = (folder: string, wanted: BackupFile['of']): boolean => backupsIn(folder).some(({ of, name }) => of === wanted && holdsRows(path.join(folder, name), of))
 
-/** The error for it. */
+/** The error for a lost journal. */
 export const lost = (because: LostBecause): Error => storeFault('lost-journal', because)
 
 /**
- * Throws `lost-journal` where a file, the journal or the copier's, is missing or empty while its log or a backup holds rows. Call
- * it before the file is opened: opening would make a new one, and SQLite deletes the log of an empty file.
+ * Throws `lost-journal` if a file, the journal or the copier's, is missing or empty while its WAL or a backup has rows.
+ * Call it before the file is opened: opening would create a new one, and SQLite deletes the WAL of an empty file.
  */
 export const refuseMissingFile = (file: string, of: BackupFile['of'], backupFolder: string): void => {
   const found = statSync(file, { throwIfNoEntry: false })
@@ -43,7 +43,7 @@ export const refuseMissingFile = (file: string, of: BackupFile['of'], backupFold
   if (backupsHoldRows(backupFolder, of)) throw lost(found === undefined ? 'missing' : 'empty')
 }
 
-/** Throws `lost-journal` where an opened journal has no profile while a backup has one: the last account's deletion takes it out of every backup first. */
+/** Throws `lost-journal` if an opened journal has no profile while a backup has one. Deleting the last account would first have removed it from every backup. */
 export const refuseEmptiedJournal = (database: Database, backupFolder: string): void => {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'profiles'").get() !== undefined
   if (hasTable && database.prepare('SELECT 1 FROM profiles LIMIT 1').get() !== undefined) return

@@ -5,19 +5,19 @@ import { checked, closeReader, copyInto, openReader, withoutVisits, type Reader 
 import { storeFault } from '../db/fault.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
-/** What is copied where; `unlessLike` is a backup in the folder that need not be made again. */
+/** What to copy where; `unlessLike` is a backup in the folder that need not be repeated. */
 export type BackupOrder = { readonly file: string; readonly folder: string; readonly name: string; readonly unlessLike: string | null }
 
-/** Moments of a backup, in their order, at which a test may end the program or meddle. */
+/** The steps of a backup, in order, at which a test may end the program or interfere. */
 export type BackupStep = 'begun' | 'copied' | 'checked' | 'named'
 
 type Visits = ReturnType<typeof withoutVisits>
 
 const half = '.part'
-// Two copies of the same content differ here, by how often the file was changed.
+// The header counts changes of the file, so it differs between two copies of the same content.
 const headerBytes = 100
 
-/** What a file holds behind its header, but for the pages that were emptied, in which shreds of what stood there may differ. */
+/** A digest of a file's content after its header, without the emptied pages, which may still contain different remains of deleted rows. */
 const digestOf = (file: string, { emptied, pageBytes }: Visits): string => {
   const digest = createHash('sha256')
   const buffer = Buffer.alloc(pageBytes)
@@ -32,16 +32,16 @@ const digestOf = (file: string, { emptied, pageBytes }: Visits): string => {
   return digest.digest('hex')
 }
 
-/** Removes what backups that were cut short left behind; nothing where nobody can look. */
+/** Deletes unfinished backups; does nothing if the folder cannot be read. */
 export const removeHalves = (folder: string): void => {
   if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) return
   for (const name of readdirSync(folder)) if (name.endsWith(half) || name.endsWith(`${half}-journal`)) rmSync(path.join(folder, name), { force: true })
 }
 
 /**
- * Copies one state of a database into the folder, without a word of who is signed in, reads the copy through, and only
- * then gives it its name: a file of that name is whole. Writers go on meanwhile. It is read by its name, or where `open` is
- * given through that connection. Throws what kept it from that, and leaves no half file.
+ * Copies a snapshot of a database into the folder, without its sessions, verifies the copy, and only then gives it its
+ * name: a file with that name is complete. Writers continue meanwhile. Reads by file name, or through the connection
+ * `open` if given. Throws on failure and leaves no partial file.
  */
 export const makeBackup = ({ file, folder, name, unlessLike, open }: BackupOrder & { readonly open?: Reader }, passed: (step: BackupStep) => void = () => undefined): 'made' | 'unchanged' => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -49,7 +49,7 @@ export const makeBackup = ({ file, folder, name, unlessLike, open }: BackupOrder
   const draft = path.join(folder, `${name}${half}`)
   const target = path.join(folder, name)
   try {
-    // Nobody else may read it at any moment.
+    // No one else may read it at any moment.
     writeFileSync(draft, '', { mode: 0o600 })
     passed('begun')
     const reader = open ?? openReader(file)

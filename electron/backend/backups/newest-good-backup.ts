@@ -2,7 +2,7 @@ import path from 'node:path'
 import { backupsIn, type BackupFile } from '../db/backup-names.ts'
 import { checked } from '../db/database.ts'
 
-// One that cannot be read says nothing of the older ones.
+// An unreadable backup says nothing about older ones.
 const isGood = (file: string): boolean => {
   try {
     return checked(file)
@@ -11,7 +11,7 @@ const isGood = (file: string): boolean => {
   }
 }
 
-/** The newest backup of a file that is whole, each read through until one is; null where there is none, or nobody can look. Takes its time. */
+/** The newest intact backup of a file, verifying each until one passes; null if there is none, or the folder cannot be read. Slow. */
 export const newestGoodBackup = (folder: string, of: BackupFile['of']): string | null =>
   backupsIn(folder)
     .filter((one) => one.of === of)

@@ -4,7 +4,7 @@ import { closeReader, openReader, openSnapshot, query, type Reader } from '../db
 import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, wholeKinds, type ComparedRecord, type Journals, type RecordContent, type WholeKind } from './compare-journals.ts'
 import { stageBackup, type StagingOrder } from './stage-backup.ts'
 
-/** Which backup is compared with which journal, and for whom. */
+/** Which backup to compare with which journal, and for which user. */
 export type PreviewOrder = StagingOrder & { readonly file: string; readonly userId: string }
 
 const mostExamples = 4
@@ -26,7 +26,7 @@ const collect = () => {
   return {
     counts,
     examples,
-    /** Counts one, and keeps it as an example where there are few of its fate. */
+    /** Counts a change, and keeps it as an example while its fate has only a few. */
     take: (kind: Kind, fate: Fate, example: () => Partial<Omit<RestoreExample, 'kind' | 'fate'>>): void => {
       counts[kind][fate] += 1
       if (examples.filter((one) => one.fate === fate).length < mostExamples) examples.push({ kind, fate, what: null, day: null, field: null, then: null, now: null, ...example() })
@@ -74,7 +74,7 @@ const preview = (journals: Journals, at: number): RestorePreview => {
 
 const versionOf = (reader: Reader): number => query<{ version: number }>(reader, 'SELECT max(version) AS version FROM schema_migrations').get()?.version ?? 0
 
-/** What a restore of a backup would do, and what it would leave, of one state of the journal; reads alone. One of an earlier version is made ready first. */
+/** Previews a restore on a snapshot of the journal; only reads. A backup of an earlier version is staged first. */
 export const previewRestore = async ({ file, userId, ...order }: PreviewOrder): Promise<RestorePreview> => {
   const now = openSnapshot(file)
   try {

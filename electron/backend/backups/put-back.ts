@@ -6,16 +6,16 @@ import { checked, withoutVisits } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
-/** What was asked for: a whole backup in the place of a damaged journal, at `at` (UTC ms); `copied` once it lies beside it. */
+/** The request: a whole backup replaces a damaged journal, made at `at` (UTC ms); `copied` once the copy is beside the journal. */
 const wish = z.object({ backup: z.string().regex(/^journal-[\w-]+\.db$/), at: z.int(), copied: z.boolean() })
 type Wish = z.infer<typeof wish>
 
-/** Moments of putting a backup in its place, in their order, at which a test may end the program. */
+/** The steps of putting a backup in place, in order, at which a test may end the program. */
 export type PutBackStep = 'wish-read' | 'backup-copied' | 'journal-aside' | 'backup-in-place'
 
 const wishOf = (file: string): string => `${file}.restore.json`
 const newOf = (file: string): string => `${file}.restored`
-// The log of a journal belongs to it, and to no other file.
+// A journal's WAL belongs to it and to no other file.
 const parts = ['-wal', '-shm', ''] as const
 
 const write = (file: string, wanted: Wish): void => {
@@ -34,24 +34,24 @@ const read = (file: string): Wish | null => {
   }
 }
 
-/** Which backup takes the place of this journal at the next start; null where none does, or what was asked for cannot be read. */
+/** The backup that replaces this journal at the next start; null if none does, or the request cannot be read. */
 export const wantedBack = (file: string): string | null => read(file)?.backup ?? null
 
-/** Damaged journals that lie aside in a data folder. */
+/** Damaged journals that were set aside in a data folder. */
 export const journalsAside = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => /^journal-damaged-[\w-]+\.db$/.test(name)).map((name) => path.join(dataDir, name))
 
-/** Lets a backup take the place of this journal at the next start; the last one asked for does. */
+/** Requests that a backup replace this journal at the next start; the last request wins. */
 export const askBack = (file: string, backup: string, at: number): void => {
   write(file, { backup, at, copied: false })
 }
 
-/** What was asked for and is not done: the name of a backup, or where a wish lies that cannot be read. */
+/** A request that was not fulfilled: the name of the backup, or the path of an unreadable request. */
 type Dropped = { readonly dropped: string }
 
-/** What was done: `aside` is where the old journal lies. */
+/** A fulfilled request: `aside` is the path of the old journal. */
 export type PutBack = { readonly aside: string } | Dropped
 
-/** Lets a wish that cannot be read lie aside: the program starts with the journal that is there. */
+/** Sets an unreadable request aside: the program starts with the existing journal. */
 const dropUnread = (file: string): Dropped | null => {
   if (!existsSync(wishOf(file))) return null
   const dropped = `${wishOf(file)}.unreadable`
@@ -60,15 +60,15 @@ const dropUnread = (file: string): Dropped | null => {
   return { dropped }
 }
 
-/** Copies a backup beside the journal, without a word of who was signed in; where that cannot be done, as on a full disk, nobody asked for it any more. */
+/** Copies a backup beside the journal, without its sessions. If that fails, for example on a full disk, the request is dropped. */
 const copied = (backup: string, file: string): boolean => {
   try {
-    // What a program that died in the midst of it left there would be played back into this copy.
+    // A rollback journal left by a crash would be applied to this copy.
     rmSync(`${newOf(file)}-journal`, { force: true })
     copyFileSync(backup, newOf(file))
-    // A copy that was made before an update has them.
+    // A copy made before an update still has its sessions.
     withoutVisits(newOf(file))
-    // It was whole when it was asked for; the disk may have damaged it since.
+    // It was intact when requested, but the disk may have damaged it since.
     if (!checked(newOf(file))) throw storeFault('damaged-database', 'The backup is not whole')
     syncFile(newOf(file))
     return true
@@ -80,8 +80,9 @@ const copied = (backup: string, file: string): boolean => {
 }
 
 /**
- * Does what was asked for, before the journal is opened and while nobody else can: the backup takes its place, and what was
- * there is kept beside it. A program that dies in the midst of it goes on at the next start. Gives null where nothing was asked for; where the backup could not be copied the journal stays.
+ * Fulfills a request before the journal is opened and while no one else can open it: the backup takes the journal's
+ * place, and the old one is kept beside it. A crash is resumed at the next start. Returns null without a request; if
+ * the backup could not be copied, the journal stays.
  */
 export const putBack = (file: string, backupFolder: string, passed: (step: PutBackStep) => void = () => undefined): PutBack | null => {
   const wanted = read(file)
@@ -93,7 +94,7 @@ export const putBack = (file: string, backupFolder: string, passed: (step: PutBa
     write(file, { ...wanted, copied: true })
     passed('backup-copied')
   }
-  // If the copy is gone, it is in its place already.
+  // If the copy is gone, it is already in place.
   if (existsSync(newOf(file))) {
     for (const part of parts) if (existsSync(file + part)) renameSync(file + part, aside + part)
     passed('journal-aside')

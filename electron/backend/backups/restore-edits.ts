@@ -10,21 +10,21 @@ import { dayUnsaid, writeDay, type DayFields } from '../trades/day-notes.ts'
 import { emptyEdit, writeEdit, type EditFields } from '../trades/edits.ts'
 import { comparedDays, comparedEdits, comparedRecords, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
-/** A restore that is under way, in one transaction. */
+/** A running restore, in one transaction. */
 export type Restoring = Journals & Merging & { readonly taking: Taking; readonly whole: boolean; readonly stamp: Stamp }
 
 const written = <Fields extends object>(fields: readonly ComparedField<Extract<keyof Fields, string>>[], { whole }: Restoring, nothing: Fields): Partial<Fields> =>
   Object.fromEntries(
     fields.flatMap(({ field, fate, then }) => {
       if (fate !== 'added') return [[field, then]]
-      // A removal that was taken back since is what the backup has; of all else it has nothing.
+      // An undone removal gets the backup's value again; any other field added since becomes empty.
       return whole ? [[field, field === 'removedAt' ? then : nothing[field]]] : []
     }),
   ) as Partial<Fields>
 
 const stamps = (fields: object, stamp: Stamp): Record<string, Stamp> => Object.fromEntries(Object.keys(fields).map((field) => [field, stamp]))
 
-/** Says again what was written on trades. */
+/** Restores annotations of trades. */
 export const restoreEdits = (restoring: Restoring): void => {
   const { writer, userId, at, stamp } = restoring
   const touched: string[] = []
@@ -43,7 +43,7 @@ const settle = ({ writer, userId, at }: Restoring, tradeIds: readonly string[]):
   deriveTripsOf(writer, userId, at, settleNotesOfAll(writer, userId, tradeIds))
 }
 
-/** Says again what was written on days. */
+/** Restores annotations of days. */
 export const restoreDays = (restoring: Restoring): void => {
   const { writer, userId, at, stamp } = restoring
   for (const { id, fields } of comparedDays(restoring)) {
@@ -54,7 +54,7 @@ export const restoreDays = (restoring: Restoring): void => {
   }
 }
 
-/** Merges what the backup says of records as if another computer had just said it. */
+/** Merges the backup's records as if another computer had just sent them. */
 export const restoreRecords = (restoring: Restoring, kinds: readonly WholeKind[]): void => {
   const { writer, userId, at, whole, stamp } = restoring
   const removed: string[] = []

@@ -15,7 +15,7 @@ import type { Restoring } from './restore-edits.ts'
 
 type Content = { readonly id: string; readonly content: string }
 
-/** Restores what restored rows depend on; rows that are here win. */
+/** Restores what restored rows depend on; existing rows win. */
 export const restoreGround = (restoring: Restoring): void => {
   const { writer, userId, at, then } = restoring
   const names = {
@@ -37,7 +37,7 @@ export const restoreGround = (restoring: Restoring): void => {
 const contentIn = <E extends MirrorEntity>(reader: Reader, user: string, entity: E, id: string): ContentOf<E> =>
   JSON.parse(query<Content>(reader, contentsOf('SELECT @user, @entity, @id')).get({ user, entity, id })?.content ?? 'null') as ContentOf<E>
 
-/** Copies rows of a user that are not here, of those whose `column` is `value`. */
+/** Copies a user's missing rows, of those whose `column` is `value`. */
 const copyRows = ({ writer, then, userId }: Restoring, table: string, column: string, value: string): void => {
   for (const row of query<Record<string, unknown>>(then, `SELECT * FROM ${table} WHERE user_id = ? AND ${column} = ?`).iterate(userId, value)) {
     const columns = Object.keys(row)
@@ -47,7 +47,7 @@ const copyRows = ({ writer, then, userId }: Restoring, table: string, column: st
 
 const importTables = ['import_files', 'import_readings', 'import_notes', 'cash_transfers', 'history_windows'] as const
 
-/** Reactivates imports that were undone since, and restores removed reports; a restore of the whole journal deletes those of since. Returns the imports that are active again. */
+/** Reactivates imports undone since, and restores removed reports; a complete restore deletes those added since. Returns the reactivated imports. */
 export const restoreThings = (restoring: Restoring): readonly string[] => {
   const { writer, userId, at, whole } = restoring
   const again: string[] = []
@@ -70,11 +70,11 @@ export const restoreThings = (restoring: Restoring): readonly string[] => {
   return again
 }
 
-/** Brings fills back that another computer's undone import took away, or may have taken away unheard. */
+/** Restores fills that another computer's undone import removed, or may have removed unnoticed. */
 export const restoreFills = (restoring: Restoring): void => {
   const { writer, userId, at, then, taking, whole } = restoring
   const baseOf = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
-  // What is this computer's own no undone import takes away.
+  // An undone import never removes this computer's own fills.
   const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
   const outbox = openOutbox(writer, userId, at)
   for (const fill of compared) if (!fill.isLost) outbox.note('fill', fillName(fill))
@@ -87,7 +87,7 @@ export const restoreFills = (restoring: Restoring): void => {
   })
   const fills = lost.map(({ name, content }): MirroredFill => ({ id: name, content }))
   if (whole) {
-    // The import that brought them here may be one of those just deleted.
+    // The import that brought them may be one of those just deleted.
     const beneath = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
     for (const { account, id, content } of lost) if (beneath.get(userId, account, id) !== undefined) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
   }

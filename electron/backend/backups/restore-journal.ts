@@ -11,26 +11,26 @@ import { restoreFills, restoreGround, restoreThings } from './restore-facts.ts'
 import { restoreDays, restoreEdits, restoreRecords, type Restoring } from './restore-edits.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
-/** Tables of users that no restore brings back, each with its reason. */
+/** Tables of users that no restore changes, each with its reason. */
 export const notTurnedBack: ReadonlySet<string> = new Set([
-  // Who is signed in, and what was consented to: ended is ended.
+  // Sessions and consents: what has ended stays ended.
   ...['sessions', 'oauth_states', 'logins', 'rights'],
-  // The mirror's cursor: what waits in the outbox waits on.
+  // The mirror's cursor and outbox.
   ...['mirrors', 'outbox'],
-  // Which fills were removed since: for those that come back the restore notes that they are there again.
+  // Which fills were removed since: the restore itself notes those that return.
   'removed_fills',
-  // What this computer asked its broker and saw while it watched, which no backup can know better.
+  // What this computer requested from the broker and saw while it watched, which no backup knows better.
   ...['sync_runs', 'session_reads', 'running_sessions', 'stated_fills', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
   ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
   // How files are read from here on; what was read is in their imports.
   'import_formats',
-  // Where reports are sent, since the endpoint's key in the keychain belongs to the address of now.
+  // Where reports are sent: the endpoint's key in the keychain belongs to the current address.
   'report_settings',
-  // What follows from fills, imports and edits, and is worked out again from them.
+  // Derived from fills, imports and edits, and derived again from them.
   ...['batches', 'trips', 'position_doubts', 'broker_figures', 'shown_notes', 'left_over_notes', 'imports_unsettled', 'stale_batches'],
 ])
 
-/** Writes all of it again, what others depend on first. Returns the imports that are active again. */
+/** Restores everything, dependencies first. Returns the reactivated imports. */
 const restore = (restoring: Restoring): readonly string[] => {
   restoreRecords(restoring, ['account'])
   restoreGround(restoring)
@@ -44,10 +44,10 @@ const restore = (restoring: Restoring): readonly string[] => {
   return again
 }
 
-/** `changesSoFar` of the journal: the rows that its one writing connection changed. */
+/** `changesSoFar` of the journal: the number of rows that its one writing connection changed. */
 export const changesSoFar = (writer: Writer): number => query<{ changes: number }>(writer, 'SELECT total_changes() AS changes').get()?.changes ?? 0
 
-/** Puts together what came back. Imports that cannot be are undone again: a journal that holds them would not open. */
+/** Settles the restored data. Imports that cannot be settled are undone again, because a journal with them would not open. */
 const workOut = async (taking: Taking, userId: string, at: number, again: readonly string[]): Promise<void> => {
   const { writer } = taking
   try {
@@ -64,10 +64,10 @@ const workOut = async (taking: Taking, userId: string, at: number, again: readon
 }
 
 /**
- * Says again, at `at`, what `staged` says of a user, the file of a backup that was made ready, as if its user had just
- * written it, in one transaction; what it never knew stays, or with `whole` is taken back in the same way. What follows from
- * fills and imports is worked out afterwards, by a program that dies in between at its next start. Throws `not-found` where
- * the backup does not know the user, and `busy` where the file changed since `changesSoFar` gave `unchangedSince`.
+ * Restores a user's data from `staged`, a staged backup, in one transaction, as if the user had just entered it at
+ * `at`. Data that the backup never had stays, or with `whole` is removed in the same way. Afterward derives what
+ * follows from fills and imports; after a crash the next start does. Throws `not-found` if the backup does not know the
+ * user, and `busy` if the file changed since `changesSoFar` returned `unchangedSince`.
  */
 export const restoreJournal = async (taking: Taking, { userId, at, staged, whole = false, unchangedSince }: OfUser & At & { readonly staged: string; readonly whole?: boolean; readonly unchangedSince?: number }): Promise<void> => {
   const { writer, barrier } = taking
@@ -76,7 +76,7 @@ export const restoreJournal = async (taking: Taking, { userId, at, staged, whole
     if (query(then, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('not-found', 'The backup was made before this profile')
     const again = atomically(writer, () => {
       if (unchangedSince !== undefined && unchangedSince !== changesSoFar(writer)) throw storeFault('busy', 'The journal changed since it was kept')
-      // One that another computer made may have seen more.
+      // A backup that another computer made may have seen later stamps.
       observeStamps(writer, query<{ last: Stamp }>(then, 'SELECT last_stamp AS last FROM device').all().map(({ last }) => last))
       const stood = restore({ taking, writer, userId, at, then, now: writer, whole, stamp: mintStamp(writer, at) })
       barrier('journal-restored', writer.database)

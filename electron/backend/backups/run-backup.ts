@@ -2,10 +2,13 @@ import { journalClosed } from '../journal/journal.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { BackupWork } from './backup-work.ts'
 
-/** The work on backups as promises, each piece on a thread of its own; `close`, or its signal, ends what is under way, which rejects with `journal-closed`. What fails rejects with a StoreFault: `disk-full`, `unwritable`, `damaged-database`. */
+/**
+ * Backup work as promises, each call on its own thread; `close`, or the call's signal, ends what is running, which
+ * rejects with `journal-closed`. Failures reject with a StoreFault: `disk-full`, `unwritable`, `damaged-database`.
+ */
 export type BackupThreads = { readonly [Name in keyof BackupWork]: (order: Parameters<BackupWork[Name]>[0], signal?: AbortSignal) => Promise<Awaited<ReturnType<BackupWork[Name]>>> } & { readonly close: () => Promise<void> }
 
-/** Begins with no thread. */
+/** Starts without a thread. */
 export const backupThreads = (): BackupThreads => {
   const { run, close } = createJobs<BackupWork>(new URL('./backup-worker.ts', import.meta.url), 'backup', journalClosed)
   const work = <Name extends keyof BackupWork>(name: Name): BackupThreads[Name] => (async (order: Parameters<BackupWork[Name]>[0], signal?: AbortSignal) => {

@@ -4,7 +4,7 @@ import type { Backups } from './service.ts'
 
 type Deps = {
   readonly backups: Pick<Backups, 'check' | 'makeDaily'>
-  /** By whose days a day is one, as an IANA name. */
+  /** The IANA zone of the calendar days. */
   readonly timeZone: string
   readonly log: Pick<Log, 'error'>
   /** UTC ms. */
@@ -13,12 +13,12 @@ type Deps = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Who just started the program is not to wait for its check, nor for its backup after that, ms. */
+/** The start of the program must not wait for the check of the file, nor for the backup after it, ms. */
 export const checkAfterMs = 2_000
 export const firstBackupAfterMs = 180_000
-/** A computer that slept keeps no timer, and what failed is tried again: it is looked at this often, ms. */
+/** Timers stop while a computer sleeps, and failures are retried: check this often, ms. */
 export const lookEveryMs = 900_000
-/** Makes a backup once a calendar day while the program runs. */
+/** Makes one backup per calendar day while the program runs. */
 export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps) => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -34,7 +34,7 @@ export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps) 
   const stumbled = (error: unknown): void => {
     if (!signal.aborted) log.error({ error }, 'The clock of backups stumbled')
   }
-  /** Sleeps, and works unless the program ends meanwhile. */
+  /** Sleeps, then works unless the program ended meanwhile. */
   const after = async (ms: number, work: () => Promise<void>): Promise<void> => {
     await sleep(ms, signal).catch(() => undefined)
     if (!signal.aborted) await work().catch(stumbled)
@@ -48,7 +48,7 @@ export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps) 
     begin: (): void => {
       loop = run()
     },
-    /** Settles once nothing is made any more. */
+    /** Settles once nothing is being made. */
     stop: async (): Promise<void> => {
       stopping.abort()
       await loop

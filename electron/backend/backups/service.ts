@@ -22,48 +22,48 @@ import { isDatedAhead, superfluous } from './superfluous-backups.ts'
 
 type Answer<Name extends keyof typeof backupRoutes> = AnswerOf<(typeof backupRoutes)[Name]>
 
-/** What backups work with; `now` is UTC ms. */
+/** Dependencies of backups; `now` is UTC ms. */
 type Deps = {
   readonly journal: Pick<Journal, 'write' | 'refuseWrites'>
   readonly threads: Omit<BackupThreads, 'close'>
-  /** The data folder: the databases lie in it. */
+  /** The data folder with the databases. */
   readonly dataDir: string
   readonly folder: string
-  /** By whose days the rule counts, as an IANA name. */
+  /** The IANA zone of the rule's calendar days. */
   readonly timeZone: string
   readonly migrationsFolder: string
   readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
-  /** Runs of sync: none may be half-way while a journal is restored. */
+  /** Sync runs: none may be in progress while a journal is restored. */
   readonly runs: { readonly running: (userId: string) => unknown; readonly idle: (userId: string) => Promise<void> }
-  /** Removes access to accounts that are not connected any more. */
+  /** Deletes the tokens of accounts that are no longer connected. */
   readonly sweep: (userId: string) => Promise<void>
-  /** Removes a file; one that is not there is removed. */
+  /** Removes a file; succeeds if it does not exist. */
   readonly removeFile?: (file: string) => Promise<void>
   readonly renameFile?: (from: string, to: string) => Promise<void>
   readonly fileExists?: (file: string) => boolean
-  /** Bytes that may still be written where a folder is; null where nobody knows. */
+  /** Bytes that may still be written to a folder's disk; null if unknown. */
   readonly freeBytes?: (folder: string) => number | null
   readonly events: Pick<Events, 'push'>
   readonly log: Log
   readonly now: () => number
 }
 
-// Each try copies the journal; a journal that changes during all of them never stops changing.
+// Each try copies the journal; if it changes during all of them, it never stops changing.
 const mostTries = 10
 
 const remove = (file: string): Promise<void> => rm(file, { recursive: true, force: true })
 
-// Who waits for a dialog longer than this is better off without the figures.
+// A user who waits longer than this for a dialog is better off without the figures.
 const longestPreviewMs = 15_000
 
 const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-full', unwritable: 'unwritable', busy: 'busy', 'damaged-database': 'damaged' }
 const refusals: Readonly<Record<Exclude<BackupTrouble, 'busy'>, ProblemCode>> = { 'disk-full': 'disk-full', unwritable: 'folder-unwritable', damaged: 'journal-damaged', failed: 'backup-failed' }
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
 
-/** Backups of the journal, and what its file's check found. */
+/** Backups of the journal, and the result of the check of its file. */
 export type Backups = ReturnType<typeof createBackups>
 
-/** Joins the folder of backups, the thread that makes and reads them, and what must pause while a journal is restored. */
+/** Wires the backup folder, the threads that make and read backups, and what must pause during a restore. */
 export const createBackups = (deps: Deps) => {
   const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, events, log, now } = deps
   const { removeFile = remove, renameFile = rename, fileExists = existsSync, freeBytes = freeBytesOf } = deps
@@ -91,8 +91,9 @@ export const createBackups = (deps: Deps) => {
     else log.error({}, 'The journal is damaged: nothing more is written to it')
   }
   /**
-   * Keeps what failed, to be shown. Damage may be the copy's, or the copier's file's: only the journal's own check condemns it.
-   * An index that contradicts its table breaks a copy by a constraint, so a failure without a name leads to that check too.
+   * Keeps the failure to show it. The damage may be the copy's, or the copier's file's: only the journal's own check
+   * decides. An index that contradicts its table fails a copy with a constraint error, so an unnamed failure also leads
+   * to that check.
    */
   const failed = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
     log.error({ error, of }, 'A backup failed')
@@ -134,7 +135,7 @@ export const createBackups = (deps: Deps) => {
   }
   const backupOf = (userId: string, holds: FileHolds | 'unreadable', { name, kind, at, bytes, by }: BackupFile): Backup => ({
     ...{ name, kind, bytes, at: new Date(at).toISOString(), restoreNeeds: restoreNeeds(bytes) },
-    // Before an update the journal is checked, and its copy is not.
+    // Before an update the journal is checked, but its copy is not.
     checked: kind !== 'before-update',
     holds: holds === 'unreadable' ? null : holds.own,
     readable: holds !== 'unreadable',
@@ -153,26 +154,26 @@ export const createBackups = (deps: Deps) => {
     const waiting = wantedBack(file)
     for (const name of superfluous(files(), timeZone, now())) if (name !== waiting) await removeFile(inFolder(name))
   }
-  /** Bytes that are needed for a copy of a file, and that are free; null where nobody knows. */
+  /** Bytes needed for a copy of a file, and bytes free; null if unknown. */
   const roomFor = (copied: string): { readonly needed: number; readonly free: number } | null => {
     const free = freeBytes(folder)
     return free === null ? null : { needed: bytesOf(copied) + spareBytes, free }
   }
-  // A restore lays its copy aside, keeps the journal of before, and writes the copy once more into the journal's log.
+  // A restore stages a copy, backs up the current journal, and writes the copy again into the journal's WAL.
   const restoreNeeds = (bytes: number): number => (health === 'damaged' ? bytes : 2 * bytes + bytesOf(file)) + spareBytes
-  /** A name that no backup has: of two of one second the first keeps its own. */
+  /** An unused name: of two backups in the same second the first keeps its own. */
   const freeName = (of: BackupFile['of'], since: number, kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
     let at = since
     while (fileExists(inFolder(backupName(of, at, kind, by)))) at += 1_000
     return backupName(of, at, kind, by)
   }
-  /** A name after all of its kind, unless they are of a clock that was ahead: what was made last is the last to go. */
+  /** A name that sorts after all others of its kind, except those from a clock that was ahead: the newest must be the last to be deleted. */
   const nameNow = (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
     const last = files().find((one) => one.of === of && one.kind === kind && one.by === by && !isDatedAhead(one.at, now()))
     return freeName(of, Math.max(now(), (last?.at ?? 0) + 1_000), kind, by)
   }
   const makeOne = async (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, { unlessLike = null, by = null }: { readonly unlessLike?: string | null; readonly by?: string | null }): Promise<string> => {
-    // A copy by name would be of another file, or of none.
+    // A copy by file name would copy another file, or none.
     if (of === 'journal') await journal.write.changesSoFar()
     const room = roomFor(join(dataDir, `${of}.db`))
     if (room !== null && room.free < room.needed) throw storeFault('disk-full', `A backup takes ${String(room.needed)} bytes, and ${String(room.free)} are free`)
@@ -201,7 +202,7 @@ export const createBackups = (deps: Deps) => {
       return made
     })
 
-  /** Puts a staged journal in the place of the one that was kept just before: what is written between the two is kept by another try. */
+  /** Puts a staged journal in place of the one just backed up; if something is written in between, retries with a new backup. */
   const swap = async (userId: string, staged: string, whole: boolean): Promise<Result<string, Refused>> => {
     for (let tries = 1; ; tries += 1) {
       const unchangedSince = await journal.write.changesSoFar()
@@ -216,7 +217,7 @@ export const createBackups = (deps: Deps) => {
       }
     }
   }
-  /** Nothing syncs and nothing is mirrored while the journal is another from one moment to the next. */
+  /** Syncing and mirroring pause while the journal is swapped. */
   const restoreNow = async (userId: string, name: string, whole: boolean): Promise<Result<Answer<'restoreBackup'>, Refused>> => {
     try {
       const staged = await threads.stage({ backup: inFolder(name), folder: staging, migrationsFolder, at: now() })
@@ -238,7 +239,7 @@ export const createBackups = (deps: Deps) => {
     await mirrors.end(userId)
     try {
       while (runs.running(userId) !== null) await runs.idle(userId)
-      // From here on a run waits until the journal is what it will be.
+      // From here on a run waits until the restore is done.
       const working = Promise.resolve().then(work)
       restoring.set(userId, working)
       return await working
@@ -251,7 +252,7 @@ export const createBackups = (deps: Deps) => {
   }
 
   return {
-    /** What the check of the journal's file found. */
+    /** The result of the check of the journal's file. */
     health: (): Answer<'backups'>['health'] => health,
     list: (userId: string): Promise<Answer<'backups'>> => alone(async () => {
       const all = files().filter(({ of }) => of === 'journal')
@@ -267,9 +268,9 @@ export const createBackups = (deps: Deps) => {
       }
     }),
     make: (userId: string): Promise<Result<string, Refused>> => makeAlone(userId, 'by-hand'),
-    /** Keeps the journal as it is before something that its user may want to go back from. */
+    /** Backs up the journal before something that the user may want to undo. */
     makeBefore: (userId: string): Promise<Result<string, Refused>> => makeAlone(userId, 'before-restore'),
-    /** What a restore would do; null if that takes too long to compute. */
+    /** Previews a restore; null if that takes too long to compute. */
     preview: (userId: string, name: string): Promise<Result<Answer<'previewRestore'>, Refused>> => runExclusive('preview', async () => {
       const wanted = await restorable(userId, name)
       if (!wanted.ok) return wanted
@@ -278,14 +279,14 @@ export const createBackups = (deps: Deps) => {
         return ok({ preview: await threads.preview(order, AbortSignal.timeout(longestPreviewMs)) })
       } catch (error) {
         if (!isStoreFault(error)) throw error
-        // The restore itself says what is wrong with the file.
+        // The restore itself reports what is wrong with the file.
         log.warn({ name, error }, 'preview of a restore failed')
         return ok({ preview: null })
       } finally {
         await removeFile(comparing)
       }
     }),
-    /** Says again what a backup said; with `whole` what was only added since goes. */
+    /** Restores a backup; with `whole` removes what was added since. */
     restore: (userId: string, name: string, whole = false): Promise<Result<Answer<'restoreBackup'>, Refused>> => alone(async () => {
       const found = await restorable(userId, name)
       if (!found.ok) return found
@@ -297,17 +298,17 @@ export const createBackups = (deps: Deps) => {
       askBack(file, name, now())
       return ok({ success: true, when: 'next-start' })
     }),
-    /** Takes a user out of every backup, and out of journals that lie aside; `andThen` ends before another backup is begun. Rejects where a file could not be changed. */
+    /** Removes a user from every backup, and from journals set aside; `andThen` finishes before another backup begins. Rejects if a file could not be changed. */
     forget: (userId: string, andThen: () => Promise<void>): Promise<void> => alone(async () => {
       known.clear()
       await tidy()
       await threads.forget({ files: [...files().map(({ name }) => inFolder(name)), ...journalsAside(dataDir)], userId })
-      // What the user asked for holds others too: it stays, as nobody's.
+      // A backup that the user requested holds other profiles too: it stays, without an owner.
       const own = files().filter(({ by }) => by === markOf(userId))
       for (const { name, of, at, kind } of own) if (kind !== 'before-update') await renameFile(inFolder(name), inFolder(freeName(of, at, kind, null)))
       await andThen()
     }),
-    /** Makes a daily one of each file that is there and has none of today, unless nothing changed since the last, and removes those that the rule keeps no longer. Keeps what failed, to be shown; false where anything failed. */
+    /** Makes today's daily backup of each existing file, unless nothing changed since the last, and removes those beyond the rule. Keeps a failure to show it; false if anything failed. */
     makeDaily: (): Promise<boolean> => alone(async () => {
       const today = localDate(now(), timeZone)
       let failures = 0
@@ -325,14 +326,14 @@ export const createBackups = (deps: Deps) => {
       if (failures === 0) troublesOf.clear()
       return failures === 0
     }),
-    /** Notes that a reading met damage in the journal: nothing more is written to it. */
+    /** A read found damage in the journal: nothing more is written to it. */
     metDamage: damaged,
-    /** Removes what was cut short, and looks the journal's file through; from a damaged one on nothing is written any more. */
+    /** Deletes unfinished backups and checks the journal's file; a damaged one is no longer written to. */
     check: async (): Promise<void> => {
       await alone(tidy)
       await check()
     },
-    /** Settles once no restore of this user is under way. */
+    /** Settles once no restore of this user is running. */
     notRestoring: async (userId: string): Promise<void> => {
       for (let under = restoring.get(userId); under !== undefined; under = restoring.get(userId)) await under.catch(() => undefined)
     },

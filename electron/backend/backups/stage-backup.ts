@@ -8,10 +8,10 @@ import { failUnfinishedNarratives } from '../reports/queries.ts'
 import { settleLeftovers } from '../imports/settle-leftovers.ts'
 import { deriveLeftovers } from '../fills/stale-batches.ts'
 
-/** Which backup is made ready, and when (UTC ms); `folder` is emptied first. */
+/** Which backup to stage, and when (UTC ms); `folder` is emptied first. */
 export type StagingOrder = { readonly backup: string; readonly folder: string; readonly migrationsFolder: string; readonly at: number }
 
-/** Copies a backup aside and makes the copy what the program would make of it at a start: up to date, with nothing under way. Gives its file; throws `damaged-database` where it is not whole. */
+/** Copies a backup aside and brings the copy to the state after a start: migrated, with nothing in progress. Returns its file; throws `damaged-database` if it is damaged. */
 export const stageBackup = async ({ backup, folder, migrationsFolder, at }: StagingOrder): Promise<string> => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -2,19 +2,19 @@ import { keptByRule } from '#shared/backups/keep-rule.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import type { BackupFile } from '../db/backup-names.ts'
 
-/** How many of those that were made for a reason stay, of each profile that asked for them. */
+/** How many backups of each kind and profile are kept, beyond the daily ones. */
 const keptApart = 3
 
-// Presses within one second are dated some seconds ahead.
+// Backups requested within the same second are dated some seconds ahead.
 const aheadMs = 3_600_000
 
-/** Whether a backup is dated by a clock that was ahead of the one of `now` (UTC ms). */
+/** Whether a backup's date is from a clock ahead of `now` (UTC ms). */
 export const isDatedAhead = (at: number, now: number): boolean => at > now + aheadMs
 
-// Who restores one backup after the other looks for something, over some days.
+// A user who restores several backups in a row is searching for something, over some days.
 const apartMs = 31 * 86_400_000
 
-/** Of copies that a profile asked for, newest first, the last three; before a restore also the first of several, as long as any of them is kept. */
+/** Of a profile's requested copies, newest first, the last three; before a restore also the first of several, as long as any of them is kept. */
 const keptOfKind = (files: readonly BackupFile[]): ReadonlySet<BackupFile> => {
   const kept = new Set(files.slice(0, keptApart))
   let isOfKept = false
@@ -29,10 +29,10 @@ const keptOfKind = (files: readonly BackupFile[]): ReadonlySet<BackupFile> => {
 }
 
 /**
- * The names that the rule no longer keeps: of daily ones all but those of `keptByRule`, of those that a profile asked for, and of those
- * before an update, all but the last three of each kind. Of several restores, each within a month of the one before, the copy of before the first
- * is kept as long as one of the others. What is dated ahead of `now` (UTC ms) is kept by the same rule apart, so that it pushes nothing out that was
- * made since.
+ * The names that the rule does not keep: of daily backups all except those of `keptByRule`; of those that a profile
+ * requested, and of those before an update, all except the last three of each kind. In a series of restores, each
+ * within a month of the previous, the copy before the first is kept as long as one of the others. Backups dated ahead
+ * of `now` (UTC ms) are kept by the same rule separately, so that they do not push out newer ones.
  */
 export const superfluous = (files: readonly BackupFile[], timeZone: string, now: number): readonly string[] =>
   (['journal', 'copier'] as const).flatMap((whose) =>

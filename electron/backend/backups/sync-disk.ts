@@ -10,13 +10,13 @@ const syncOne = (file: string, flags: string): void => {
   }
 }
 
-/** Lets a file's content reach the disk. */
+/** Syncs a file to disk. */
 export const syncFile = (file: string): void => {
   syncOne(file, 'r+')
 }
 
-/** Lets the names in the folder of a file reach the disk. */
+/** Syncs the folder of a file to disk. */
 export const syncNames = (file: string): void => {
-  // Windows cannot open a folder, and its rename needs no such help.
+  // Windows cannot open a folder, and its renames do not need this.
   if (process.platform !== 'win32') syncOne(path.dirname(file), 'r')
 }

@@ -20,7 +20,7 @@ export const createLedger = ({ reads, fees, now }: { readonly reads: Client<Ledg
   },
   /** Latency and slippage of each follower over the past days of 24 hours. */
   figures: async (userId: string, { groupId, days }: { readonly groupId?: string | undefined; readonly days: number }): Promise<{ followers: FollowerFigures[] }> => ({ followers: [...(await reads.figures({ userId, groupId, sinceMs: now() - days * dayMs }))] }),
-  /** What the dry runs of the past days of 24 hours would have traded, and what it would have come to. */
+  /** What the dry runs of the past days of 24 hours would have traded, with the P&L. */
   dryRun: async (userId: string, { groupId, days }: { readonly groupId?: string | undefined; readonly days: number }): Promise<DryRunAnswer> => reads.dryRun({ userId, groupId, sinceMs: now() - days * dayMs, fees: await fees(userId) }),
   /** A chunk of the ledger as CSV, oldest event first, and the cursor of the next chunk, null at the end. */
   csv: (userId: string, query: { readonly groupId?: string | undefined; readonly after: number | null }): Promise<{ readonly text: string; readonly next: number | null }> => reads.csv({ userId, ...query }),

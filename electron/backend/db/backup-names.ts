@@ -5,21 +5,21 @@ import path from 'node:path'
 /** Why a backup was made. */
 export type BackupKind = 'daily' | 'by-hand' | 'before-restore' | 'before-update'
 
-/** A backup in its folder; `at` is UTC ms, `by` the mark of the profile that asked for it, null where none did. */
+/** A backup in its folder; `at` is UTC ms, `by` the mark of the profile that requested it, null for none. */
 export type BackupFile = { readonly name: string; readonly of: 'journal' | 'copier'; readonly kind: BackupKind; readonly at: number; readonly bytes: number; readonly by: string | null }
 
 const made = /^(journal|copier)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-(by-hand|before-restore)(?:-([0-9a-f]{12}))?)?\.db$/
 const beforeUpdate = /^(journal|copier)-v\d+-before-v\d+(?:-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z)?(?:-\d+)?\.db$/
 
-/** A moment (UTC ms) as it stands in the name of a file: its date and time in UTC, to the second. */
+/** A time (UTC ms) as used in file names: date and time in UTC, to the second. */
 export const momentInName = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 const momentOf = (day = '', hours = '', minutes = '', seconds = ''): number => Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
 
-/** What stands for a profile in the name of a backup that it asked for. */
+/** A profile's mark in the names of backups that it requested. */
 export const markOf = (userId: string): string => createHash('sha256').update(userId).digest('hex').slice(0, 12)
 
-/** The name of a backup that is made at `at` (UTC ms): it says the date and the time, in UTC, and sorts by them; `by` is the mark of who asked for it. */
+/** The name of a backup made at `at` (UTC ms): contains date and time in UTC, and sorts by them; `by` is the mark of the requesting profile. */
 export const backupName = (of: BackupFile['of'], at: number, kind: Exclude<BackupKind, 'before-update'>, by: string | null = null): string =>
   `${of}-${momentInName(at)}${kind === 'daily' ? '' : `-${kind}${by === null ? '' : `-${by}`}`}.db`
 
@@ -32,7 +32,7 @@ const read = (folder: string, name: string): BackupFile | null => {
   if (found === undefined) return null
   const { size, mtimeMs } = found
   if (updated !== undefined) {
-    // Earlier versions named none.
+    // Names of earlier versions have none.
     const named = momentOf(...updatedAt)
     return { name, of: whose, kind: 'before-update', at: Number.isNaN(named) ? Math.floor(mtimeMs) : named, bytes: size, by: null }
   }
@@ -40,7 +40,7 @@ const read = (folder: string, name: string): BackupFile | null => {
   return Number.isNaN(at) ? null : { name, of: whose, kind: kind === 'by-hand' || kind === 'before-restore' ? kind : 'daily', at, bytes: size, by }
 }
 
-/** The backups in a folder, newest first; none where there is no folder, or nobody can look into it. Files of others are left out. */
+/** The backups in a folder, newest first; empty if the folder does not exist or cannot be read. Ignores other files. */
 export const backupsIn = (folder: string): readonly BackupFile[] => {
   let names: readonly string[]
   try {

@@ -1,16 +1,16 @@
 import type { Database } from 'better-sqlite3'
 import type { Writer } from './database.ts'
 
-/** Moments of a bounded group of fills, and of a restore, in their order, at which a test may end the program or meddle. */
+/** The steps of a group of fills, and of a restore, in order, at which a test may end the program or interfere. */
 export type BarrierName = 'group-begun' | 'fills-written' | 'trades-written' | 'outbox-written' | 'group-committed' | 'journal-restored' | 'restore-committed'
 
-/** Called at each moment; outside of tests it does nothing. */
+/** Called at each step; does nothing outside of tests. */
 export type Barrier = (name: BarrierName, database: Database) => void
 
-/** A writer, and the moments of its work at which a test may end it. */
+/** A writer, and the barrier at which a test may end it. */
 export type Taking = { readonly writer: Writer; readonly barrier: Barrier }
 
-/** Kills the whole program, as SIGKILL does, at the n-th passing of a moment: `fills-written` or `fills-written:3`. Without a name it does nothing. */
+/** Kills the whole program, like SIGKILL, the n-th time it passes a step: `fills-written` or `fills-written:3`. Without a name it does nothing. */
 export const killAtBarrier = <Name extends string>(killAt: string | undefined): ((name: Name) => void) => {
   const [target, count = '1'] = killAt?.split(':') ?? []
   let left = Number(count)

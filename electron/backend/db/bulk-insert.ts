@@ -3,10 +3,10 @@ import { change, type Writer } from './database.ts'
 /** A value as SQLite keeps it. */
 export type Cell = string | number | null
 
-/** Rows on their way into one table, sent many at a time. Nothing is sure to be there before `flush`. */
+/** Rows to insert into one table, in large statements. They are only certain to be there after `flush`. */
 export type BulkInsert = { readonly add: (row: readonly Cell[]) => void; readonly flush: () => void }
 
-/** Which table, and what becomes of a row that is known already: `replace` makes it new, columns name the key by which it is overwritten in place. */
+/** The table, and what happens to an existing row: `replace` replaces it; columns name the key by which it is updated in place. */
 export type BulkTarget = { readonly table: string; readonly columns: readonly string[]; readonly onKnown: 'replace' | readonly string[] }
 
 const rowsAtOnce = 32
@@ -30,7 +30,7 @@ const statementsFor = (target: BulkTarget): readonly [many: string, one: string]
   return made
 }
 
-/** Begins to insert. */
+/** Starts inserting. */
 export const bulkInsert = (writer: Writer, target: BulkTarget): BulkInsert => {
   const [manySql, oneSql] = statementsFor(target)
   const many = change(writer, manySql)

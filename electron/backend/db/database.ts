@@ -11,20 +11,20 @@ declare const writes: unique symbol
 
 type Inside = { readonly database: Database; readonly statements: Map<string, Statement>; readonly cells: Map<string, Statement> }
 
-/** A connection as a reading function takes it: it gives no way to write, and `query` refuses statements that would. */
+/** A connection for reading: it cannot write, and `query` rejects statements that would. */
 export type Reader = { readonly [inside]: Inside; readonly orm: Pick<BetterSQLite3Database, 'select'> }
 
 type Unbranded = Reader & { readonly database: Database; readonly orm: BetterSQLite3Database }
 
-/** The one connection that writes; whatever can be read can be read through it. */
+/** The one connection that writes; it can also read. */
 export type Writer = Unbranded & { readonly [writes]: true }
 
 const wait = 5_000
 
 const connect = (database: Database): Unbranded => {
-  // SQLite's own lower() knows ASCII only; names of accounts are whatever their owner typed.
+  // SQLite's lower() handles only ASCII, but account names may have any characters.
   database.function('folded', { deterministic: true }, (text: unknown) => String(text).toLowerCase())
-  // SQLite knows no zones but its computer's.
+  // SQLite knows no time zone except the computer's.
   database.function('local_weekday', { deterministic: true }, (time: unknown, zone: unknown) => weekdayAndHour(Number(time), String(zone)).weekday)
   database.function('local_hour', { deterministic: true }, (time: unknown, zone: unknown) => weekdayAndHour(Number(time), String(zone)).hour)
   database.function('market_session', { deterministic: true }, (time: unknown) => marketSessionAt(Number(time)))
@@ -44,38 +44,38 @@ const openFile = (file: string, options: SqliteDatabase.Options, pragmas: readon
 }
 
 const durable = [
-  // A commit outlives a power cut, and lies on the disk before anything says that it was made: `whole-log.ts` rests on that.
+  // A commit survives a power cut, and is on disk before anything reports it: `whole-log.ts` depends on that.
   'synchronous = FULL',
   'fullfsync = ON',
 ]
 
 const writing = [
-  // Readers never wait for the writer, nor it for them.
+  // Readers and the writer never wait for each other.
   'journal_mode = WAL',
   ...durable,
   'foreign_keys = ON',
 ]
 
-/** Opens the file for writing and makes it where there is none; throws `damaged-database` where it is no database. */
+/** Opens the file for writing, and creates it if missing; throws `damaged-database` if it is not a database. */
 export const openDatabase = (file: string): Database => {
   mkdirSync(path.dirname(file), { recursive: true })
   return openFile(file, {}, writing)
 }
 
-/** Takes a migrated database as the writer. */
+/** Returns the writer of a migrated database. */
 export const writerOf = (database: Database): Writer => connect(database) as Writer
 
 /** Opens a migrated database for reading only. */
 export const openReader = (file: string): Reader => connect(openFile(file, { readonly: true, fileMustExist: true }, []))
 
-/** Opens a migrated database for reading one state of it, whatever is written meanwhile, until it is closed. */
+/** Opens a snapshot of a migrated database, which does not change until it is closed. */
 export const openSnapshot = (file: string): Reader => {
   const reader = openReader(file)
   reader[inside].database.exec('BEGIN')
   return reader
 }
 
-/** Copies one state of the database into a new file, or an empty one, whatever is written meanwhile. */
+/** Copies a snapshot of the database into a new or empty file. */
 export const copyInto = (reader: Reader, target: string): void => {
   try {
     reader[inside].database.prepare('VACUUM INTO ?').run(target)
@@ -84,7 +84,7 @@ export const copyInto = (reader: Reader, target: string): void => {
   }
 }
 
-/** Whether SQLite finds every row and every index of a file whole. `quick_check` would pass over an index that contradicts its table. False also where it is no database. */
+/** Whether SQLite finds every row and index of a file intact. `quick_check` would miss an index that contradicts its table. False also if it is not a database. */
 export const checked = (file: string): boolean => {
   let database: Database | undefined
   try {
@@ -98,7 +98,7 @@ export const checked = (file: string): boolean => {
   }
 }
 
-/** Rewrites a database in place, so that nothing of what was deleted is left in it or in its log. Others may have it open, but not write. False where a reader kept the log from being emptied. */
+/** Rewrites a database in place, so that nothing deleted remains in it or in its WAL. Others may have it open, but not write. False if a reader kept the WAL from being emptied. */
 export const rewriteWhole = (file: string): boolean => {
   const database = openFile(file, { fileMustExist: true }, durable)
   try {
@@ -112,10 +112,10 @@ export const rewriteWhole = (file: string): boolean => {
   }
 }
 
-/** Opens a file that nobody else has open, to change it once. What is struck from it leaves no trace. */
+/** Opens a file that no one else has open, to change it once. Deleted rows leave no trace. */
 export const openPlainly = (file: string): Database => openFile(file, { fileMustExist: true }, ['secure_delete = ON'])
 
-/** Strikes from a copy who was signed in and which consents were under way: what was ended since must not come back with it. Gives the pages that are empty by that, from 1, and their size in bytes. */
+/** Deletes sessions and pending consents from a copy: what ended since must not come back with it. Returns the pages that this emptied, from 1, and their size in bytes. */
 export const withoutVisits = (file: string): { readonly emptied: ReadonlySet<number>; readonly pageBytes: number } => {
   const database = openPlainly(file)
   try {
@@ -129,7 +129,7 @@ export const withoutVisits = (file: string): { readonly emptied: ReadonlySet<num
   }
 }
 
-/** Closes a connection that only read. */
+/** Closes a read-only connection. */
 export const closeReader = (reader: Reader): void => {
   reader[inside].database.close()
 }
@@ -143,23 +143,23 @@ const prepared = (reader: Reader, sql: string): Statement => {
   return statement
 }
 
-/** A prepared question, kept with the connection; throws where the statement would write. */
+/** A prepared query, cached on the connection; throws if the statement would write. */
 export const query = <Row, Parameters extends unknown[] = unknown[]>(reader: Reader, sql: string): Pick<Statement<Parameters, Row>, 'all' | 'get' | 'iterate'> => {
   const statement = prepared(reader, sql)
   if (!statement.readonly) throw new Error('A question must not write')
   return statement as Statement<Parameters, Row>
 }
 
-/** A prepared change, kept with the connection. */
+/** A prepared change, cached on the connection. */
 export const change = <Parameters extends unknown[] = unknown[]>(writer: Writer, sql: string): Pick<Statement<Parameters>, 'run'> => prepared(writer, sql) as Statement<Parameters>
 
-/** Lets all questions of `work` see one state of the database. */
+/** Runs all queries of `work` on one snapshot of the database. */
 export const consistently = <T>(reader: Reader, work: () => T): T => reader[inside].database.transaction(work).deferred()
 
-/** Does all of `work` or nothing of it. */
+/** Runs `work` as a whole or not at all. */
 export const atomically = <T>(writer: Writer, work: () => T): T => writer.database.transaction(work).immediate()
 
-/** A prepared question whose rows come as plain arrays, for comparing many of them. */
+/** A prepared query that returns rows as plain arrays, to compare many of them. */
 export const queryCells = <Row extends unknown[], Parameters extends unknown[] = unknown[]>(reader: Reader, sql: string): Pick<Statement<Parameters, Row>, 'all' | 'get' | 'iterate'> => {
   const { database, cells } = reader[inside]
   const known = cells.get(sql) ?? database.prepare(sql).raw(true)

@@ -9,7 +9,7 @@ import { sqliteFault } from './sqlite-fault.ts'
 type Migration = { readonly version: number; readonly name: string; readonly sql: string; readonly checksum: string }
 type Applied = { readonly version: number; readonly name: string; readonly checksum: string }
 
-/** What a migration did: versions before and after (0 is an empty file), and where the copy made before it lies. */
+/** The result of a migration: versions before and after (0 is an empty file), and the path of the copy made before it. */
 export type Migrated = { readonly from: number; readonly to: number; readonly backup: string | null }
 
 const readMigrations = (folder: string): readonly Migration[] => {
@@ -41,7 +41,7 @@ const backUp = (database: Database, folder: string, from: number, to: number): s
   if (database.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw storeFault('damaged-database', 'The journal fails its check: it is left as it is')
   mkdirSync(folder, { recursive: true })
   const stem = `${path.parse(database.name).name}-v${String(from)}-before-v${String(to)}`
-  // A copy that was cut short never goes by the name of a whole one.
+  // An unfinished copy never has the name of a complete one.
   const part = path.join(folder, `${stem}.db.part`)
   rmSync(part, { force: true })
   database.prepare('VACUUM INTO ?').run(part)
@@ -75,7 +75,7 @@ const bringUp = (database: Database, migrations: readonly Migration[], backupFol
  */
 export const migrate = (database: Database, migrationsFolder: string, backupFolder: string | null): Migrated => {
   try {
-    // A migration that rebuilds a table would trip over its own references; they are checked before its commit.
+    // A migration that rebuilds a table would violate its own references; they are checked before its commit.
     database.pragma('foreign_keys = OFF')
     return bringUp(database, readMigrations(migrationsFolder), backupFolder)
   } catch (error) {

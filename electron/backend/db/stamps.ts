@@ -11,8 +11,8 @@ const latestStamp = (reader: Reader): Stamp => {
 }
 
 /**
- * By what each start of the program is named on the clock of stamps: a journal that was copied by hand then makes other stamps
- * than the one it was copied from. Nothing is written before the first stamp: a start that is refused leaves the file as it was.
+ * Names each start of the program on the stamps' clock, so that a journal that was copied by hand makes other stamps
+ * than the original. Nothing is written before the first stamp: a rejected start leaves the file unchanged.
  */
 const names = new WeakMap<Writer, string>()
 
@@ -22,7 +22,7 @@ const nameOf = (writer: Writer): string => {
   return name
 }
 
-/** Makes the stamp of a change that the user makes at `at` (UTC ms): later than all that this computer made or saw. */
+/** Makes the stamp of a user's change at `at` (UTC ms): later than all that this computer made or saw. */
 export const mintStamp = (writer: Writer, at: number): Stamp => {
   const name = nameOf(writer)
   const stamp = nextStamp(latestStamp(writer), at, name)
@@ -30,7 +30,7 @@ export const mintStamp = (writer: Writer, at: number): Stamp => {
   return stamp
 }
 
-/** Sees stamps of other computers, so that those made here from now on are later. */
+/** Records stamps of other computers, so that those made here are later. */
 export const observeStamps = (writer: Writer, stamps: readonly Stamp[]): void => {
   const seen = latestStamp(writer)
   const latest = stamps.filter(movesClock).reduce(laterStamp, seen)

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 
-/** Whether no more files fit onto a folder's disk, however much space is left: SQLite says no more than that it cannot open one. */
+/** Whether a folder's disk accepts no more files, however much space is left: SQLite only says that it cannot open one. */
 export const takesNoFiles = (folder: string): boolean => {
   try {
     const { files, ffree } = statfsSync(folder)

@@ -3,7 +3,7 @@ import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { fillsOfAccount, type PricedFill } from './fill-rows.ts'
 
-/** An account's base fills: its fills as every source but imports gave them, by id; null if only imports know the fill. A fill that no import touches has none: it is its own. */
+/** An account's base fills, by id: its fills from every source except imports; null if only imports have the fill. A fill that no import changes has no base of its own. */
 export type BaseFills = ReadonlyMap<string, PricedFill | null>
 
 /** The base fills of an account. */
@@ -35,7 +35,7 @@ export const saveBaseFill = (writer: Writer, userId: string, account: AccountKey
 
 const target: BulkTarget = { table: 'told_fills', columns: ['user_id', 'account', 'id', 'told'], onKnown: 'replace' }
 
-/** Saves many base fills; all of them are written once `flush` returns. */
+/** Saves many base fills; they are written once `flush` returns. */
 export const openBaseFills = (writer: Writer, userId: string): { readonly keep: (account: AccountKey, id: string, base: PricedFill | null) => void; readonly flush: () => void } => {
   const rows = bulkInsert(writer, target)
   return {

@@ -5,7 +5,7 @@ import { specOf } from './specs.ts'
 
 type Work = Omit<Derivation, 'dates' | 'fresh'> & { readonly dates: Set<string>; readonly fresh: Map<string, Fill[]> }
 
-/** Batches that have to be derived, gathered by account and contract. */
+/** Batches to derive, collected by account and contract. */
 export const openChangedBatches = (writer: Writer, userId: string) => {
   const work = new Map<string, Work>()
   const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
@@ -19,7 +19,7 @@ export const openChangedBatches = (writer: Writer, userId: string) => {
     return found
   }
   return {
-    /** Adds a batch; the list of its fills, which the caller fills in the order of matching, where it had none before. */
+    /** Adds a batch; returns the list of its fills, which the caller fills in the order of matching, if it had none before. */
     touch: (account: AccountKey, contract: string, date: string): Fill[] | undefined => {
       const { dates, fresh } = workOf(account, contract)
       if (!dates.has(date)) {

@@ -6,7 +6,7 @@ import { contracts } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
 import type { At, ContractRow, Environment, OfUser, Taken } from '../db/rows.ts'
 
-/** Of the given ids, the contracts whose figures came from the broker before. */
+/** Those of the given ids whose contracts already have the broker's figures. */
 export const knownContracts = (reader: Reader, { userId, environment, brokerContractIds }: OfUser & { readonly environment: Environment; readonly brokerContractIds: readonly string[] }): ContractRow[] =>
   reader.orm
     .select()
@@ -18,7 +18,7 @@ export const knownContracts = (reader: Reader, { userId, environment, brokerCont
       return spec === null ? [] : [{ environment, brokerContractId, spec }]
     })
 
-/** Keeps contracts for later runs; where figures changed, derives again what they touch. */
+/** Saves contracts for later runs; if figures changed, derives the affected trades again. */
 export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: OfUser & At & { readonly contracts: readonly ContractRow[] }): Taken => {
   const put = change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)')
   const known = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND environment = ? AND broker_contract_id = ?')

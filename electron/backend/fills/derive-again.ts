@@ -10,10 +10,10 @@ import { tripBatches } from './trip-batches.ts'
 
 type Stretch = { account: AccountKey; contract: string; dates: string }
 
-/** Batches to derive again: whose, when (UTC ms), and the condition that selects them, over columns of `batches` and `accounts`. */
+/** Batches to derive again: the user, the time (UTC ms), and the condition that selects them, over columns of `batches` and `accounts`. */
 export type Again = { readonly userId: string; readonly at: number; readonly where: string; readonly values: readonly string[] }
 
-/** Derives kept batches again, those of removed accounts too, since these may come back; runs in the caller's transaction. */
+/** Derives stored batches again, those of removed accounts too, since these may come back; runs in the caller's transaction. */
 export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again): Taken => {
   const outbox = openOutbox(writer, userId, at)
   const deriving = openDeriving(writer, userId, outbox)
@@ -39,7 +39,7 @@ export const deriveTripsOf = (writer: Writer, userId: string, at: number, tradeI
   outbox.flush()
 }
 
-/** Keeps contracts' figures at `at` (UTC ms), puts the fills in their ticks and derives again what they change; runs in the caller's transaction. */
+/** Saves contracts' figures at `at` (UTC ms), converts the fills to their ticks and derives the affected trades again; runs in the caller's transaction. */
 export const keepSpecs = (writer: Writer, userId: string, at: number, specs: readonly ContractSpec[]): Taken => {
   const changed = specs.filter((spec) => keepSpec(writer, userId, at, spec))
   const moved = changed.flatMap((spec) => putInTicks(writer, userId, spec.contract, spec.tickSize))

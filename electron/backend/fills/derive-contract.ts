@@ -18,11 +18,11 @@ import { specOf } from './specs.ts'
 import { tripBatches } from './trip-batches.ts'
 import { derivedRows, lessRemoved, pairCells, pairTable, removedTrades, tripCells, tripTable } from './derived-rows.ts'
 
-/** One account's contract that has batches to derive again. */
+/** An account's contract with batches to derive again. */
 export type Derivation = {
   readonly account: AccountKey
   readonly spec: ContractSpec
-  /** Local dates whose fills came, changed or went. */
+  /** Local dates whose fills were added, changed or removed. */
   readonly dates: ReadonlySet<string>
   /** Fills of dates that had none before, in the order of matching; those of other dates are read. */
   readonly fresh: ReadonlyMap<string, readonly Fill[]>
@@ -33,10 +33,10 @@ type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>;
 
 const batchColumns = 'SELECT local_date, begins_open, end_position, doubtful_days FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
 
-/** Derives within one transaction; nothing is sure to be written before `flush`, which also lets what was written on trades follow them. */
+/** Derives within one transaction; rows are only certain to be written after `flush`, which also moves annotations along with their trades. */
 export type Deriving = ReturnType<typeof openDeriving>
 
-/** Begins to derive for a user; what becomes of trades is noted in the outbox. */
+/** Starts deriving for a user; changes of trades go to the outbox. */
 export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => {
   const pairs = derivedRows(writer, userId, pairTable, (id) => {
     outbox.note('pair', id)
@@ -67,7 +67,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
     if (removed.length > 0) pairs.flush()
     const rest = (trip: Trip) => (removed.length > 0 ? lessRemoved(writer, userId, trip, batch.date, removed) : trip)
     const rowOf = (trip: Trip, underWay: boolean) => tripCells(userId, batch.date, underWay, trip)
-    // A trip under way goes on in the next batch: only the last one shows what is closed of it.
+    // An open trip continues in the next batch: only the last batch shows its closed part.
     const open = batch.end.trip !== null && isLast ? [rest(batch.end.trip)] : []
     const closed = batch.trips.map(rest)
     const hasPairs = (trip: Trip) => trip.pairCount > 0
@@ -85,7 +85,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
     let after = doubts.length === 0 ? beforeAll : lastFillBefore(writer, userId, derivation, order[0] ?? '')
     const last = order.findLast((date) => !gone.has(date))
     const own = ownFees(account, spec.contract)
-    // A rate in another currency than the contract's says nothing of it.
+    // A rate in another currency than the contract's does not apply.
     const ownFee = own?.currency === spec.currency ? own.perSide : null
     let was = before
     let end: { text: string; position: Position | null } = { text: before, position: null }
@@ -133,7 +133,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
 type PositionRow = { time: number; net: number }
 type Step = { time: number; side: 'buy' | 'sell'; qty: number }
 
-/** The moments at which the count of a contract is in doubt, from its fills and all that is known of its positions. */
+/** The doubts about a contract's position, from its fills and all known positions. */
 const doubtsOf = (reader: Reader, userId: string, account: AccountKey, contract: string): readonly Doubt[] => {
   const place = [userId, account, contract] as const
   const positions = query<PositionRow>(reader, 'SELECT time, net FROM known_positions WHERE user_id = ? AND account = ? AND contract = ?').all(...place)
@@ -143,7 +143,7 @@ const doubtsOf = (reader: Reader, userId: string, account: AccountKey, contract:
   return positionDoubts(fills, positions, missing.map(({ time }) => time))
 }
 
-/** Keeps under which doubts a contract is matched; true where they are others than before. */
+/** Saves the doubts with which a contract is matched; true if they changed. */
 const keepDoubts = (writer: Writer, userId: string, { account, spec: { contract } }: Derivation, doubts: readonly Doubt[]): boolean => {
   const before = query<{ doubts: string }>(writer, 'SELECT doubts FROM position_doubts WHERE user_id = ? AND account = ? AND contract = ?').get(userId, account, contract)
   const text = doubts.length === 0 ? undefined : JSON.stringify(doubts)
@@ -168,7 +168,7 @@ const readChain = (writer: Writer, userId: string, { account, spec, dates, fresh
   const dirty = new Set(dates)
   let first = [...dates].reduce((one, other) => (other < one ? other : one))
   let before = keptBefore.get(...place, first)
-  // The batch that is now the last has to show what one that goes showed of a trip under way.
+  // The batch that is now the last must show what a removed one showed of an open trip.
   const lastMoves = gone.size > 0
   if (lastMoves && before !== undefined) {
     first = before.local_date

@@ -9,12 +9,12 @@ import { bulkInsert, type BulkTarget, type Cell } from '../db/bulk-insert.ts'
 import { change, query, queryCells, type Reader, type Writer } from '../db/database.ts'
 import type { Changes } from '../db/rows.ts'
 
-/** A table of rows that are derived batch by batch: what it holds for a batch is made equal to what the batch came to. */
+/** A table of rows derived by batch: its rows for a batch are replaced by the newly derived ones. */
 export type DerivedTable = {
   readonly table: 'trades' | 'trips'
-  /** From `user_id` and `id` on, in the order of the rows' cells. */
+  /** All columns, beginning with `user_id` and `id`, in the order of the rows' cells. */
   readonly columns: readonly string[]
-  /** Finds what is kept for a batch, by user, account, contract and batch date. */
+  /** Selects a batch's stored rows, by user, account, contract and batch date. */
   readonly ofBatch: string
 }
 
@@ -28,7 +28,7 @@ const equal = (one: readonly Cell[], other: readonly Cell[]): boolean => {
 
 const idCell = 1
 
-/** Compares and writes rows of one derived table in one transaction; `onChange` hears of every row put or removed. */
+/** Compares and writes rows of one derived table in one transaction; `onChange` is called for every row written or removed. */
 export const derivedRows = (writer: Writer, userId: string, { table, columns, ofBatch }: DerivedTable, onChange: (id: string) => void) => {
   const target = targetOf(table, columns)
   const rows = bulkInsert(writer, target)
@@ -39,7 +39,7 @@ export const derivedRows = (writer: Writer, userId: string, { table, columns, of
   const counts = { added: 0, changed: 0, removed: 0 }
 
   const keptRows = (batch: BatchKey): Map<Cell, Cell[]> => {
-    // What an earlier batch of this transaction put must be seen here.
+    // Rows that an earlier batch of this transaction wrote must be visible here.
     rows.flush()
     return new Map(kept.all(userId, ...batch).map((row) => [row[idCell] ?? null, row]))
   }
@@ -53,8 +53,8 @@ export const derivedRows = (writer: Writer, userId: string, { table, columns, of
   }
   return {
     /**
-     * Forgets rows that the batch no longer has, writes those that differ, leaves equal ones untouched. `isNew` says that
-     * nothing can be kept for the batch; `moving` is a row that another batch may hold and that this one may take over.
+     * Removes rows that the batch no longer has, writes those that differ, leaves equal ones untouched. `isNew`: the
+     * batch has no stored rows; `moving` is a row that another batch may hold and that this one may take over.
      */
     settle: (batch: BatchKey, wanted: readonly (readonly Cell[])[], isNew: boolean, moving?: string): void => {
       const before = isNew ? undefined : keptRows(batch)
@@ -88,7 +88,7 @@ const targetOf = (table: string, columns: readonly string[]): BulkTarget => {
   return made
 }
 
-/** Where derived pairs are kept; their batch is that of their date. */
+/** The table of derived pairs; their batch is that of their date. */
 export const pairTable: DerivedTable = {
   table: 'trades',
   columns: [
@@ -98,7 +98,7 @@ export const pairTable: DerivedTable = {
   ofBatch: `user_id = ? AND account_id = ? AND symbol = ? AND date = ? AND origin = 'synced'`,
 }
 
-/** Warnings as they are kept, a JSON list. */
+/** Warnings as stored, a JSON list. */
 export const warningsText = (warnings: readonly TradeWarning[]): string => (warnings.length === 0 ? '[]' : JSON.stringify(warnings))
 
 /** A pair as the cells of its row. */
@@ -111,7 +111,7 @@ export const pairCells = (userId: string, pair: Pair): readonly Cell[] => {
   ]
 }
 
-/** Where trips are kept; `batch_date` is the batch that wrote the row. */
+/** The table of trips; `batch_date` is the batch that wrote the row. */
 export const tripTable: DerivedTable = {
   table: 'trips',
   columns: [
@@ -121,7 +121,7 @@ export const tripTable: DerivedTable = {
   ofBatch: 'user_id = ? AND account_id = ? AND symbol = ? AND batch_date = ?',
 }
 
-/** A trip as the cells of its row; one of which nothing is closed has no figures and no row. */
+/** A trip as the cells of its row; one without a closed contract has no figures and no row. */
 export const tripCells = (userId: string, batchDate: string, underWay: boolean, trip: Trip): readonly Cell[] => {
   const { id, account, contract, spec, date, direction, qty, maxPosition, pairCount } = trip
   return [
@@ -132,13 +132,13 @@ export const tripCells = (userId: string, batchDate: string, underWay: boolean, 
 
 type RemovedPair = { qty: number; entry_price: Ticks; exit_price: Ticks; gross: Amount; commission: Amount; net: Amount; other_fees: string | null }
 
-/** Ids of the trades of an account's contract that the user removed. */
+/** Ids of removed fill pairs of an account's contract. */
 export const removedTrades = (reader: Reader, userId: string, account: string, contract: string): readonly string[] =>
   query<{ trade_id: string }>(reader, 'SELECT trade_id FROM shown_notes WHERE user_id = ? AND account = ? AND contract = ? AND removed_at IS NOT NULL').all(userId, account, contract).map((row) => row.trade_id)
 
 /** A trip as a batch leaves it, without the pairs that the user removed: those of this batch and of earlier ones are already in the table. Its place and times stay. */
 export const lessRemoved = (reader: Reader, userId: string, trip: Trip, batchDate: string, removed: readonly string[]): Trip => {
-  // Later batches are derived after this one: what the table still has of them may be gone in a moment.
+  // Later batches are derived after this one: their current rows may be replaced in a moment.
   const sql = `SELECT trades.qty, entry_price, exit_price, gross, commission, net, other_fees FROM json_each(?) AS gone
     CROSS JOIN trades ON trades.user_id = ? AND trades.id = gone.value WHERE trip_id = ? AND trades.date <= ?`
   return query<RemovedPair>(reader, sql)

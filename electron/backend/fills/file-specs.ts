@@ -11,7 +11,7 @@ import { fitsFills, isSameSpec, keptSpec, trustIn } from './specs.ts'
 const wantedSpecs = (writer: Writer, userId: string, { assembly }: Pick<AssembledImports, 'assembly'>): ContractSpec[] =>
   [...assembly.specs.values()].filter((spec) => !isSameSpec(spec, contractSpecOf(spec.contract)) && keptSpec(writer, userId, spec.contract)?.source !== 'broker')
 
-/** Contracts that the broker described, and of which an import shows how it rounds. */
+/** Contracts that the broker described, and whose rounding an import shows. */
 const roundedSpecs = (writer: Writer, userId: string, { assembly }: Pick<AssembledImports, 'assembly'>): ContractSpec[] =>
   [...assembly.specs.values()].filter(({ contract, rounding }) => rounding !== null && keptSpec(writer, userId, contract)?.source === 'broker')
 
@@ -27,7 +27,10 @@ export const keepFileSpecs = (writer: Writer, userId: string, at: number, whole:
   for (const { contract } of wanted) note.run(userId, contract)
 }
 
-/** Deletes contract figures that no import has any more, of all contracts or of those in `reach`; what they changed is derived again by the figures of other imports, else by the table's. Runs in the caller's transaction. */
+/**
+ * Deletes contract figures that no import has any more, of all contracts or of those in `reach`; derives the affected
+ * trades again with the figures of other imports, else the table's. Runs in the caller's transaction.
+ */
 export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>, reach: Reach | null): void => {
   const wanted = new Map(wantedSpecs(writer, userId, whole).map((spec) => [spec.contract, spec]))
   const drop = change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?')
@@ -38,7 +41,7 @@ export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole
     const isBeyond = reach?.contracts.has(contract) === false
     if (!isBrokers && (isBeyond || !fitsFills(writer, userId, ofImports ?? table))) continue
     if (!isBrokers && ofImports !== undefined) {
-      // `keepSpecs` replaces no better figures by worse ones, but the import that brought the better ones is gone.
+      // `keepSpecs` never replaces better figures by worse ones, but here the import with the better ones is gone.
       if (kept !== null && trustIn(kept) > trustIn(ofImports)) {
         drop.run(userId, contract)
         keepSpecs(writer, userId, at, [ofImports])

@@ -9,18 +9,18 @@ import type { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { storeFault } from '../db/fault.ts'
 
-/** A fill as the journal keeps it. */
+/** A fill as stored in the journal. */
 export type KeptFill = Fill & { readonly localDate: string; readonly orderId: string | null; readonly contractId: string | null; readonly tradeDate: string | null }
 
 type FillRow = Omit<SqlRow<typeof fills>, 'user_id'>
 
-/** Which ticks the prices of a contract's fills are wanted in. */
+/** The tick size in which the prices of a contract's fills are wanted. */
 export type TickSizeOf = (contract: string) => string
 
 const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date', 'ambiguous', 'other_fees', 'fee_from']
 const target: BulkTarget = { table: 'fills', columns, onKnown: 'replace' }
 
-/** Takes a price over into other ticks; throws where it lies on none, which `keepSpec` has ruled out. */
+/** Converts a price to other ticks; throws if it is between two of them, which `keepSpec` has ruled out. */
 export const priceIn = (price: Ticks, from: string, to: string): Ticks => {
   const repriced = reprice(price, from, to)
   if (repriced === null) throw storeFault('internal', `A price in ticks of ${from} is off the ticks of ${to}`)
@@ -47,16 +47,16 @@ const undated = (row: FillRow, tickSize: string): Omit<KeptFill, 'localDate'> =>
 
 const toFill = (row: FillRow, tickSize: string): KeptFill => ({ ...undated(row, tickSize), localDate: row.local_date })
 
-// The list drives the search, so that it costs one look-up an id however many fills there are.
+// The list drives the search, so that it costs one lookup per id however many fills there are.
 const ofIds = 'SELECT fills.* FROM json_each(?) AS wanted CROSS JOIN fills ON fills.user_id = ? AND fills.account = ? AND fills.id = wanted.value'
 
-/** The fills of an account that have one of the ids, by id. */
+/** An account's fills with one of the ids, by id. */
 export const fillsById = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[], tickSizeOf: TickSizeOf): Map<string, KeptFill> => {
   const rows = query<FillRow>(reader, ofIds).all(JSON.stringify(ids), userId, account)
   return new Map(rows.map((row) => [row.id, toFill(row, tickSizeOf(row.contract))]))
 }
 
-/** A fill whose price is in ticks of its own `tickSize`, dated by nobody. */
+/** A fill whose price is in ticks of its own `tickSize`, without a local date. */
 export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
 
 const compared = ['contract', 'time', 'side', 'qty', 'fee', 'feeFrom', 'active', 'source', 'orderId', 'contractId', 'tradeDate', 'ambiguous'] as const satisfies (keyof PricedFill)[]
@@ -72,7 +72,7 @@ const pricedFills = (rows: readonly FillRow[]): Map<string, PricedFill> =>
 export const fillsOfAccount = (reader: Reader, userId: string, account: AccountKey): Map<string, PricedFill> =>
   pricedFills(query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ?').all(userId, account))
 
-/** The fills of an account with one of the ids, by id. */
+/** An account's fills with one of the ids, by id. */
 export const fillsOfIds = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[]): Map<string, PricedFill> =>
   pricedFills(query<FillRow>(reader, ofIds).all(JSON.stringify(ids), userId, account))
 
@@ -83,7 +83,7 @@ export const fillsOfBatch = (reader: Reader, userId: string, account: AccountKey
   return rows.map((row) => toFill(row, tickSize)).sort(compareFills)
 }
 
-/** Begins to write fills whose prices are in ticks of `tickSizeOf` their contract. */
+/** Starts writing fills whose prices are in ticks of `tickSizeOf` their contract. */
 export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeOf): { readonly put: (fill: KeptFill) => void; readonly flush: () => void } => {
   const rows: BulkInsert = bulkInsert(writer, target)
   return {
@@ -96,7 +96,7 @@ export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeO
   }
 }
 
-/** Puts the fills of a contract in ticks of `tickSize`, on which their prices must lie, and names those that were in others. */
+/** Converts a contract's fills to ticks of `tickSize`, which must fit their prices, and returns those that were in others. */
 export const putInTicks = (writer: Writer, userId: string, contract: string, tickSize: string): string[] => {
   const sql = `SELECT account, id, price, tick_size FROM fills WHERE user_id = ? AND account IN (SELECT key FROM accounts WHERE user_id = ?) AND contract = ? AND tick_size <> ?`
   const put = change(writer, 'UPDATE fills SET price = ?, tick_size = ? WHERE user_id = ? AND account = ? AND id = ?')

@@ -9,13 +9,13 @@ import { fillsOfIds } from './fill-rows.ts'
 import type { Taking } from '../db/barrier.ts'
 import { baseFills, saveBaseFill } from './base-fills.ts'
 
-/** Fills of which another computer undid the import, by their names in the outbox; `at` is UTC ms. */
+/** Fills whose import another computer undid, by their names in the outbox; `at` is UTC ms. */
 export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
 
 /** Whether a computer reads fills of this source itself: they stay, whatever another computer does with its files. */
 export const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
 
-/** Removes fills that only the cloud had and has no more, in the caller's transaction. Fills that are here by the API, an import or a restore go to the cloud again. */
+/** Removes fills that only the cloud had and no longer has, in the caller's transaction. Fills that exist here from the API, an import or a restore are sent to the cloud again. */
 export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): GroupSettled | null => {
   const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
@@ -38,7 +38,7 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
     }
   }
   if (leaving.length === 0) return null
-  // An import here may have the same fills as the one that was undone.
+  // An import here may have the same fills as the undone one.
   const ruled = accountsRuled(writer, userId)
   if (leaving.some(({ account }) => ruled === null || ruled.has(account))) noteUnsettled(writer, userId, at)
   const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
@@ -46,7 +46,7 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
   return settled
 }
 
-/** Removes fills that other computers removed, as `takeAway` does; of those that stay the cloud hears that they are there. */
+/** Removes fills that other computers removed, like `takeAway`; for those that stay, the cloud is informed. */
 export const takeRemoved = (taking: Taking, { userId, at, names }: GoneFills): void => {
   const { writer } = taking
   takeAway(taking, { userId, at, names })
@@ -55,7 +55,7 @@ export const takeRemoved = (taking: Taking, { userId, at, names }: GoneFills): v
     const { account, id } = placeOfFill(writer, userId, name)
     if (fillsOfIds(writer, userId, account, [id]).has(id)) {
       removals.present(name)
-      // What a restore brought back is known by its place among what waits.
+      // A restored fill is recognized by its place in the outbox.
       if (!isWaiting(writer, userId, 'fill', name)) noteChange(writer, userId, at, 'fill', name)
     }
   }

@@ -7,10 +7,10 @@ import { openOutbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
 import { openDeriving } from './derive-contract.ts'
 
-/** Who states a net position or knows of a missing fill: the broker's API, or the imports. */
+/** The source of a net position or a missing fill: the broker's API, or the imports. */
 type EvidenceSource = 'broker' | 'import'
 
-/** What is known of an account's positions beside its fills; what its source knew before of the time between `from` and `to` (UTC ms, both included) is replaced. */
+/** Evidence on an account's positions beside its fills; replaces what the same source had for the time between `from` and `to` (UTC ms, inclusive). */
 export type Evidence = {
   readonly userId: string
   readonly at: number
@@ -25,7 +25,7 @@ export type Evidence = {
 type PositionRow = Pick<SqlRow<typeof knownPositions>, 'contract' | 'time' | 'net'>
 type MissingRow = Pick<SqlRow<typeof missingFills>, 'contract' | 'time'>
 
-/** Keeps what is known of positions and matches again what that puts in doubt or out of it, in the caller's transaction. */
+/** Saves evidence on positions and matches again what it puts in doubt or out of doubt, in the caller's transaction. */
 export const keepEvidence = (writer: Writer, { userId, at, account, source, from, to, positions, missing }: Evidence): void => {
   const known = query<PositionRow>(writer, 'SELECT contract, time, net FROM known_positions WHERE user_id = ? AND account = ? AND source = ? AND time BETWEEN ? AND ?').all(userId, account, source, from, to)
   const lost = query<MissingRow>(writer, 'SELECT contract, time FROM missing_fills WHERE user_id = ? AND account = ? AND source = ? AND (time IS NULL OR time BETWEEN ? AND ?)').all(userId, account, source, from, to)

@@ -7,9 +7,9 @@ import type { KeptFill } from './fill-rows.ts'
 import { isWaiting, removeFromOutbox, type Outbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
 
-/** How fills that come meet those that are known. */
+/** How incoming fills are merged with known ones. */
 export type Meeting = {
-  /** Whether fills of an account that the user removed are left out. */
+  /** Whether to skip fills of an account that the user removed. */
   readonly skipsRemoved: boolean
   /** The merged fill: `before` itself if nothing changes. Prices are in ticks of the saved contract. */
   readonly merge: (before: KeptFill | undefined, came: KeptFill) => KeptFill
@@ -27,7 +27,7 @@ const withIds = (fill: KeptFill, other: KeptFill): KeptFill => ({
   tradeDate: fill.tradeDate ?? other.tradeDate,
 })
 
-/** Fills that a sync or an import read. */
+/** Fills read by a sync or an import. */
 export const brokersFills: Meeting = {
   skipsRemoved: true,
   merge: (before, came) => {
@@ -41,16 +41,16 @@ export const brokersFills: Meeting = {
 }
 
 const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof KeptFill)[]
-/** Whether two readings of a fill say the same. */
+/** Whether two readings of a fill are the same. */
 export const sameFill = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees)
 
 /** Fills of the cloud, by their names. */
 export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 
 /**
- * Fills of another computer. The better source wins, the API before a file; of one source the cloud's wins, unless this computer read
- * something else that it has not sent yet. Either gives the other what it lacks. Fills of a removed account come too:
- * they are out of view with it, and back with it.
+ * Fills of another computer. The better source wins, the API before a file; of one source the cloud's wins, unless this
+ * computer has read something else that it has not sent yet. Each supplies what the other lacks. Fills of a removed
+ * account are taken too: they are hidden and shown together with it.
  */
 export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): Meeting => ({
   skipsRemoved: false,
@@ -58,14 +58,14 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
   noteIn: (outbox, fill) => {
     const name = fillName(fill)
     const came = cloudFills.get(name)
-    // What came in other ticks than those of the saved contract is sent again in these.
+    // A fill that arrived in other ticks than those of the saved contract is sent again in these.
     const isEqual = came?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => came[column] === fill[column]) && areSameAmounts((came.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
     if (isEqual) removeFromOutbox(writer, userId, 'fill', name)
     else outbox.note('fill', name)
   },
 })
 
-/** Fills of a journal's file: the better source wins, of one source the fill that is here. Either gives the other what it lacks; a busted fill stays busted. */
+/** Fills of a journal file: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
 export const filedFills: Meeting = {
   skipsRemoved: false,
   merge: (before, came) => {
@@ -75,17 +75,17 @@ export const filedFills: Meeting = {
   noteIn: brokersFills.noteIn,
 }
 
-/** Fills that a backup restores: the fill that is here wins, unless the backup has the better source. */
+/** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
 export const restoredFills: Meeting = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
 
-// A program of an earlier version leaves out fees in other currencies.
+// Older programs leave out fees in other currencies.
 const withOtherFees = (fill: KeptFill, other: KeptFill): KeptFill => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
 
 const betterOf = (before: KeptFill | undefined, came: KeptFill, cameWinsTie: () => boolean): KeptFill => {
   if (before === undefined) return came
   if (sameFill(before, came)) return before
   const worse = sourceRank(came.source) - sourceRank(before.source)
-  // A fill of the API is not given up for a file of another computer, whose import may be undone.
+  // An API fill is not replaced by another computer's file, whose import may be undone.
   const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
   const cameWins = lessSure < 0 || (lessSure === 0 && cameWinsTie())
   const [winner, other] = cameWins ? [came, before] : [before, came]

@@ -6,19 +6,19 @@ import { mintStamp } from '../db/stamps.ts'
 /** Whether a fill is removed or back again, and since when. */
 export type Removal = { readonly removed: boolean; readonly stamp: Stamp }
 
-/** What is known of a fill's removal, by its name in the outbox; null where it was never removed. */
+/** A fill's removal, by its name in the outbox; null if it was never removed. */
 export const removalOf = (reader: Reader, userId: string, name: string): Removal | null => {
   const row = query<{ removed: number; stamp: Stamp }>(reader, 'SELECT removed, stamp FROM removed_fills WHERE user_id = ? AND name = ?').get(userId, name)
   return row === undefined ? null : { removed: row.removed === 1, stamp: row.stamp }
 }
 
-/** Keeps what became of a fill; what import was undone for it here stays known. */
+/** Saves a fill's removal or return; keeps the note of its import undone here. */
 export const keepRemoval = (writer: Writer, userId: string, name: string, { removed, stamp }: Removal): void => {
   const sql = 'INSERT INTO removed_fills (user_id, name, removed, stamp) VALUES (?, ?, ?, ?) ON CONFLICT (user_id, name) DO UPDATE SET removed = excluded.removed, stamp = excluded.stamp'
   change(writer, sql).run(userId, name, removed ? 1 : 0, stamp)
 }
 
-/** Notes in one transaction which fills are removed, and which removed ones are back, all with one stamp, at `at` (UTC ms). */
+/** Records removed and returned fills in one transaction, all with one stamp, at `at` (UTC ms). */
 export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note']) => {
   const knowsAny = query(writer, 'SELECT 1 FROM removed_fills WHERE user_id = ? AND removed = 1 LIMIT 1').get(userId) !== undefined
   let stamp: Stamp | null = null
@@ -28,26 +28,26 @@ export const openRemovals = (writer: Writer, userId: string, at: number, note: O
     note('removal', name)
   }
   return {
-    /** Notes that a fill is removed; called after the note of the fill itself, so that the mirror sends that first. */
+    /** Records that a fill is removed; call after noting the fill itself, so that the mirror sends that first. */
     removed: (name: string): void => {
       if (removalOf(writer, userId, name)?.removed !== true) mark(name, true)
     },
-    /** Notes that a fill is there; called before the note of the fill itself. */
+    /** Records that a fill is present; call before noting the fill itself. */
     present: (name: string): void => {
       if (knowsAny && removalOf(writer, userId, name)?.removed === true) mark(name, false)
     },
   }
 }
 
-/** The latest stamp of a fill's removal; what is removed after it has a later one. */
+/** The latest stamp of a fill's removal; later removals have a later one. */
 export const latestRemoval = (reader: Reader, userId: string): Stamp =>
   query<{ stamp: Stamp | null }>(reader, 'SELECT max(stamp) AS stamp FROM removed_fills WHERE user_id = ?').get(userId)?.stamp ?? neverStamped
 
-/** Notes of which import the fills were that were removed since a stamp. */
+/** Records the import of the fills removed since a stamp. */
 export const noteImportOf = (writer: Writer, userId: string, importId: string, since: Stamp): void => {
   change(writer, 'UPDATE removed_fills SET import_id = ? WHERE user_id = ? AND removed = 1 AND stamp > ?').run(importId, userId, since)
 }
 
-/** The fills that went when an import was undone here. */
+/** The fills that were removed when an import was undone here. */
 export const fillsOfUndone = (reader: Reader, userId: string, importId: string): string[] =>
   query<{ name: string }>(reader, 'SELECT name FROM removed_fills WHERE user_id = ? AND import_id = ?').all(userId, importId).map(({ name }) => name)

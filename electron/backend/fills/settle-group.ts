@@ -15,24 +15,24 @@ import { specOf } from './specs.ts'
 import { forgetBaseFill, openBaseFills } from './base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
 
-/** What becomes of one fill. */
+/** A change of one fill. */
 export type FillChange = {
   readonly account: AccountKey
   readonly id: string
   readonly contract: string
-  /** The journal's fill from now on; null if it is removed, undefined if it stays as it is. */
+  /** The journal's fill from now on; null if it is removed, undefined if it stays. */
   readonly fill: PricedFill | null | undefined
   /** The base fill; null if only imports know the fill, undefined if imports do not change it. */
   readonly base: PricedFill | null | undefined
 }
 
-/** What a group of changes came to. */
+/** The result of a group of changes. */
 export type GroupSettled = { readonly fills: Changes; readonly pairs: Changes; readonly trips: Changes; readonly offTick: number }
 
 /** Whose fills change, and when (UTC ms). */
 export type SettleOrder = { readonly userId: string; readonly at: number; readonly changes: readonly FillChange[] }
 
-/** Makes changes of fills in the caller's transaction: fills written and gone, trades derived, all of it noted, or nothing. */
+/** Applies changes of fills in the caller's transaction: fills written and removed, trades derived, all recorded in the outbox, or nothing. */
 export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, changes }: SettleOrder): GroupSettled => {
   barrier('group-begun', writer.database)
   const clock = zoneClock(zoneOf(writer, userId))

@@ -12,10 +12,10 @@ type SpecRow = SqlRow<typeof specs>
 
 const trust: Record<SpecSource, number> = { broker: 4, file: 3, user: 2, table: 1, unknown: 0 }
 
-/** How far figures are trusted, the most trusted highest: a guess by a part of the contract's name less than knowing nothing. */
+/** How far figures are trusted, most trusted highest: a guess by a part of the contract's name ranks below unknown figures. */
 export const trustIn = ({ source, rootIsWhole }: ContractSpec): number => (source === 'table' && !rootIsWhole ? -1 : trust[source])
 
-// Of figures of the table only the tick is kept: they are today's table's.
+// Of the table's figures only the tick size is stored: the rest is always today's table.
 const toSpec = (row: SpecRow): ContractSpec => {
   const { contract, root, root_is_whole: isWhole, source, tick_size: tickSize, rounding } = row
   if (source === 'broker' || source === 'file') return keptFigures(row)
@@ -35,16 +35,16 @@ const keptFigures = (row: SpecRow): ContractSpec => ({
   source: row.source,
 })
 
-/** The figures that were kept for a contract, or null. */
+/** A contract's stored figures, or null. */
 export const keptSpec = (reader: Reader, userId: string, contract: string): ContractSpec | null => {
   const row = query<SpecRow>(reader, 'SELECT * FROM specs WHERE user_id = ? AND contract = ?').get(userId, contract)
   return row === undefined ? null : toSpec(row)
 }
 
-/** The figures of a contract: kept ones, else those of the contract table; where neither is certain what a point is worth, by the user's word. */
+/** A contract's figures: stored ones, else the contract table's; if neither is certain about the point value, with the user's. */
 export const specOf = (reader: Reader, userId: string, contract: string): ContractSpec => withPointValue(reader, userId, keptSpec(reader, userId, contract) ?? contractSpecOf(contract))
 
-/** The same figures with what the user says that a point is worth, where nobody knows it better. */
+/** The same figures with the user's point value, if no one knows it better. */
 export const withPointValue = (reader: Reader, userId: string, spec: ContractSpec): ContractSpec => {
   if (!isUncertain(spec)) return spec
   const own = query<PointValue>(reader, 'SELECT amount, currency FROM point_values WHERE user_id = ? AND product = ? AND amount IS NOT NULL').get(userId, wholeRootOf(spec.contract))
@@ -65,10 +65,10 @@ const cellsOf = (userId: string, spec: ContractSpec) => [
   spec.rounding,
 ]
 
-/** Whether two specs of a contract say the same. */
+/** Whether two specs of a contract are the same. */
 export const isSameSpec = (one: ContractSpec, other: ContractSpec): boolean => JSON.stringify(cellsOf('', one)) === JSON.stringify(cellsOf('', other))
 
-/** Whether the prices of a contract's fills lie on the ticks of a spec. */
+/** Whether the prices of a contract's fills fit a spec's ticks. */
 export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: ContractSpec): boolean => {
   const prices = query<{ price: Ticks; tick_size: string }>(
     reader,
@@ -79,14 +79,14 @@ export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }
   return true
 }
 
-/** How the broker rounds contracts like this one, by the figures that were kept of any of them; null where none shows it. */
+/** How the broker rounds similar contracts, by their stored figures; null if none shows it. */
 const shownRounding = (reader: Reader, userId: string, spec: ContractSpec): CentRounding | null =>
   hasPartsOfCents(spec) ? (query<{ rounding: CentRounding }>(reader, 'SELECT rounding FROM specs WHERE user_id = ? AND rounding IS NOT NULL LIMIT 1').get(userId)?.rounding ?? null) : null
 
 /**
- * Keeps a contract's figures where they are better than or correct those in use, and answers whether that changed
- * what its trades come to. Figures on whose ticks the fills so far do not lie are not taken. The broker's rounding is
- * taken from whatever source shows it, and stays where another does not.
+ * Saves a contract's figures if they are better than or correct those in use, and returns whether that changed its
+ * trades' results. Rejects figures whose ticks do not fit the existing fills. Takes the broker's rounding from any
+ * source that shows it, and keeps it if another does not.
  */
 export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
   const kept = keptSpec(writer, userId, spec.contract)

@@ -8,7 +8,7 @@ import type { Changes } from '../db/rows.ts'
 import { specOf } from './specs.ts'
 import type { Taking } from '../db/barrier.ts'
 
-/** What was derived again: batches, and the rows in them that came to something else. */
+/** What was derived again: batches, and their rows that changed. */
 export type Derived = ReturnType<Deriving['counts']>
 
 type Place = { readonly account: AccountKey; readonly contract: string }
@@ -17,10 +17,10 @@ type StaleRow = Place & { readonly local_date: string; readonly fills: number }
 const none: Changes = { added: 0, changed: 0, removed: 0 }
 const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed })
 
-/** Fills whose batches are derived in one transaction: so few that nobody waits long for the writer. */
+/** Fills whose batches are derived in one transaction: few enough that no one waits long for the writer. */
 const fillsInGroup = 5_000
 
-// A batch's commission changes if one of its fills came without a fee, or if it may close such a fill of the batch before.
+// A batch's commission changes if one of its fills came without a fee, or if it may close such a fill of the previous batch.
 const markSql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
   SELECT user_id, account, contract, local_date, @at FROM (
     SELECT batches.user_id, account, contract, local_date, lag(end_position) OVER (PARTITION BY account, contract ORDER BY local_date) AS before
@@ -29,8 +29,8 @@ const markSql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract
     AND fills.contract = batch.contract AND fills.local_date = batch.local_date AND fee IS NULL AND active = 1)`
 
 /**
- * Makes a change of what the user's own rates say, or of whose they are, and marks the batches whose trades that changes,
- * at `at` (UTC ms): those of fills without a fee. Runs in the caller's transaction; `deriveStale` has to follow.
+ * Makes a change of the user's own rates or of the accounts they apply to, and marks the affected batches at `at` (UTC
+ * ms): those with fills without a fee. Runs in the caller's transaction; `deriveStale` must follow.
  */
 export const repricing = <T>(writer: Writer, userId: string, at: number, make: () => T): T => {
   const before = ownFeesOf(writer, userId)
@@ -46,7 +46,7 @@ export const repricing = <T>(writer: Writer, userId: string, at: number, make: (
   return made
 }
 
-/** Derives the batches again that are marked, in groups, each of which is done whole or not at all. */
+/** Derives the marked batches again, in groups, each as a whole or not at all. */
 export const deriveStale = async ({ writer, barrier }: Taking, userId: string, at: number): Promise<Derived> => {
   let all: Derived = { batches: 0, pairs: none, trips: none }
   for (;;) {
@@ -67,7 +67,7 @@ export const deriveStale = async ({ writer, barrier }: Taking, userId: string, a
   }
 }
 
-/** Derives what programs that died had marked and not derived, and places what was written on trades before notes had places. */
+/** Derives what earlier runs marked but did not derive before they died, and places annotations from before notes had places. */
 export const deriveLeftovers = async (taking: Taking): Promise<void> => {
   const { writer } = taking
   for (const { user_id, at } of query<{ user_id: string; at: number }>(writer, 'SELECT DISTINCT user_id, unixepoch() * 1000 AS at FROM trade_edits WHERE place IS NULL').all()) {
@@ -81,7 +81,7 @@ export const deriveLeftovers = async (taking: Taking): Promise<void> => {
   for (const { user_id, at } of users) await deriveStale(taking, user_id, at)
 }
 
-/** Whole batches, by account, contract and date, so that open positions are handed on forwards. */
+/** Whole batches, by account, contract and date, so that open positions carry forward. */
 const nextGroup = (reader: Reader, userId: string): readonly StaleRow[] => {
   const sql = `SELECT account, contract, local_date, (SELECT count(*) FROM fills WHERE fills.user_id = stale.user_id
       AND fills.account = stale.account AND fills.contract = stale.contract AND fills.local_date = stale.local_date) AS fills

@@ -22,23 +22,23 @@ import { openChangedBatches } from './changed-batches.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import { mergeBaseFills } from './merge-base-fills.ts'
 
-/** Fills in one transaction: so few that nobody waits long for the writer, so many that commits cost little. */
+/** Fills in one transaction: few enough that no one waits long for the writer, many enough that commits cost little. */
 const fillsInGroup = 5_000
 
 const textOf = (id: string | number | null): string | null => (id === null ? null : String(id))
 
 type Prepare = (fill: TakenFill) => KeptFill
 
-/** Fills on their way into the journal, each once, by account and id, as they stood when they were prepared. */
+/** Fills to be saved in the journal, each once, by account and id, as they were when they were prepared. */
 export type PreparedFills = {
   readonly accounts: ReadonlyMap<AccountKey, ReadonlyMap<string, KeptFill>>
-  /** The ticks that their prices are in, by contract. */
+  /** The tick sizes of their prices, by contract. */
   readonly tickSizes: ReadonlyMap<string, string>
-  /** The zone of their local dates. */
+  /** The time zone of their local dates. */
   readonly zone: string
 }
 
-/** Puts fills into the ticks that their contract has now; `kept` learns which those are. */
+/** Converts fills to the current ticks of their contract; records those in `kept`. */
 const preparing = (writer: Writer, userId: string, zone: string, specs: readonly ContractSpec[], kept: Map<string, string>): Prepare => {
   const clock = zoneClock(zone)
   const given = new Map(specs.map((spec) => [spec.contract, spec.tickSize]))
@@ -66,7 +66,7 @@ const once = (fills: readonly TakenFill[], prepare: Prepare): Map<AccountKey, Ma
   return accounts
 }
 
-/** Whole batches, ordered by account, contract and date, so that carried positions are handed on forwards. */
+/** Whole batches, ordered by account, contract and date, so that open positions carry forward. */
 const toBatches = (accounts: PreparedFills['accounts']): FillBatch[] => {
   const batches = new Map<string, KeptFill[]>()
   for (const fills of accounts.values()) {
@@ -113,7 +113,7 @@ const sum = (one: Taken, other: Taken): Taken => ({
   outbox: one.outbox + other.outbox,
 })
 
-/** A batch whose contract may have got other ticks, and its profile another zone, since its fills were prepared. */
+/** Updates a batch: since its fills were prepared, its contract may have got other ticks, and its profile another zone. */
 const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: PreparedFills, batch: FillBatch): FillBatch => {
   const to = specOf(writer, userId, batch.contract).tickSize
   const from = tickSizes.get(batch.contract) ?? to
@@ -122,10 +122,10 @@ const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: Prepa
   return { ...batch, fills: batch.fills.map((fill) => ({ ...fill, price: priceIn(fill.price, from, to), localDate: localDate(fill.time, zone) })) }
 }
 
-/** Prepared fills, and how they meet those that are known. With `settlesLater` the caller puts together itself what imports say of them, at its end. */
+/** Prepared fills, and how they are merged with known ones. With `settlesLater` the caller itself settles imports at its end. */
 export type PreparedOrder = { readonly userId: string; readonly at: number; readonly fills: PreparedFills; readonly meeting: Meeting; readonly settlesLater?: boolean }
 
-/** Takes prepared fills in groups, each whole or not at all. Between them other writes get their turn. */
+/** Saves prepared fills in groups, each as a whole or not at all. Other writes get their turn in between. */
 export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, meeting, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
   const taken: Taken[] = []
   const ruled = accountsRuled(writer, userId)
@@ -141,14 +141,14 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
     await nextTurn()
   }
   if (settlesLater || !isUnsettled(writer, userId)) return taken
-  // Where somebody else noted something meanwhile, it may reach further.
+  // Someone else's note may reach further.
   const isAllOurs = wasSettled && timesNoted(writer, userId) - before === notedHere
   const touched = !isAllOurs ? null : { attribute: accountAttribution(writer, userId), came: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
   const { pairs, trips } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }
 
-/** Takes prepared fills all at once, in the caller's transaction; what imports say of them has still to be put together. */
+/** Saves all prepared fills at once, in the caller's transaction; imports must still be settled. */
 export const takeAtOnce = ({ writer, barrier }: Taking, { userId, at, fills, meeting }: Omit<PreparedOrder, 'settlesLater'>): void => {
   takeGroup(writer, barrier, { userId, at, meeting, ruled: accountsRuled(writer, userId), group: toBatches(fills.accounts).map((batch) => asOfNow(writer, userId, fills, batch)) })
 }
@@ -166,7 +166,7 @@ export const takeFills = async (taking: Taking, input: { userId: string; at: num
   return { ...taken, fills: { ...taken.fills, unchanged: taken.fills.unchanged + input.fills.length - distinct } }
 }
 
-/** Fills of one account, contract and local date, in the order of matching, prices in the ticks of the kept contract. */
+/** Fills of one account, contract and local date, in the order of matching, prices in ticks of the stored contract. */
 type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
 
 type AccountState = { key: AccountKey; removed_at: number | null }
@@ -181,17 +181,17 @@ const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> =>
   return ids
 }
 
-/** Whose fills are taken, when (UTC ms), and how they meet those that are known. */
+/** Whose fills are saved, when (UTC ms), and how they are merged with known ones. */
 type GroupOrder = {
   readonly userId: string
   readonly at: number
   readonly meeting: Meeting
   readonly group: readonly FillBatch[]
-  /** Accounts that imports change, null for all: their new fills go to the base fills until all is recomputed. */
+  /** Accounts that imports change, null for all: their new fills go to the base fills until everything is recomputed. */
   readonly ruled: ReadonlySet<AccountKey> | null
 }
 
-/** Takes whole batches in the caller's transaction: fills merged, trades derived, changes noted, or nothing of all that. */
+/** Saves whole batches in the caller's transaction: fills merged, trades derived, changes recorded, or nothing. */
 const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meeting, group, ruled }: GroupOrder): Taken => {
   barrier('group-begun', writer.database)
   const rows = query<AccountState>(writer, 'SELECT key, removed_at FROM accounts WHERE user_id = ?').all(userId)

@@ -9,7 +9,7 @@ import { zoneOf } from '../db/zone.ts'
 
 const dollar = 'USD' as Currency
 
-/** Gives the finance of an account, where there is one, what the broker tells of the account, and its tombstone. */
+/** Updates an account's finance, if there is one, with the broker's name and balance and the account's tombstone. */
 export const alignFinance = (writer: Writer, userId: string, account: string): void => {
   const sql = `UPDATE finances SET (name, balance, currency, removed_at) =
       (SELECT name, COALESCE(balance, 0), currency, removed_at FROM accounts WHERE accounts.user_id = finances.user_id AND key = finances.id)
@@ -17,7 +17,7 @@ export const alignFinance = (writer: Writer, userId: string, account: string): v
   change(writer, sql).run(userId, account)
 }
 
-/** Adds the finance of a newly connected account; it has no label yet. One that was there before its account keeps its label. */
+/** Adds the finance of a newly connected account, without a label. One that existed before its account keeps its label. */
 export const addAccountFinance = (writer: Writer, userId: string, at: number, account: AccountKey, name: string): void => {
   const date = localDate(at, zoneOf(writer, userId))
   const row = { userId, id: account, type: 'Account', amount: zero, date, name, balance: zero, currency: dollar, platform: platformOf(account) } as const

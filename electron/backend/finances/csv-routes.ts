@@ -9,7 +9,7 @@ import { sendProblem } from '../http/problem.ts'
 
 const byteOrderMark = '\ufeff'
 
-/** Gives the earnings and expenses of a filter as a CSV file, the newest first. */
+/** Downloads the earnings and expenses of a filter as a CSV file, newest first. */
 export const mountBooksCsv = (app: Express, read: Pick<JournalReading, 'finances' | 'filterChoices'>, admission: Admission<Browser, Caller>): void => {
   app.get(booksCsvPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)

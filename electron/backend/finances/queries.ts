@@ -36,7 +36,7 @@ const put = ({ orm }: Writer, row: FinanceRow): void => {
   orm.insert(table).values(row).onConflictDoUpdate({ target: [table.userId, table.id], set: row }).run()
 }
 
-// What callers of the specification do not say stays as it was.
+// Fields that the spec's callers leave out stay unchanged.
 const saidOf = ({ type, category, account, note }: NewFinance, kept: FinanceRow | undefined): Pick<FinanceRow, 'category' | 'account' | 'note'> => ({
   category: fittingCategory(type, category ?? kept?.category ?? 'other'),
   account: account === undefined ? (kept?.account ?? null) : account,
@@ -46,7 +46,7 @@ const saidOf = ({ type, category, account, note }: NewFinance, kept: FinanceRow 
 export const finances = ({ orm }: Reader, { userId }: OfUser): Finance[] =>
   orm.select().from(table).where(and(eq(table.userId, userId), isNull(table.removedAt))).orderBy(asc(table.date), asc(table.id)).all().map(toFinance)
 
-/** Adds or updates; a connected account keeps its label where the update says only `Account`. Where its firm changed, `deriveStale` has to follow. */
+/** Adds or updates a finance; a connected account keeps its label if the update says only `Account`. If its firm changed, `deriveStale` must follow. */
 export const addFinance = (writer: Writer, { userId, at, finance }: OfUser & At & { readonly finance: NewFinance & { readonly id: string } }): Finance => {
   const { id, type } = finance
   const kept = financeOf(writer, userId, id)
@@ -57,19 +57,19 @@ export const addFinance = (writer: Writer, { userId, at, finance }: OfUser & At 
   const money = { amount: amountOf(finance.amount, kept?.amount), balance: amountOf(finance.balance, kept?.balance), currency: (finance.currency as Currency | undefined) ?? kept?.currency ?? dollar }
   const asked = { userId, id, type, ...money, date, name, platform, firm, ...saidOf(finance, kept), removedAt: null, stamp: kept?.stamp ?? neverStamped }
   const labelled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
-  // The broker tells an account's name and balance, whatever the page still shows.
-  const told = account === undefined ? {} : { name: account.name, balance: account.balance ?? zero, currency: account.currency, removedAt: account.removedAt }
-  const row: FinanceRow = { ...asked, ...(account === undefined ? {} : labelled), ...told }
-  // Said again is not changed: it must not win over what another computer says.
+  // The broker's name and balance win over what the page still shows.
+  const fromBroker = account === undefined ? {} : { name: account.name, balance: account.balance ?? zero, currency: account.currency, removedAt: account.removedAt }
+  const row: FinanceRow = { ...asked, ...(account === undefined ? {} : labelled), ...fromBroker }
+  // Saving the same values changes nothing: a new stamp would win over another computer's change.
   if (kept !== undefined && (Object.keys(row) as (keyof FinanceRow)[]).every((name) => row[name] === kept[name])) return toFinance(kept)
   const stamped = { ...row, stamp: mintStamp(writer, at) }
-  // The cost of an account's fills may come from its firm's rates.
+  // An account's fees may depend on its firm's rates.
   repricing(writer, userId, at, () => put(writer, stamped))
   noteChange(writer, userId, at, 'finance', id)
   return toFinance(stamped)
 }
 
-/** That of a connected account removes the account. */
+/** Removing a connected account's finance removes the account. */
 export const removeFinance = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   const kept = financeOf(writer, userId, id)
   if (kept === undefined || kept.removedAt !== null) return false

@@ -14,16 +14,16 @@ import { failureOf, sendProblem } from './problem.ts'
 import { localHandlers, mountFiles } from './handlers.ts'
 import type { Services } from './services.ts'
 
-/** What the web server stands on. */
+/** Dependencies of the web server. */
 export type AppParts = {
   readonly services: Services
   readonly launchTokens: LaunchTokens
-  /** The folder of the built page. */
+  /** The built page's folder. */
   readonly pages: string
-  /** Told of everybody who came back from another's page, and where the app's window should go. */
+  /** Called when a user returns from an external page, with the place where the app's window should go. */
   readonly comeForward: (place: string | null) => void
   readonly log: Log
-  /** The port that is listened on; asked with every request, since it is known only after the start. */
+  /** The port; a function, because it is known only after the start. */
   readonly port: () => number
   /** Aborts when the program stops: ends every open stream. */
   readonly stopped: AbortSignal
@@ -57,7 +57,7 @@ export const createApp = ({ services, launchTokens, pages, comeForward, log, por
   return app
 }
 
-/** One line a call, without query, body, cookie or address. */
+/** One line per call, without query, body, cookie or address. */
 const noteRequest =
   (log: Log): RequestHandler =>
   (request, response, next) => {
@@ -71,12 +71,12 @@ const lastResort =
   (log: Log, metDamage: () => void): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
-    // A file that is not there or a path that can't be decoded is no bug of ours.
+    // A missing file or an undecodable path is not our bug.
     if (status < 500 && !response.headersSent) return request.path.startsWith('/api') ? sendProblem(response, unreadableBody(error) ?? { code: 'invalid-request' }) : void response.status(status).type('text').send('Not found')
     log.error({ path: request.path, error }, 'a request failed')
     const failure = failureOf(error)
     if (failure.code === 'journal-damaged') metDamage()
-    // Half an answer can't become a problem any more: Express cuts it off, and prints no error that it is not given.
+    // A response that has begun cannot become a problem: Express cuts it off, and logs no error that it is not given.
     if (response.headersSent) return next()
     sendProblem(response, failure)
   }

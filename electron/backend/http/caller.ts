@@ -11,16 +11,16 @@ import { createTickets } from './tickets.ts'
 /** A browser that has opened the program, signed in or not. */
 export type Browser = {
   readonly session: BrowserSession
-  /** Signs a user in or out of this browser: under a new cookie, and with an event to every page of the old one once the answer is out. */
+  /** Signs a user in to this browser, or out: under a new cookie. Every page of the old one is notified after the response. */
   readonly become: (userId: string | null) => Promise<void>
   /** A ticket for one download from this path. */
   readonly ticketFor: (path: DownloadPath) => string
 }
 
-/** The signed-in user who calls. */
+/** The signed-in user of a call. */
 export type Caller = { readonly id: string; readonly user: KnownUser; readonly browser: Browser }
 
-/** Admits by session cookie and, with it, the browser's key or a ticket in its place. */
+/** Admits a browser by its session cookie together with its key, or with a ticket in place of the key. */
 export const createAdmission = ({ sessions, identity, events }: { readonly sessions: Sessions; readonly identity: IdentityPort; readonly events: Events }): Admission<Browser, Caller> => {
   const tickets = createTickets(() => performance.now())
 
@@ -33,7 +33,7 @@ export const createAdmission = ({ sessions, identity, events }: { readonly sessi
       return sessionId === null ? null : sessionByCookie(cookie, port, sessions, ({ id }) => id === sessionId)
     }
     const found = await sessionByCookie(cookie, port, sessions, (session) => sessions.isKeyOf(key, session))
-    // Another program on 127.0.0.1 can overwrite cookies: a browser that still has the key is known, and its user signs in again.
+    // Another program on 127.0.0.1 can overwrite cookies: a browser that still has its key is recognized, and its user signs in again.
     if (found !== null || request.path !== sessionRoutes.session.path) return found
     const started = await sessions.startWithKey(key)
     if (started !== null) writeCookie(request, response, started.cookie)
@@ -47,7 +47,7 @@ export const createAdmission = ({ sessions, identity, events }: { readonly sessi
       const become = async (userId: string | null): Promise<void> => {
         const replaced = await sessions.replace(session, userId)
         writeCookie(request, response, replaced.cookie)
-        // A page that hears of it asks again, and must find the new cookie in the browser.
+        // A notified page reloads, and must find the new cookie in the browser.
         response.once('close', () => events.signedOut(session.id))
       }
       return ok({ session, become, ticketFor: (path) => tickets.mint(session.id, path) })

@@ -5,7 +5,10 @@ import type { Events } from '../events.ts'
 const heartbeatMs = 20_000
 const mostWaiting = 100
 
-/** Streams what is pushed to one page until the page leaves, its user signs out, or the program stops. A page that reads too slowly gets the latest of each kind, and is cut off where even that piles up. */
+/**
+ * Streams pushed events to one page until the page closes, its user signs out, or the program stops. A page that reads
+ * too slowly gets the latest event of each kind, and is cut off if even that piles up.
+ */
 export const streamEvents = (events: Events, page: { readonly userId: string; readonly sessionId: string }, response: Response, stopped: AbortSignal): void => {
   let waiting: Pushed[] = []
   let full = false
@@ -28,7 +31,7 @@ export const streamEvents = (events: Events, page: { readonly userId: string; re
       return end()
     }
     if (!full) return send(event)
-    // A run's end and an alert count each time; of everything else the latest tells all.
+    // Each end of a run and each alert counts; of all other events the latest includes the others.
     if (event.type !== 'sync-ended' && event.type !== 'rule-alert') waiting = waiting.filter(({ type }) => type !== event.type)
     waiting.push(event)
     if (waiting.length > mostWaiting) response.destroy()

@@ -6,7 +6,7 @@ const loopbackNames = ['127.0.0.1', 'localhost']
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Primitives and charts put style elements into the page at run time.
+  // UI primitives and charts add style elements at run time.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -17,13 +17,13 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of every answer: the page runs its own scripts only, is framed by nobody, and tells nobody where it came from. */
+/** Headers of every response: the page runs only its own scripts, cannot be framed, and sends no referrer. */
 export const safeHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Content-Security-Policy': contentSecurityPolicy,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    // The page opens the windows of sign-ins elsewhere, and has to see when they are closed.
+    // The page opens sign-in windows of other providers, and must see when they close.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Frame-Options': 'DENY',
@@ -31,7 +31,7 @@ export const safeHeaders: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Refuses a request that reached the loopback address under another name, as a rebound DNS entry makes a browser do. */
+/** Rejects a request that reached the loopback address under another name, as after DNS rebinding. */
 export const ownHostOnly =
   (port: () => number): RequestHandler =>
   (request, response, next) => {
@@ -39,7 +39,7 @@ export const ownHostOnly =
     else sendProblem(response, { code: 'strange-host' })
   }
 
-/** Refuses a call that a page of another origin made, and one that may change something and does not say where it comes from. Browsers say it with every such call. */
+/** Rejects a call from a page of another origin, and one that may change something without an origin. Browsers send it with every such call. */
 export const ownOriginOnly: RequestHandler = (request, response, next) => {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
@@ -51,7 +51,7 @@ export const ownOriginOnly: RequestHandler = (request, response, next) => {
   else sendProblem(response, { code: 'strange-origin' })
 }
 
-/** An answer of the API belongs to one moment and one user. */
+/** An API response is valid for one moment and one user. */
 export const neverStored: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'no-store')
   next()

@@ -24,7 +24,7 @@ import { mountBooksCsv } from '../finances/csv-routes.ts'
 import { mountLedgerCsv } from '../copier/csv-routes.ts'
 import { mountPictures } from '../pictures/routes.ts'
 
-/** One function for every call that the program on this computer answers. */
+/** The handlers of every call that the program on this computer answers. */
 export const localHandlers = (services: Services): Handlers<typeof localRoutes, Browser, Caller> => ({
   ...sessionHandlers(services),
   ...recordHandlers(services),
@@ -47,7 +47,7 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...reportHandlers(services),
 })
 
-/** Everything that is sent as a file, in either direction, rather than as a call with an answer. */
+/** Everything sent as a file, in either direction, and not as a JSON call. */
 export const mountFiles = (app: Express, services: Services, admission: Admission<Browser, Caller>): void => {
   mountPictures(app, services.pictures, admission)
   mountJournalFile(app, services.journalFiles, admission)

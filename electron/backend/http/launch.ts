@@ -8,38 +8,38 @@ import { sessionByCookie, writeCookie } from './cookie.ts'
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Launch tokens: each opens the program for one browser, until its page has kept the key. */
+/** Launch tokens: each opens the program in one browser, until its page has stored the key. */
 export type LaunchTokens = ReturnType<typeof createLaunchTokens>
 
 export const createLaunchTokens = () => {
   const waiting = new Map<string, { readonly userId: string | null }>()
   const openedBy = new Map<string, string>()
   return {
-    /** A new token; the browser that brings it is signed in as `userId` where one is given. */
+    /** A new token; the browser that presents it is signed in as `userId` if given. */
     mint: (userId: string | null): string => {
       const token = randomBytes(32).toString('base64url')
       waiting.set(hashOf(token), { userId })
       return token
     },
-    /** What the token stands for; a second call with it gives null. */
+    /** Consumes the token and returns its user; null the second time. */
     take: (token: string): { readonly userId: string | null } | null => {
       const hash = hashOf(token)
       const found = waiting.get(hash) ?? null
       waiting.delete(hash)
       return found
     },
-    /** Notes that a token has opened a session, or opened it again. */
+    /** Records that a token has opened or reopened a session. */
     opened: (token: string, sessionId: string): void => void openedBy.set(sessionId, hashOf(token)),
-    /** Whether this is the token that opened the session last. */
+    /** Whether this token opened the session last. */
     hasOpened: (token: string, sessionId: string): boolean => openedBy.get(sessionId) === hashOf(token),
   }
 }
 
 /**
- * Swaps the token of `GET /?token=…` for the two secrets of a session. The cookie goes as cookies do; the key goes with the
- * page itself, which keeps it in the storage of its origin and takes the token out of its address, and in a header, for
- * callers that are no browser. A page that is left before it has kept the key comes back with the same address: token and
- * cookie together get a new key as long as no call has come with the one before.
+ * Exchanges the token of `GET /?token=…` for the two secrets of a session. The cookie is set as usual; the key is in
+ * the page itself, which stores it in its origin's storage and removes the token from its URL, and in a header, for
+ * callers that are not browsers. A page that closes before it has stored the key returns with the same URL: token and
+ * cookie together get a new key as long as no call has used the previous one.
  */
 export const enterByToken =
   (tokens: LaunchTokens, sessions: Sessions, pages: string): RequestHandler =>
@@ -58,10 +58,10 @@ export const enterByToken =
       return started.session
     }
     const session = await enter()
-    // A browser that is known already loses nothing by coming back with an old address.
+    // A browser that is already known loses nothing by reopening an old URL.
     if (session === null) return known === null ? response.status(403).type('html').send(usedPage) : response.redirect(303, '/')
     tokens.opened(token, session.id)
-    // A program that was started without its page, for calls alone, admits them all the same.
+    // A program started without its page, for API calls only, also admits them.
     const page = await readFile(join(pages, 'index.html'), 'utf8').catch(() => '<!doctype html><html><head></head></html>')
     const key = await sessions.issueKey(session)
     response.set(browserKeyHeader, key).type('html').send(page.replace('<head>', `<head><meta name="${browserKeyName}" content="${key}">`))

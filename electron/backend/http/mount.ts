@@ -9,26 +9,26 @@ import type { Failure } from './problem.ts'
 
 const bodyLimit = '1mb'
 
-/** An answer that another thread has written as JSON already. */
+/** A response that another thread has already serialized as JSON. */
 export type ReadyJson = Uint8Array
 
-/** What a handler gets: the parsed query and body, who calls, and a signal that aborts where the caller goes away before the answer. */
+/** The input of a handler: the parsed query and body, the caller, and a signal that aborts if the caller disconnects before the response. */
 export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly caller: Caller; readonly gone: AbortSignal }
 
-/** One function a route: a route without one does not compile. */
+/** One handler per route: a missing one does not compile. */
 export type Handlers<Routes extends Record<string, Route>, Anyone, User> = {
   readonly [Name in keyof Routes]: (
     call: Call<Routes[Name], Routes[Name]['access'] extends 'none' ? Anyone : User>,
   ) => Promise<Result<AnswerOf<Routes[Name]> | ReadyJson, Failure>>
 }
 
-/** Says who calls; `userId` is null before anybody has signed in. */
+/** Identifies the caller; `userId` is null before a sign-in. */
 export type Admission<Anyone, User> = {
   readonly anyone: (request: Request, response: Response) => Promise<Result<Anyone, Failure>>
   readonly user: (caller: Anyone) => Promise<Result<{ readonly userId: string; readonly user: User }, Failure>>
 }
 
-/** Puts every route of a contract on Express: who calls, then what was sent, then the handler; each failure leaves as a problem. */
+/** Mounts every route of a contract on Express: identify the caller, parse the input, run the handler. Every failure is sent as a problem. */
 export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
   app: Express,
   routes: Routes,
@@ -54,7 +54,7 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
       const gone = new AbortController()
       response.once('close', () => gone.abort())
       const result = await handle({ query: query.value, body: body.value, caller, gone: gone.signal }).catch((error: unknown) => {
-        // Nobody is there any more to be told.
+        // The caller has disconnected.
         if (gone.signal.aborted) return null
         throw error
       })
@@ -76,14 +76,14 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
 
 const failureText = ({ failure }: Route, body: unknown): string | undefined => (typeof failure === 'function' ? failure(body) : failure)
 
-/** Who makes a call outside of a contract: refused where nobody is signed in, or where its page or its query names another user. */
+/** The caller of a request outside a contract: rejected if no one is signed in, or if the page or the query names another user. */
 export const callerOf = async <Anyone, User>(admission: Admission<Anyone, User>, request: Request, response: Response): ReturnType<Admission<Anyone, User>['user']> => {
   const anyone = await admission.anyone(request, response)
   const caller = anyone.ok ? await signedIn(admission, anyone.value, request) : anyone
   return caller.ok && namesAnother(request.query, caller.value.userId) ? err({ code: 'not-this-user' }) : caller
 }
 
-/** The user of a session, where the page that calls was drawn for that user. */
+/** A session's user, if the calling page was rendered for that user. */
 const signedIn = async <Anyone, User>(admission: Admission<Anyone, User>, anyone: Anyone, request: Request): ReturnType<Admission<Anyone, User>['user']> => {
   const user = await admission.user(anyone)
   const drawnFor = request.get(pageUserHeader)
@@ -100,10 +100,10 @@ const admit = async <Anyone, User>(route: Route, request: Request, response: Res
   return user.ok ? { ok: true, value: { caller: user.value.user, userId: user.value.userId } } : user
 }
 
-// The path of a route is what the spec writes; Express would also match it in capitals and with a slash at the end.
+// Match exactly the spec's path; Express would also match it in capitals and with a trailing slash.
 const exactly = (path: string): RegExp => new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`)
 
-/** Whether something sent names a user other than the one who is signed in: at its top, or in a record one level down. */
+/** Whether an input names a user other than the signed-in one: at its top level, or in a record one level down. */
 const namesAnother = (sent: unknown, userId: string): boolean => {
   if (typeof sent !== 'object' || sent === null) return false
   const named = [sent, ...Object.values(sent)].map((part: unknown) => (typeof part === 'object' && part !== null && 'userId' in part ? part.userId : undefined))
@@ -112,7 +112,7 @@ const namesAnother = (sent: unknown, userId: string): boolean => {
 
 type Fields = NonNullable<Failure['fields']>
 
-/** What was sent as a schema reads it, or which fields want which shape, their names beginning with `at`. */
+/** Parses an input with a schema, or returns its invalid fields, with names that begin with `at`. */
 export const readSent = <T extends z.ZodType>(schema: T, sent: unknown, at = ''): Result<z.output<T>, Fields> => {
   const result = schema.safeParse(sent ?? {})
   return result.success ? ok(result.data) : err(result.error.issues.flatMap((issue) => fieldsOf(issue, at)))
@@ -128,18 +128,18 @@ const mostFields = 20
 
 const fieldsOf = (issue: z.core.$ZodIssue, at: string): Fields => {
   const path = [at, ...issue.path.map(String)].filter((part) => part !== '').join('.')
-  // Of a union the branch that came closest says what is missing.
+  // Of a union, the branch that came closest says what is missing.
   const branches = issue.code === 'invalid_union' ? issue.errors.filter((branch) => branch.length > 0) : []
   const closest = branches.toSorted((one, other) => one.length - other.length)[0]
   if (closest !== undefined) return closest.flatMap((inner) => fieldsOf(inner, path)).slice(0, mostFields)
   return [{ path, message: issue.message }]
 }
 
-/** Why a body could not be read; null where something else broke. */
+/** Why a body could not be read; null for any other error. */
 export const unreadableBody = (error: unknown): Failure | null => {
   const { type, status, code } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<Record<'type' | 'status' | 'code', unknown>>
   if (type === 'entity.too.large') return { code: 'body-too-large' }
-  // A body that cannot be unpacked has no error type of its own, but the code of its library: zlib's, brotli's or another's.
+  // A decompression error has no type of its own, only the code of the decompressor: zlib's, brotli's or another's.
   const why = type === undefined && typeof code === 'string' ? 'entity.unpack.failed' : type
   if (typeof why === 'string' && typeof status === 'number' && status < 500) return { code: 'invalid-request', fields: [{ path: '', message: why }] }
   return null

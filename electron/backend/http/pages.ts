@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import express from 'express'
 import type { Express, RequestHandler } from 'express'
 
-/** The page and its files from `folder`, open to everybody on this computer: without a session they show nothing. */
+/** Serves the page and its files from `folder`, open to everyone on this computer: without a session they show nothing. */
 export const servePages = (app: Express, folder: string): void => {
   app.get('/oauth/callback', intoHash('/oauth/callback'))
   app.get('/', express.static(folder, { cacheControl: false, setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache') }))
-  // The build puts a hash of its content into the name of every file in assets/.
+  // The build puts a content hash into every file name in assets/.
   app.use('/assets', express.static(join(folder, 'assets'), { index: false, immutable: true, maxAge: '1y', fallthrough: false }))
   app.use(express.static(folder, { index: false, cacheControl: false, setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache') }))
   app.get(/.*/, intoHash('/404'))
 }
 
-/** Leads a browser path to the same place in the page's own form, the query kept as it came. */
+/** Redirects a browser path to the page's hash form, with the query unchanged. */
 export const intoHash =
   (path: string): RequestHandler =>
   (request, response) => {

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { Problem, ProblemCode } from '#shared/api/problems.ts'
 
-/** What a failed call answers, before it gets its text. */
+/** A failed call's answer, before it gets its text. */
 export type Failure = Pick<Problem, 'code' | 'fields' | 'retryAfterMs'>
 
 const statuses: Record<ProblemCode, number> = {
@@ -100,10 +100,10 @@ const statuses: Record<ProblemCode, number> = {
 }
 
 const full: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'disk-full']
-// What is no folder, or another's: the files that calls work on lie in the data folder and nowhere else.
+// Not a folder, or another user's: the files of calls are only in the data folder.
 const unwritable: readonly unknown[] = ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'unwritable']
 
-/** What a thrown error means to the caller: a full disk, a folder that cannot be written to, a damaged file and one that another program locks are for the user to mend, all else is a bug. */
+/** The failure that an error means to the caller: the user can fix a full disk, an unwritable folder, a damaged file and one that another program locks; anything else is a bug. */
 export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const whose = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'
@@ -117,7 +117,7 @@ export const failureOf = (error: unknown): Failure => {
   return { code: unwritable.includes(code) ? 'data-folder-unwritable' : 'internal' }
 }
 
-/** Answers a failed call: the one place that turns a code into a status and a body. `text` is the spec's error text where it fixes one. */
+/** Answers a failed call: the only place that turns a code into a status and a body. `text` is the spec's error text if it fixes one. */
 export const sendProblem = (response: Response, failure: Failure, text: string = failure.code): void => {
   const body: Problem = { success: false, error: text, ...failure }
   if (failure.retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(failure.retryAfterMs / 1_000)))

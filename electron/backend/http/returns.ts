@@ -7,26 +7,26 @@ import { intoHash } from './pages.ts'
 import type { Services } from './services.ts'
 
 /**
- * Where other providers and mailed links lead back to. A browser sends no cookie with such a request, since it comes from
- * elsewhere: what it brings is worth something only to the browser that began it.
+ * Handles redirects from other providers and links in emails. A browser sends no cookie with such a request, because it
+ * comes from another site, so its content is only useful to the browser that began the sign-in.
  */
 export const serveAuthReturns = (app: Express, { federatedReturned, awaitsLink }: Pick<IdentityPort, 'federatedReturned' | 'awaitsLink'>, comeForward: (place: string | null) => void): void => {
   app.get('/auth/email-link', (request, _response, next) => {
     const place = linkPlace(request.query)
-    // A stranger's page must not move the window of somebody who waits for nothing.
+    // An unknown page must not move the window of a user who expects no link.
     if (place !== null && awaitsLink()) comeForward(place)
     next()
   }, intoHash('/auth/email-link'))
   app.get('/auth/google/return', (request, response) => {
     const { state, code } = request.query
     if (typeof state === 'string' && federatedReturned({ state, code: typeof code === 'string' ? code : null })) comeForward(null)
-    // The provider's page may have cut the tie to the window that opened it; ours lets it be closed all the same.
+    // The provider's page may have cut the tie to the window that opened it; ours can still be closed.
     response.set({ 'Cache-Control': 'no-store', 'Cross-Origin-Opener-Policy': 'unsafe-none' }).type('html').send(donePage)
   })
   app.get(closerPath, closer)
 }
 
-/** Where the app's window goes on with a mailed link: with the keys that the provider puts into it, and nothing else. Null for what is no such link. */
+/** Where the app's window continues with an emailed link: with the provider's keys, and nothing else. Null for any other link. */
 const linkPlace = (query: unknown): string | null => {
   const given = linkQuery.safeParse(query)
   return given.success ? `/auth/email-link?${new URLSearchParams(given.data).toString()}` : null
@@ -66,17 +66,17 @@ const returnQuery = z.object({
 })
 
 /**
- * Where the payment provider leads back to. Whichever browser that is, it may be one that was only lent, without a
- * session: the pages of the user who went there hear of it, and go on with it. What is paid is asked of the provider.
+ * Handles redirects from the payment provider. The browser may be a borrowed one without a session, so the pages of the
+ * user who began the payment are notified, and continue. What was paid is queried from the provider.
  */
 export const servePaymentReturns = (app: Express, { paymentReturns, events }: Pick<Services, 'paymentReturns' | 'events'>, comeForward: (place: string | null) => void): void => {
   const cameBack =
     (to: CameBack['to']): RequestHandler =>
     (request, response) => {
       const { visit, payment, session_id: sessionId } = returnQuery.parse(queryOf(request))
-      // Without the mark of a visit it may be a stranger's page that leads here: then nobody hears of it.
+      // Without a visit's mark, an unknown page may have linked here: notify no one.
       const userId = visit === null ? null : paymentReturns.userOf(visit)
-      // The provider does not say what was done in its portal.
+      // The provider does not report what was done in its portal.
       const outcome = to === 'portal' && userId !== null ? (payment ?? 'changed') : payment
       if (userId !== null) {
         events.push(userId, { type: 'came-back', to, payment: outcome, sessionId })

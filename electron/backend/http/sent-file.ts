@@ -1,16 +1,19 @@
 import type { Request } from 'express'
 
-/** The body of a request as it streams in. Who stops reading it, or fails to keep it, can still answer: the connection stays. */
+/** A request body as a stream. A handler that stops reading it, or fails to store it, can still respond: the connection stays open. */
 export const sentFile = (request: Request): AsyncIterable<Uint8Array> => ({ [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array> })
 
-/** Lets pass that the sender went away before the end, so that nobody waits for an answer. Any other error goes on, and what is still sent goes by unread: from a connection that closes under it a browser hears no answer. */
+/**
+ * Ignores a sender that disconnected early, because no one waits for a response. Rethrows any other error after
+ * discarding the rest of the body: if the connection closes during the upload, a browser never sees the response.
+ */
 export const unlessSenderGone = (request: Request, error: unknown): void => {
   if (request.destroyed && !request.complete) return
   request.resume()
   throw error
 }
 
-/** Lets pass that a browser went away before the end of what it was sent, which is no fault. */
+/** Ignores a browser that disconnected during a download, which is no error. */
 export const unlessGone = (error: unknown): void => {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
 }

@@ -53,6 +53,6 @@ export type Services = {
   readonly prices: Prices
   readonly rules: Rules
   readonly alerts: Alerts
-  /** Null where the demo is not offered. */
+  /** Null if the demo is not offered. */
   readonly demoMarket: DemoMarket | null
 }

@@ -5,7 +5,7 @@ const mostWaiting = 100
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
 
-/** Tickets for downloads, with which a browser sends no header: each stands for the key of one session, for one path, once, for half a minute; `now` is in ms. */
+/** Tickets for downloads, where a browser cannot send a header: each replaces the key of one session, for one path, once, for half a minute; `now` is in ms. */
 export const createTickets = (now: () => number) => {
   const waiting = new Map<string, { readonly sessionId: string; readonly path: string; readonly until: number }>()
   return {
@@ -15,7 +15,7 @@ export const createTickets = (now: () => number) => {
       waiting.set(hashOf(ticket), { sessionId, path, until: now() + lifeMs })
       return ticket
     },
-    /** The session that the ticket is for on this path; a second call with it gives null. */
+    /** The session of a ticket for this path; null the second time. */
     take: (ticket: string, path: string): string | null => {
       const hash = hashOf(ticket)
       const found = waiting.get(hash)

@@ -5,20 +5,20 @@ import { createKeyedMutex } from '../mutex.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { hashSecret, isSecret, recoveryCodeCost, unmatchableHash } from './secret-hash.ts'
 
-/** The name in the keychain of a code that waits to be confirmed. */
+/** The keychain entry of an unconfirmed code. */
 export const unsavedCodeName = (userId: string): string => `recovery-code:${userId}`
 
 const nobody = 'nobody'
 
 /**
- * The recovery codes of local profiles. The journal has the hash of the code in force, null before a profile's first code
- * is confirmed. A code that was shown and not confirmed as saved waits in the keychain: it works too, it can be shown
- * again, and the code in force works until the new one is confirmed, so that whatever ends the program in between leaves
- * a code that works.
+ * The recovery codes of local profiles. The journal has the hash of the code in force, null until a profile's first
+ * code is confirmed. A code that was shown but not confirmed as saved waits in the keychain: it also works and can be
+ * shown again, and the code in force works until the new one is confirmed. So a crash in between always leaves a
+ * working code.
  */
 export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pick<JournalCalls, 'read' | 'write'>; readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'> }) => {
   const oneAtATime = createKeyedMutex()
-  // The session's answer asks at each start of a page, and a keychain can be slow.
+  // The session's answer needs this at each page start, and a keychain can be slow.
   const unsaved = new Map<string, boolean>()
   const unknownUsersCode = unmatchableHash(recoveryCodeCost)
 
@@ -34,7 +34,10 @@ export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pi
       const waits = await waiting(profile?.id ?? nobody)
       return profile !== null && (inForce || isSame(waits, typed))
     },
-    /** The code to save next: the one that waits already, otherwise a new one. With `used`, a code that was just used to recover: if that is the waiting one, it comes into force and another is made. */
+    /**
+     * The code to save next: the unconfirmed one, otherwise a new one. With `used`, the code just used to recover: if
+     * that is the unconfirmed one, it comes into force and another is made.
+     */
     next: (userId: string, used?: string): Promise<string> => oneAtATime(userId, async () => {
       const known = await waiting(userId)
       // Shown again, so that a code that was written down and not yet confirmed keeps working.
@@ -45,7 +48,7 @@ export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pi
       unsaved.set(userId, true)
       return code
     }),
-    /** Puts the waiting code into force, if `typed` is that code; true also if it is in force already and none waits. */
+    /** Puts the unconfirmed code into force, if `typed` is that code; true also if it is already in force. */
     confirm: (profile: Profile | null, typed: string): Promise<boolean> => oneAtATime(profile?.id ?? nobody, async () => {
       const known = await waiting(profile?.id ?? nobody)
       if (profile === null) return false

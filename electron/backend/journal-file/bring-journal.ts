@@ -5,23 +5,23 @@ import type { Pictures } from '../pictures/pictures.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { JournalLine } from './journal-lines.ts'
 
-/** A journal's file on its way into a journal. */
+/** A journal file being imported into a journal. */
 export type Bringing = {
   readonly take: (line: JournalLine) => Promise<void>
-  /** After the last line: lets the imports stand and puts all together. */
+  /** After the last line: activates the imports and settles everything. */
   readonly end: () => Promise<void>
-  /** Forgets the imports that were begun; what was merged so far stays. */
+  /** Drops the unfinished imports; what was merged so far stays. */
   readonly giveUp: () => Promise<void>
 }
 
-/** Records in one step of the writer, so many that it costs little and so few that others soon have their turn. */
+/** Records per write: many enough to cost little, few enough that others soon get their turn. */
 const recordsAtOnce = 2_000
 
-/** Begins to bring a file into a user's journal; `now` is UTC ms. */
+/** Starts importing a file into a user's journal; `now` is UTC ms. */
 export const bringLines = async (parts: { readonly journal: Pick<JournalCalls, 'read' | 'write'>; readonly pictures: Pictures; readonly now: () => number }, userId: string): Promise<Bringing> => {
   const { journal: { read, write }, pictures, now } = parts
   const known = new Map((await read.imports({ userId })).map(({ id, undoneAt }) => [id, undoneAt]))
-  // The days of a journal that has some stay as they are cut.
+  // A journal that has trading days keeps their time zone.
   const takesZone = (await read.mirror({ userId })).empty
   const begun = new Set<string>()
   const undone: (ImportLine & { readonly undoneAt: number })[] = []
@@ -34,7 +34,7 @@ export const bringLines = async (parts: { readonly journal: Pick<JournalCalls, '
     if (page.length > 0) await write.mergeJournalFile({ userId, at: now(), records: page, importedSpecs })
   }
   const takeRecord = async (record: MirrorRecord): Promise<void> => {
-    // Pairs are there to be read by people: they follow from fills.
+    // Pairs are in the file only for people to read: they are derived from fills.
     if (record.entity === 'pair' || (record.entity === 'profile' && !takesZone)) return
     records.push(record)
     if (records.length >= recordsAtOnce) await flush()

@@ -7,25 +7,25 @@ import { largestJournalFile } from '#shared/api/journal-file.ts'
 import { journalFileEnd, journalFileHead, journalFileLine, journalFileVersion, type JournalFileHead } from '#shared/mirror/journal-file.ts'
 import { pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
 
-/** Why a file is not taken: it is no journal of ours, of a newer program, damaged, ends too early, or holds more than a journal can. */
+/** Why a file is rejected: not a journal file, from a newer program, damaged, truncated, or larger than a journal can be. */
 export type JournalFileProblem = 'journal-file-foreign' | 'journal-file-newer' | 'journal-file-broken' | 'journal-file-cut' | 'journal-file-too-large'
 
-/** A line between the first and the last; a picture comes with its bytes. */
+/** A line between the first and the last; a picture includes its bytes. */
 export type JournalLine = Exclude<z.infer<typeof journalFileLine>, { picture: unknown }> | { readonly picture: { readonly name: string; readonly bytes: Buffer } }
 
-// A picture of the largest size takes half of it.
+// The largest picture takes half of it.
 const longestLine = 32 * 1024 * 1024
-// Their names are held to the end: ten a day for thirty years.
+// Their ids are kept in memory to the end: ten a day for thirty years.
 const mostImports = 100_000
 const mostFiles = 200_000
-// Sixteen times the largest file: what packs much better than a journal does is none.
+// Sixteen times the largest file: nothing that compresses much better than a journal is one.
 const mostText = 16 * largestJournalFile
 const lineFeed = 0x0a
 const endMark = Buffer.from('{"end":')
 
 /**
- * Reads a journal's file line by line and hands over what it says; the next is read once `take` is done. Nothing is
- * sure before its end: only the outcome says whether the file is whole. Memory is that of one line and of the names of imports, whatever the file is.
+ * Reads a journal file line by line and passes on its content; reads the next line once `take` is done. Only the
+ * outcome tells whether the file is intact. Needs memory for one line and the ids of imports only.
  */
 export const readJournalLines = async (source: AsyncIterable<Uint8Array>, take: (line: JournalLine) => Promise<void> | undefined): Promise<Result<JournalFileHead, JournalFileProblem>> => {
   const bytes = Readable.from(source, { objectMode: false })
@@ -121,7 +121,7 @@ const parsed = (line: Buffer): unknown => {
   }
 }
 
-/** What a line says; null where it says nothing that a journal can hold. `imports` learns which imports were named so far. */
+/** The content of a line; null if it is nothing that a journal can hold. `imports` collects the ids of imports. */
 const journalLineOf = (value: unknown, imports: Set<string>): JournalLine | null => {
   const { data } = journalFileLine.safeParse(value)
   if (data === undefined) return null
@@ -130,7 +130,7 @@ const journalLineOf = (value: unknown, imports: Set<string>): JournalLine | null
     if (imports.has(data.import.id)) return null
     imports.add(data.import.id)
   } else if ('readings' in data) {
-    // The order of its fields is kept, so that a journal that comes back is the same to the letter.
+    // Keeps the order of its fields, so that a restored journal is identical.
     return imports.has(data.readings.import) ? (value as JournalLine) : null
   } else if ('entity' in data) {
     if (data.content === null) return null

@@ -2,10 +2,10 @@ import { journalClosed } from '../journal/journal.ts'
 import { startThread, type Thread } from '../threads/start-thread.ts'
 import type { WholeCalls, WholeData } from './whole-journal-worker.ts'
 
-/** Reads whole journals of one file, each on a thread of its own; `close` ends those that are under way, which reject with `journal-closed`. */
+/** Reads whole journals from one file, each on its own thread; `close` ends running reads, which reject with `journal-closed`. */
 export type WholeReading = { readonly read: (order: Pick<WholeData, 'userId'>) => AsyncGenerator<Uint8Array>; readonly close: () => Promise<void> }
 
-/** Begins with none. A reading sees one state of the journal, and is no further than its reader. */
+/** Starts without a read. A read sees one snapshot of the journal, and never runs ahead of its consumer. */
 export const wholeReading = (file: string): WholeReading => {
   const running = new Set<Thread<WholeCalls>>()
 

@@ -8,7 +8,7 @@ import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
 import { sendProblem, type Failure } from '../http/problem.ts'
 import { sentFile, unlessGone, unlessSenderGone } from '../http/sent-file.ts'
 
-/** What becomes of a journal's file that was sent. */
+/** Handlers for an uploaded journal file. */
 export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
   bringJournal: ({ caller, body }) => files.bring(caller.id, body.id),
   dropJournalFile: async ({ caller, body }) => {
@@ -17,7 +17,7 @@ export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journa
   },
 })
 
-/** Gives the signed-in user's journal as one file and takes one, both as they stream, outside of the contract's JSON. */
+/** Streams the signed-in user's journal as one file, and receives one, outside the JSON contract. */
 export const mountJournalFile = (app: Express, files: JournalFiles, admission: Admission<Browser, Caller>): void => {
   const give: RequestHandler = async (request, response) => {
     const caller = await callerOf(admission, request, response)
@@ -27,7 +27,7 @@ export const mountJournalFile = (app: Express, files: JournalFiles, admission: A
     await pipeline(bytes, response).catch(unlessGone)
   }
   const take: RequestHandler = async (request, response) => {
-    // What is not taken is not read to its end either.
+    // A rejected upload is not read to its end either.
     const turnAway = (failure: Failure): void => {
       response.set('Connection', 'close')
       sendProblem(response, failure)

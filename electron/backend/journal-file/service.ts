@@ -17,18 +17,18 @@ import { refuse, type Refused } from '../refused.ts'
 
 type Brought = AnswerOf<typeof journalFileRoutes.bringJournal>
 
-/** What files of journals need; `now` is UTC ms. */
+/** Dependencies of journal files; `now` is UTC ms. */
 type Deps = {
   readonly journal: Pick<Journal, 'read' | 'write' | 'whole'>
   readonly pictures: Pictures
   readonly uploads: Uploads
   readonly events: Pick<Events, 'push'>
-  /** Keeps a copy of the journal before anything is merged into it: what a file says may take fills away. */
+  /** Backs up the journal before a merge, because a file may remove fills. */
   readonly keepBefore: (userId: string) => Promise<Result<string, Refused>>
   readonly now: () => number
 }
 
-/** Whole journals as files: `journal-file.ts` of `shared/mirror` says what stands in one. */
+/** Whole journals as files; their format is in `journal-file.ts` of `shared/mirror`. */
 export type JournalFiles = ReturnType<typeof createJournalFiles>
 
 export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: Deps) => {
@@ -53,7 +53,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
     yield line({ end: { lines, sha256: digest.digest('hex') } })
   }
 
-  /** Tells how much of a file was read, each hundredth once. */
+  /** Reports how much of a file was read, each percent once. */
   const telling = (userId: string, phase: JournalFileProgress['phase'], bytes: number, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
     let [done, reported] = [0, -1]
     const tell = (): void => {
@@ -82,7 +82,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       const bringing = await bringLines({ journal, pictures, now }, userId)
       try {
         const whole = await readJournalLines(telling(userId, 'bringing', file.bytes, file.open()), bringing.take)
-        // It was whole when it came in: somebody changed it on the disk.
+        // It was intact when uploaded: someone changed it on disk.
         if (!whole.ok) throw new Error('A file that was checked cannot be read any more')
         events.push(userId, { type: 'journal-file-progress', progress: { phase: 'settling', share: 0 } })
         await bringing.end()
@@ -100,7 +100,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
   }
 
   return {
-    /** The user's journal as it is at this moment, gzipped, and the name to save it by. */
+    /** The user's journal now, gzipped, and the file name to save it under. */
     write: async (userId: string): Promise<{ readonly name: string; readonly bytes: Readable }> => {
       const profile = await read.profile({ id: userId })
       const at = new Date(now()).toISOString()
@@ -111,7 +111,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       bytes.on('close', () => lines.destroy())
       return { name: `fillbook-${at.slice(0, 10)}.fillbook`, bytes: lines.pipe(bytes) }
     },
-    /** Keeps a file that streams in, in place of one that the user sent before, and checks all of it. The journal stays as it is. */
+    /** Stores a streamed upload, in place of the user's previous one, and checks all of it. The journal does not change. */
     receive: async (userId: string, source: AsyncIterable<Uint8Array>): Promise<Result<ReceivedJournal, Refused>> => {
       await uploads.drop(userId)
       const kept = await uploads.keep(userId, source)
@@ -125,10 +125,10 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       await uploads.drop(userId, [id])
       return refuse(checked.error)
     },
-    /** Merges a file that was received into the user's journal. */
+    /** Merges an uploaded file into the user's journal. */
     bring: (userId: string, id: string): Promise<Result<Brought, Refused>> => runExclusive(userId, () => bring(userId, id)),
     drop: (userId: string, id: string): Promise<void> => uploads.drop(userId, [id]),
-    /** Forgets all that a user has sent, as at the end of a session. */
+    /** Deletes the user's uploads, for example at sign-out. */
     leave: (userId: string): Promise<void> => {
       uploads.refuseIncoming(userId)
       return uploads.drop(userId)
@@ -146,10 +146,10 @@ const totalsOf = async (read: Journal['read'], userId: string): Promise<Brought[
 type Holds = ReceivedJournal['holds']
 
 const kinds: Readonly<Record<string, keyof Holds>> = { account: 'accounts', fill: 'fills', pair: 'pairs', trade: 'entered', edit: 'annotated', finance: 'finances', picture: 'pictures' }
-// What a user would not call a thing of the journal.
+// Records that a user would not call an entry of the journal.
 const silent: readonly string[] = ['profile', 'balance', 'spec', 'contract']
 
-// What an account is called is kept as a finance too, and no entry of the books.
+// An account's label is stored as a finance, but is not an entry of the books.
 const isLabel = (line: JournalLine): boolean => 'entity' in line && line.entity === 'finance' && line.content.type !== 'expense' && line.content.type !== 'earning'
 
 // What was removed travels too, so that it stays removed: the account of an undone import, a trade, an entry of the books.

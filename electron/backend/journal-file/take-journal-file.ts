@@ -13,8 +13,8 @@ import { keptSpec } from '../fills/specs.ts'
 import type { Taking } from '../db/barrier.ts'
 
 /**
- * Whether a record of a file is believed: what a contract of a known product is worth is the table's, whatever a file says
- * that anybody can have written. Better figures come from the broker itself, or from its pairs in imports.
+ * Whether to accept a record of a file: the figures of a contract of a known product are the table's, because anyone
+ * could have written the file. Better figures come from the broker itself, or from its pairs in imports.
  */
 const isBelieved = (record: MirrorRecord): boolean => {
   if (record.entity !== 'spec') return true
@@ -26,10 +26,10 @@ const isBelieved = (record: MirrorRecord): boolean => {
 }
 
 /**
- * Merges records of a journal's file by the mirror's rules: fields and records by stamp, balances by age, fills and figures
- * by source. `importedSpecs` are contracts whose figures came only from imports there. The cloud is sent what the file
- * said, since it may never have heard of it. A program that dies before `endJournalFile` keeps what was merged so far; the
- * same file completes it.
+ * Merges records of a journal file by the mirror's rules: fields and records by stamp, balances by age, fills and
+ * figures by source. `importedSpecs` are contracts whose figures only the file's imports have. The changes go to the
+ * outbox, since the cloud may not have them. After a crash before `endJournalFile`, what was merged stays; importing
+ * the same file again completes it.
  */
 export const mergeJournalFile = async (taking: Taking, { userId, at, records: filed, importedSpecs }: OfUser & At & { readonly records: readonly MirrorRecord[]; readonly importedSpecs: readonly string[] }): Promise<void> => {
   const { writer } = taking
@@ -44,9 +44,8 @@ export const mergeJournalFile = async (taking: Taking, { userId, at, records: fi
 }
 
 /**
- * Lets the imports stand that were begun, knows those that were undone elsewhere (one that stands here is undone), and puts
- * fills together once for all. Where the imports cannot be put together they are forgotten again: a journal that holds them
- * would not open.
+ * Activates the new imports, marks those that were undone elsewhere (an active one here is undone), and settles all
+ * fills once. If the imports cannot be settled they are deleted again, because a journal with them would not open.
  */
 export const endJournalFile = async (taking: Taking, { userId, at, standing, undone }: OfUser & At & { readonly standing: readonly string[]; readonly undone: readonly (ImportLine & { readonly undoneAt: number })[] }): Promise<Settled> => {
   const { writer } = taking

@@ -3,10 +3,10 @@ import { sqliteFault } from '../db/sqlite-fault.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { wholeJournal } from './whole-journal.ts'
 
-/** Whose journal is read, and where it lies. */
+/** Whose journal to read, and its file. */
 export type WholeData = { readonly file: string; readonly userId: string }
 
-/** What the thread can be asked. */
+/** The calls of the thread. */
 export type WholeCalls = typeof calls
 
 const bytesAtOnce = 256 * 1024

@@ -13,8 +13,8 @@ type Part = { readonly place: number; readonly content: string }
 const line = (entity: MirrorEntity, id: string, content: string): string => `{"entity":"${entity}","id":${JSON.stringify(id)},"content":${content}}`
 
 /**
- * A user's journal as the lines of `journalFileLine`, but for the bytes of its pictures: of fills the data known without
- * imports, and the imports beside them, so that these can be undone wherever the journal is brought back.
+ * A user's journal as the lines of `journalFileLine`, without the bytes of its pictures. Contains the fills as they are
+ * without imports, and the imports separately, so that these can be undone wherever the journal is restored.
  */
 export function* wholeJournal(reader: Reader, userId: string): Generator<string> {
   yield JSON.stringify({ importedSpecs: query<{ contract: string }>(reader, 'SELECT contract FROM imported_specs WHERE user_id = ? ORDER BY contract').all(userId).map(({ contract }) => contract) })
@@ -34,9 +34,9 @@ function* recordsOf(reader: Reader, userId: string, which: string): Generator<st
 
 function* fillsOf(reader: Reader, userId: string): Generator<string> {
   for (const { id, content } of query<Content>(reader, untoldFills).iterate(userId)) yield line('fill', id, content)
-  const told = `SELECT account || '/' || id AS id, told AS content FROM told_fills WHERE user_id = ? AND told IS NOT NULL
+  const baseFills = `SELECT account || '/' || id AS id, told AS content FROM told_fills WHERE user_id = ? AND told IS NOT NULL
     ORDER BY account, json_extract(told, '$.contract'), json_extract(told, '$.time')`
-  for (const { id, content } of query<Content>(reader, told).iterate(userId)) {
+  for (const { id, content } of query<Content>(reader, baseFills).iterate(userId)) {
     yield line('fill', id, JSON.stringify({ ...(JSON.parse(content) as PricedFill), id: undefined }))
   }
 }

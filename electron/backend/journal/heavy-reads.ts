@@ -4,15 +4,15 @@ import type { JournalReads } from './reads.ts'
 
 type Reads = Client<JournalReads>
 
-/** A thread that reads. */
+/** A reading thread. */
 export type ReadingThread = { readonly read: Reads; readonly close: () => Promise<void> }
 
-// They assemble all imports, or look at every trade, which takes seconds in a large journal.
+// These settle all imports, or scan every trade, which takes seconds in a large journal.
 const heavy: ReadonlySet<string> = new Set<keyof JournalReads>(['reconciliationJson', 'reconciledDay', 'previewImport', 'openFiles', 'brokerFacts', 'ruledAccounts', 'ruleDays', 'replayJson', 'readReportTrades', 'reportNotes'])
 
 /**
- * The same questions, but that heavy ones go to a thread of their own, so that lists and statistics never wait behind
- * them. `begin` is called with the first of them, and again after a thread that reported its end.
+ * The same reads, but heavy ones go to a thread of their own, so that lists and statistics never wait for them. `begin`
+ * is called with the first of them, and again after a thread that died.
  */
 export const apart = (read: Reads, begin: (broke: () => void) => Promise<ReadingThread>): ReadingThread => {
   let open = true

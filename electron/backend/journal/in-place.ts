@@ -11,22 +11,22 @@ const identityOf = (file: string): string | null => {
   return found === undefined ? null : `${String(found.dev)} ${String(found.ino)}`
 }
 
-// What was committed lies in the log until it is folded in, and without its lock another program takes the journal too.
+// Committed data is in the WAL until the checkpoint, and without its lock another program would open the journal too.
 const besides = ['-wal', '-shm', '.lock'] as const
 
 type Counts = { readonly log: number; readonly checkpointed: number }
 
-// By SQLite itself: closing the index would release its locks, which belong to the process.
+// Read it through SQLite: closing the index file in this process would drop SQLite's locks, which belong to the process.
 const countsOf = ({ database }: Writer): Counts | undefined => (database.pragma('wal_checkpoint(NOOP)') as Counts[])[0]
 
-/** Whether a log begins as one, and is long enough for so many frames. */
+/** Whether a WAL has a valid header, and is long enough for this many frames. */
 const holds = (log: string, frames: number, frameBytes: number): boolean => {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) < logHeaderBytes + frames * frameBytes) return false
   const opened = openSync(log, 'r')
   try {
     const head = Buffer.alloc(4)
     readSync(opened, head, 0, head.length, 0)
-    // What is written into an emptied log leaves a hole before it.
+    // Writing to an emptied WAL leaves a hole before the new data.
     return head.readUInt32BE() !== 0
   } finally {
     closeSync(opened)
@@ -34,8 +34,8 @@ const holds = (log: string, frames: number, frameBytes: number): boolean => {
 }
 
 /**
- * Watches the name of an open journal. The system lets go on writing to a file that has lost its name, and takes all of it
- * away with the last connection; but as long as that is open it can be copied.
+ * Watches the path of an open journal. The system keeps writing to a file that was moved or deleted, and deletes all of
+ * it with the last connection; until then it can be copied.
  */
 export const watchPlace = (writer: Writer, backupFolder: string, now: () => number) => {
   const file = writer.database.name
@@ -47,7 +47,7 @@ export const watchPlace = (writer: Writer, backupFolder: string, now: () => numb
     let at = now()
     while (existsSync(path.join(backupFolder, backupName('journal', at, 'by-hand')))) at += 1_000
     makeBackup({ file, folder: backupFolder, name: backupName('journal', at, 'by-hand'), unlessLike: null, open: writer })
-    // A program that is killed leaves its log, which would be played into whatever stands in the journal's place.
+    // A killed program leaves its WAL, which would be applied to whatever file is in the journal's place.
     writer.database.pragma('wal_checkpoint(TRUNCATE)')
   }
   const hasLostItsName = (): boolean => identityOf(file) !== opened
@@ -61,21 +61,21 @@ export const watchPlace = (writer: Writer, backupFolder: string, now: () => numb
     const counts = countsOf(writer)
     return counts === undefined || counts.log <= counts.checkpointed ? 0 : counts.log
   }
-  /** Whoever empties a log by right folds it in first, and then says so in its index before the log is cut: what is owed before and after is missing. */
+  /** A regular checkpoint copies the WAL to the file first, and notes that in its index before it truncates the WAL: what was committed before and is missing afterward was lost. */
   const hasLostItsLog = (): boolean => {
     const frames = owed()
     return frames > 0 && !holds(`${file}-wal`, frames, frameBytes) && owed() === frames
   }
   return {
     /**
-     * Throws `journal-moved` where a file of it was moved, deleted or replaced, once all that it holds is kept as a backup; or what kept it
-     * from that. Throws `damaged-database` where its log was emptied or cut in place.
+     * If a file of the journal was moved, deleted or replaced, backs up everything in it and throws `journal-moved`, or
+     * the error that prevented the backup. Throws `damaged-database` if its WAL was emptied or truncated in place.
      */
     require: (): void => {
       if (isMoved()) throw storeFault('journal-moved', 'The journal was moved, deleted or replaced')
       if (hasLostItsLog()) throw storeFault('damaged-database', 'The log of the journal was emptied while it was open: what was not yet folded in is lost')
     },
-    /** Closes the journal; where it lost its name since the last write, that is kept too. */
+    /** Closes the journal; if it was moved since the last write, backs it up too. */
     close: (): void => {
       const holds = (look: () => boolean): boolean => {
         try {
@@ -89,7 +89,7 @@ export const watchPlace = (writer: Writer, backupFolder: string, now: () => numb
       if (!kept && !holds(hasLostItsLog)) optimize(writer)
       const leavesLog = kept && hasLostItsName()
       writer.database.close()
-      // SQLite leaves the log of a file without a name, and would play it into whatever has the name at the next start.
+      // SQLite leaves the WAL of a moved file behind, and would apply it to the file of that name at the next start.
       if (leavesLog) for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
     },
   }
@@ -99,6 +99,6 @@ const optimize = ({ database }: Writer): void => {
   try {
     database.pragma('optimize')
   } catch {
-    // It only makes the next start's questions faster, and a damaged journal refuses it.
+    // This only speeds up the next start's queries, and a damaged journal rejects it.
   }
 }

@@ -5,19 +5,19 @@ import { journalClosed, type JournalPlace } from './journal.ts'
 import { storeFault } from '../db/fault.ts'
 import { createServer, type Functions, type Server } from '../threads/rpc.ts'
 
-/** Something a thread has opened and will close. */
+/** What a thread has opened and will close. */
 export type Opened<T> = { readonly server: JournalServer; readonly close: () => void; readonly report: T }
 
-/** What a thread of the journal can be asked by the one that started it. */
+/** The calls that the main thread makes to a journal thread. */
 export type JournalThreadCalls<T> = {
-  /** Opens the file; before all else. */
+  /** Opens the file; the first call. */
   readonly open: (place: JournalPlace) => Promise<T>
-  /** Answers the journal's calls that come over this port. */
+  /** Answers journal calls from this port. */
   readonly answer: (port: MessagePort) => void
   readonly refuseBut: (names: readonly string[]) => void
 }
 
-/** Runs a thread of the journal: it opens once it gets the path, and at its end lets running calls finish. */
+/** Runs a journal thread: it opens the journal when called with its place, and at its end lets running calls finish. */
 export const runThread = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): void => {
   let opened: Opened<T> | null = null
   const calls: JournalThreadCalls<T> = {
@@ -35,20 +35,20 @@ export const runThread = <T>(open: (place: JournalPlace) => Promise<Opened<T>>):
         await opened?.server.finish()
         opened?.close()
       } finally {
-        // Its ports would keep it alive. The answer leaves first.
+        // Its ports would keep it alive. Send the answer first.
         setImmediate(() => process.exit(0))
       }
     },
   }, { faultOf: sqliteFault })
 }
 
-// So long a call takes where it went through a large part of the journal.
+// A call that takes this long went through a large part of the journal.
 const longCallMs = 1_000
 
-/** Answers the journal's calls. From `refuseBut` on all functions but those named are refused with `damaged-database`. */
+/** Answers the journal's calls. After `refuseBut` all functions except the named ones reject with `damaged-database`. */
 type JournalServer = Server & { readonly refuseBut: (names: readonly string[]) => void }
 
-/** Makes functions callable; what they throw arrives as a code, and so does what `before` each of them throws. */
+/** Serves functions; converts what they throw, and what `before` throws, to a code. */
 export const journalServer = (functions: Functions, before: () => void = () => undefined): JournalServer => {
   let taken: ReadonlySet<string> | null = null
   const server = createServer(functions, {

@@ -28,7 +28,7 @@ const open = async <T>({ calls, ask, watch, exited, terminate }: Starting<T>, pl
     report,
     port: () => {
       const { port1, port2 } = new MessageChannel()
-      // A thread that dies before it takes its end would leave calls without an answer. What it answered last may be heard after its exit.
+      // A thread that dies before its end would leave calls without an answer. Its last answer may arrive after its exit.
       void exited.then(() => setImmediate(() => port1.close()))
       ask('answer', port2, [port2]).catch(() => undefined)
       return port1
@@ -38,15 +38,15 @@ const open = async <T>({ calls, ask, watch, exited, terminate }: Starting<T>, pl
   }
 }
 
-/** Sign-ins: their tables are small, and no user could see the damage without them. */
+/** Writes of sessions: their tables are small, and without them no user could see that the journal is damaged. */
 const writesOfVisits = ['saveSession', 'prolongSession', 'issueKey', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
 
 const startReader = (): Starting<null> => start('journal-reader', new URL('./reader-worker.ts', import.meta.url))
 
-/** The journal's threads, which load what they need; no file is touched before `openJournal` takes them. */
+/** The journal's threads, already loading; they touch no file before `openJournal`. */
 export type JournalThreads = { readonly writing: Starting<WriterReport>; readonly reading: Starting<null>; /** Ends them where nobody takes them. */ readonly end: () => Promise<void> }
 
-/** Begins the journal's threads, so that they load while the program does. */
+/** Starts the journal's threads, so that they load in parallel with the program. */
 export const beginJournal = (): JournalThreads => {
   const writing = start<WriterReport>('journal-writer', new URL('./writer-worker.ts', import.meta.url))
   const reading = startReader()
@@ -60,13 +60,13 @@ export const beginJournal = (): JournalThreads => {
 }
 
 /**
- * Opens the journal on a thread that writes and one that reads, and brings it to this program's version first. Reads
- * that may take seconds get a second one, begun with the first of them.
- * `broken` is called if a thread dies later. Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
+ * Opens the journal on a writer thread and a reader thread, and migrates it to this program's version first. Reads that
+ * may take seconds get a second reader, started with the first of them. `broken` is called if a thread dies later.
+ * Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
  */
 export const openJournal = async ({ log, broken = () => undefined, threads = beginJournal(), ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void; readonly threads?: JournalThreads }): Promise<Journal> => {
   const hearing = { log, broken }
-  // The reader opens the file when the writer has brought it up to date.
+  // The reader opens the file after the writer has migrated it.
   const writer = await open(threads.writing, place, hearing).catch(async (error: unknown) => {
     await threads.reading.terminate()
     throw error
@@ -84,7 +84,7 @@ export const openJournal = async ({ log, broken = () => undefined, threads = beg
   const reports = createJobs<ReportCalls>(new URL('../reports/report-worker.ts', import.meta.url), 'report', journalClosed)
   const { read, write } = journalOver(port())
   const heavy = apart(read, async (broke) => {
-    // Without it nothing else is lost: the next heavy read begins another.
+    // Nothing else is lost with it: the next heavy read starts another.
     const thread = await open(startReader(), place, { log, broken: broke })
     return { read: connect(thread.port(), journalWaiting), close: thread.close }
   })
@@ -97,7 +97,7 @@ export const openJournal = async ({ log, broken = () => undefined, threads = beg
     },
     close: async () => {
       await Promise.all([wholes.close(), reports.close()])
-      // The last connection folds the log into the file, which a reader may not.
+      // The last connection checkpoints the WAL, which a reader may not do.
       await Promise.all([reader.close(), heavy.close()])
       await writer.close()
     },

@@ -11,7 +11,10 @@ const words = `
   UNION SELECT email, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.email'), NULL, 1 FROM profiles WHERE id = @user
   UNION SELECT display_name, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.displayName'), NULL, 1 FROM profiles WHERE id = @user`
 
-/** What others must not see: names, ids and keys of all accounts and logins of a user, with the key of the account where it is one's, and the user's own names and e-mail addresses. */
+/**
+ * Words that must not be revealed: names, ids and keys of all of a user's accounts and logins, each with the key of its
+ * account if it has one, and the user's own names and email addresses.
+ */
 export const privateWords = (reader: Reader, { userId }: OfUser): PrivateWord[] =>
   query<{ word: string | null; account: string | null; trader: number }>(reader, words)
     .all({ user: userId })

@@ -52,7 +52,7 @@ const questions = {
   // Brokerages and sync
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
-  // Trades, what users say of them, imports
+  // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
   ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade },
@@ -64,10 +64,10 @@ const questions = {
 
 type Questions = typeof questions
 
-/** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
+/** The journal's reads. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
 export type JournalReads = { readonly [Name in keyof Questions]: Questions[Name] extends (reader: Reader, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
 
-/** The journal's questions over one connection; each sees one state of the journal, also where it asks more than once. */
+/** The journal's reads over one connection; each sees one snapshot of the journal, even with several queries. */
 export const readsOf = (reader: Reader): JournalReads => {
   const bound = Object.entries(questions).map(([name, ask]) => {
     const asking = ask as (reader: Reader, input: unknown) => unknown

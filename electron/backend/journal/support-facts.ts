@@ -1,7 +1,7 @@
 import { query, type Reader } from '../db/database.ts'
 import type { SupportFacts } from '../db/rows.ts'
 
-/** A list of all journals' own words for people, accounts and logins; the demo's are nobody's. */
+/** Selects every journal's names of people, accounts and logins, without the demo's. */
 const namesIn = `
   SELECT id AS name FROM profiles WHERE demo = 0
   UNION SELECT email FROM profiles UNION SELECT display_name FROM profiles WHERE demo = 0 UNION SELECT firebase_uid FROM profiles
@@ -11,7 +11,7 @@ const namesIn = `
   UNION SELECT account FROM trades UNION SELECT account_id FROM trades UNION SELECT account_id FROM trips UNION SELECT account FROM fills
   UNION SELECT account FROM imports UNION SELECT name FROM import_files UNION SELECT account_name FROM import_readings UNION SELECT account_id FROM import_readings
   UNION SELECT name FROM finances UNION SELECT account FROM finances UNION SELECT account FROM account_rules UNION SELECT account FROM session_extremes UNION SELECT account_name FROM rule_alerts
-  UNION SELECT told ->> 'name' FROM (SELECT name.value AS told FROM reports, json_each(reports.content, '$.names') AS name)`
+  UNION SELECT account ->> 'name' FROM (SELECT name.value AS account FROM reports, json_each(reports.content, '$.names') AS name)`
 
 const people = 'SELECT display_name AS name FROM profiles WHERE demo = 0'
 

@@ -3,20 +3,20 @@ import { lost } from '../backups/lost-journal.ts'
 import { storeFault } from '../db/fault.ts'
 
 // Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log and https://sqlite.org/walformat.html
-/** What a log begins with, before its frames. */
+/** Length of a WAL's header, before its frames. */
 export const logHeaderBytes = 32
-/** What each frame of a log begins with, before its page. */
+/** Length of a frame's header, before its page. */
 export const frameHeaderBytes = 24
 const indexBytes = 136
 const chunkBytes = 4 * 1024 * 1024
 
-/** SQLite's checksum, or the two salts of a log: two words of 32 bits. */
+/** SQLite's checksum, or the two salts of a WAL: two words of 32 bits. */
 type Pair = readonly [number, number]
 
 const pairAt = (bytes: Buffer, at: number): Pair => [bytes.readInt32BE(at), bytes.readInt32BE(at + 4)]
 const same = (one: Pair, other: Pair): boolean => one[0] === other[0] && one[1] === other[1]
 
-/** The checksum over words from `from` until `to`, going on from another one. */
+/** The checksum over words from `from` to `to`, continued from a previous one. */
 const sumOf = (words: Int32Array, from: number, to: number, before: Pair = [0, 0]): Pair => {
   let [first, second] = before
   for (let at = from; at < to; at += 2) {
@@ -26,7 +26,7 @@ const sumOf = (words: Int32Array, from: number, to: number, before: Pair = [0, 0
   return [first, second]
 }
 
-/** The beginning of a file as bytes and as words of this computer; empty where there is no file. */
+/** The beginning of a file as bytes and as words of this computer; empty if the file does not exist. */
 const headOf = (file: string, length: number): { readonly bytes: Buffer; readonly words: Int32Array } => {
   const memory = new ArrayBuffer(length)
   const bytes = Buffer.from(memory)
@@ -39,10 +39,10 @@ const headOf = (file: string, length: number): { readonly bytes: Buffer; readonl
   return { bytes: bytes.subarray(0, read), words: new Int32Array(memory) }
 }
 
-/** What the index says of its log: its frames up to the last commit, how many of them stand in the journal too, and the salts of this turn of the log. */
+/** What the index says about its WAL: the number of frames up to the last commit, how many of them are already in the journal, and the salts of this generation of the WAL. */
 type Index = { readonly frames: number; readonly brought: number; readonly salts: Pair }
 
-/** Null where there is no index, or none that can be read: a power cut leaves what it likes of it. */
+/** Null if the index is missing or unreadable: a power cut can leave anything in it. */
 const readIndex = (file: string): Index | null => {
   const { bytes, words } = headOf(file, indexBytes)
   if (bytes.length < indexBytes || !bytes.subarray(0, 48).equals(bytes.subarray(48, 96))) return null
@@ -50,7 +50,7 @@ const readIndex = (file: string): Index | null => {
   return { frames: bytes.readUInt32LE(16), brought: bytes.readUInt32LE(96), salts: pairAt(bytes, 32) }
 }
 
-/** What a log holds: the salts of its header, null where that is not whole; how many frames follow from it without a gap; and whether a frame of a later transaction lies behind a gap. */
+/** What a WAL contains: the salts of its header, null if that is damaged; the number of consecutive valid frames; and whether there is a frame of a later transaction after a gap. */
 type Log = { readonly salts: Pair | null; readonly whole: number; readonly more: boolean }
 
 const readLog = (file: string, pageBytes: number): Log => {
@@ -60,12 +60,12 @@ const readLog = (file: string, pageBytes: number): Log => {
   const frameBytes = frameHeaderBytes + pageBytes
   const chunk = Buffer.from(new ArrayBuffer(frameBytes * Math.ceil(chunkBytes / frameBytes)))
   const words = new Int32Array(chunk.buffer)
-  // Each frame's checksum goes on from that of the frame before: a frame that follows from what stands before it was written behind it.
+  // Each frame's checksum continues the previous frame's: if a frame matches its predecessor, it was written after it.
   let before = pairAt(header, 24)
   let [whole, gap, commits, more] = [0, !headed, 0, false]
   const look = (at: number): void => {
     const sum = pairAt(chunk, at + 16)
-    // Frames of an earlier turn of the log lie behind those of this one.
+    // Frames of an earlier generation follow those of this one.
     const ofThisTurn = same(pairAt(chunk, at + 8), salts)
     const follows = ofThisTurn && same(sumOf(words, (at + frameHeaderBytes) / 4, (at + frameBytes) / 4, sumOf(words, at / 4, at / 4 + 2, before)), sum)
     if (!follows) gap = true
@@ -87,17 +87,17 @@ const readLog = (file: string, pageBytes: number): Log => {
 }
 
 /**
- * Throws where a journal's log does not hold what was committed to it: `damaged-database`, or `lost-journal` where it is
- * missing or another's. SQLite reads a log up to the first frame that is not whole and overwrites the rest. That is right
- * for what a power cut left unfinished, and loses rows where the log was damaged. The two can be distinguished since a commit
- * lies on the disk (`synchronous = FULL`) before the log's index knows of it, and before the next one begins. Call it
- * before anybody opens the file, since opening rebuilds the index.
+ * Throws if a journal's WAL lacks committed data: `damaged-database`, or `lost-journal` if it is missing or belongs to
+ * another file. SQLite reads a WAL up to the first invalid frame and overwrites the rest. That is right after a power
+ * cut, and loses rows if the WAL was damaged. The difference is detectable because a commit is on disk (`synchronous =
+ * FULL`) before the WAL's index records it, and before the next one begins. Call it before anyone opens the file,
+ * because opening rebuilds the index.
  */
 export const requireWholeLog = (file: string): void => {
   const index = readIndex(`${file}-shm`)
   const { bytes: head } = headOf(file, 20)
   const pageBytes = head.length < 20 ? 0 : head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
-  // No journal yet, or no database: opening it says so.
+  // No journal yet, or not a database: opening it reports that.
   if (pageBytes < 512 || pageBytes % 512 !== 0) return
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const owed = index !== null && index.frames > index.brought
@@ -106,7 +106,7 @@ export const requireWholeLog = (file: string): void => {
     return
   }
   const { salts, whole, more } = readLog(`${file}-wal`, pageBytes)
-  // The first salt counts the turns of a log. The index may be of an earlier turn, the log may not.
+  // The first salt counts the WAL's generations. The index may be of an earlier generation, the WAL may not.
   if (owed && salts !== null && ((salts[0] - index.salts[0]) | 0) < 0) throw lost('log-lost')
   const known = index !== null && (salts === null || same(salts, index.salts)) ? index.frames : 0
   if (more || whole < known) throw storeFault('damaged-database', 'The log of the journal is damaged: it is left as it is')

@@ -18,13 +18,13 @@ import { writesOf } from './writes.ts'
 import { storeFault } from '../db/fault.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 
-/** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `putBack` is what became of a backup that was to take the place of a damaged journal. */
+/** What happened before the journal opened: `unsettled` are users whose imports could not be settled, `putBack` the result of a request to replace a damaged journal by a backup. */
 export type WriterReport = Migrated & { readonly unsettled: number; readonly putBack: PutBack | null }
 
 runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, hook }) => {
   const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   mkdirSync(dirname(file), { recursive: true })
-  // First of all: nobody else has the file open when another is put in its place.
+  // Before anything else: no other program may have the file open when a backup replaces it.
   const soleUse = takeSoleUse(file)
   const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
   refuseMissingFile(file, 'journal', backupFolder)
@@ -54,9 +54,9 @@ runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, h
 const wait = 2_000
 
 /**
- * Takes a journal for this program alone, until it is given back or the program ends, however it ends: the lock is
- * the operating system's, on a small database beside the journal. Throws `busy` where another program has it, and
- * `two-names` where the journal has another name (a hard link), by which a second program would find neither lock nor log.
+ * Locks a journal for this program, until it is released or the program ends, however it ends: it is a lock of the
+ * operating system on a small database beside the journal. Throws `busy` if another program has it, and `two-names` if
+ * the journal has another name (a hard link), under which a second program would find neither lock nor WAL.
  */
 const takeSoleUse = (file: string): { readonly giveBack: () => void } => {
   const lock = new SqliteDatabase(`${file}.lock`, { timeout: wait })

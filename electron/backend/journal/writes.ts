@@ -47,7 +47,7 @@ const changes = {
   // Brokerages and sync
   ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, keepEvidence },
   ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
-  // Trades, what users say of them, imports
+  // Trades, annotations, imports
   ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },
   ...{ setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched },
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport, saveImportFormat, removeImportFormat },
@@ -61,10 +61,10 @@ type Changes = typeof changes
 
 type Whole = { readonly [Name in keyof Changes]: Changes[Name] extends (writer: Writer, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
 
-/** What is written of users who are on their way in or out. */
+/** Writes for users who are signing up or leaving. */
 const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
 
-/** Throws `no-profile` for a user who has none: a call that was under way while its user's account was deleted leaves nothing behind. */
+/** Throws `no-profile` for a user without a profile: a call that is running while its user's account is deleted leaves nothing behind. */
 const requireProfile = (writer: Writer, name: string, input: unknown): void => {
   const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
   if (typeof userId !== 'string' || ofAnybody.has(name)) return
@@ -86,10 +86,10 @@ const wholeWrites = (writer: Writer): Whole => {
   return Object.fromEntries(bound) as Whole
 }
 
-/** Those that begin transactions of their own, where the work is large one for each bounded group. */
+/** These open their own transactions, one per bounded group for large work. */
 const groupedWrites = (taking: Taking) => {
   const { writer } = taking
-  // Imports must not change while they are assembled.
+  // Fills must not change while imports are being settled.
   const runExclusive = createKeyedMutex()
   const alone = <Input extends { readonly userId: string }, T>(work: (taking: Taking, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
     runExclusive(input.userId, async () => {
@@ -97,11 +97,11 @@ const groupedWrites = (taking: Taking) => {
       return work(taking, input)
     })
   return {
-    // Behind what is under way, so that no group of it comes after.
+    // Runs after running work, so that none of its groups follows.
     forgetUser: alone(({ writer }, input: OfUser) => forgetForGood(writer, input), 'forgetUser'),
     ...{ takeFills: alone(takeFills), addFill: alone(addFill), mirrorTaken: alone(mirrorTaken) },
     ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue) },
-    /** Derives again what changes of labels and rates left to be derived, in groups. */
+    /** Derives again, in groups, what changes of labels and rates have marked. */
     deriveStale: alone((taking, { userId, at }: OfUser & At) => deriveStale(taking, userId, at)),
     ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleWhereUnsettled) },
     ...{ mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal) },
@@ -109,8 +109,8 @@ const groupedWrites = (taking: Taking) => {
   }
 }
 
-/** What can be done to the journal. Each call is atomic; those that take groups are so group by group. */
+/** The journal's writes. Each call is atomic; those that work in groups are atomic group by group. */
 export type JournalWrites = Whole & ReturnType<typeof groupedWrites>
 
-/** The journal's changes over the writing connection. */
+/** The journal's writes over the writing connection. */
 export const writesOf = (taking: Taking): JournalWrites => ({ ...wholeWrites(taking.writer), ...groupedWrites(taking) })

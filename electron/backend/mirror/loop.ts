@@ -7,28 +7,28 @@ import { backOffMs } from './back-off.ts'
 import type { MirrorParts, RefusedPicture, Restored } from './parts.ts'
 import type { MirrorPlace } from './rows.ts'
 
-/** Other computers' changes are looked for this often. */
+/** Poll interval for other computers' changes. */
 const pollMs = 60_000
-/** Changes that come one upon the other travel together. */
+/** Changes within this time are sent together. */
 const gatherMs = 300
-/** How long a cloud may ask to be left alone. */
+/** The longest Retry-After that a cloud is granted. */
 const longestAskedMs = 600_000
-/** While records travel, pages hear of it this often. */
+/** While records are transferred, pages are updated this often. */
 const publishEveryMs = 250
 
-/** What the loop works with. */
+/** Dependencies of the loop. */
 export type LoopParts = {
-  /** Makes journal and mirror equal, as `makeEqual`. */
+  /** Synchronizes journal and mirror, see `makeEqual`. */
   readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
   readonly place: () => Promise<MirrorPlace>
-  /** Pictures that the cloud refused, as the turns left it. */
+  /** Pictures that the cloud refused, shared with the turns. */
   readonly refused: ReadonlyMap<string, RefusedPicture>
   readonly timing: Timing
   readonly signal: AbortSignal
   readonly log: Log
-  /** Called with the state whenever it changed. */
+  /** Called with the state on every change. */
   readonly publish: (state: MirrorState) => void
-  /** Told when something of the cloud came into the journal; not for each page of many. */
+  /** Called when something from the cloud entered the journal; not for every page. */
   readonly changed: () => void
 }
 
@@ -44,10 +44,10 @@ const stuckBy = (failure: CloudFailure): Stuck => {
 
 type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
 
-/** The mirror of one profile at work. */
+/** The running mirror of one profile. */
 export type Loop = ReturnType<typeof startLoop>
 
-/** Starts to mirror: at once, whenever the journal changes, and every minute; after a failure with growing pauses, for as long as it takes. */
+/** Starts mirroring: immediately, on every change of the journal, and every minute; after a failure with increasing pauses, without end. */
 export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopParts) => {
   const waking = createWaking(timing, signal)
   let standing: Standing = { kind: 'working' }
@@ -93,7 +93,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
     changed: changedSometimes.now,
   }
 
-  /** One turn; answers how long to rest after it. */
+  /** One turn; returns how long to rest after it. */
   const work = async (): Promise<number> => {
     const outcome = await turn(reports).catch((error: unknown): Result<null, CloudFailure> => {
       if (!signal.aborted) log.error({ error }, 'The mirror stumbled')
@@ -103,7 +103,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
     if (outcome.ok) {
       failures = 0
       standing = { kind: 'well' }
-      // What was broken off may have nothing left to go on with: the cloud is another.
+      // There may be no restore left to continue: the cloud is a different one.
       restoring = null
       comparing = null
       return pollMs
@@ -123,34 +123,34 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
       const rest = await work()
       if (signal.aborted) return
       publishSoon()
-      // What was changed while the cloud is away waits with the rest.
+      // Changes made while the cloud is unreachable wait with the rest.
       const woken = await waking.rest(rest, standing.kind === 'well' ? 'any' : 'now-only')
       if (woken === 'poked') await timing.sleep(gatherMs, signal).catch(() => undefined)
     }
   }
 
   return {
-    /** The journal changed. A cloud that cannot be reached is not asked more often for that. */
+    /** The journal changed. This does not shorten the pause of an unreachable cloud. */
     poke: (): void => {
       waking.poke()
       publishSoon()
     },
-    /** Tries at once. */
+    /** Retries immediately. */
     now: waking.now,
     state,
-    /** Settles when the last batch is through after the signal aborted. */
+    /** Settles when the last batch is done after the signal aborted. */
     ended: run(),
   }
 }
 
 const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-// Of a restore that an earlier start left half-way: only the cloud knows how far it is.
+// A restore that an earlier run left unfinished: only the cloud knows its progress.
 const brokenOff: Restored = { done: 0, total: 0 }
 
 const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuck }> => standing.kind !== 'working' && standing.kind !== 'well'
 
-/** What the loop knows beside the journal. */
+/** What the loop knows besides the journal. */
 type Known = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
 
 const stateOf = (place: MirrorPlace, { standing, restoring: reported, comparing, storage, refused }: Known): MirrorState => {
@@ -177,7 +177,7 @@ const picturesOf = (refused: readonly RefusedPicture[]): MirrorState['pictures']
   return { waiting: refused.length, bytes: Math.max(...refused.map(({ bytes }) => bytes)), status: last.status, nextTryAt }
 }
 
-/** Calls at most so often; what was held back is called by `rest`. */
+/** Throttles calls; `rest` makes the pending one. */
 const atMostEvery = (ms: number, now: () => number, call: () => void): { readonly now: () => void; readonly rest: () => void } => {
   let calledAt = -Infinity
   let held = false
@@ -197,7 +197,7 @@ const atMostEvery = (ms: number, now: () => number, call: () => void): { readonl
   }
 }
 
-/** A sleep that can be ended from outside. What wakes before it begins is not lost. */
+/** A sleep that can be interrupted. A wake-up before it begins is not lost. */
 const createWaking = (timing: Timing, stop: AbortSignal) => {
   let poked = false
   let wanted = false
@@ -212,7 +212,7 @@ const createWaking = (timing: Timing, stop: AbortSignal) => {
       wanted = true
       sleeping?.wake.abort()
     },
-    /** Rests until the time is over, or until it is woken: by a poke too, or `now-only`. */
+    /** Rests until the time is over, or until it is woken: also by a poke, unless `now-only`. */
     rest: async (ms: number, by: 'any' | 'now-only'): Promise<'rested' | 'poked' | 'now'> => {
       const wake = new AbortController()
       sleeping = { by, wake }
@@ -220,7 +220,7 @@ const createWaking = (timing: Timing, stop: AbortSignal) => {
       await timing.sleep(ms, AbortSignal.any([wake.signal, stop])).catch(() => undefined)
       sleeping = null
       const how = wanted ? 'now' : poked && by === 'any' ? 'poked' : 'rested'
-      // The turn that follows takes everything along.
+      // The next turn includes everything.
       poked = false
       wanted = false
       return how

@@ -14,20 +14,20 @@ import { isWaiting, partsOf, queueForCloud } from './outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
 
-/** Into whose journal a record is merged, and when (UTC ms). */
+/** Whose journal a record is merged into, and when (UTC ms). */
 export type Merging = { readonly writer: Writer; readonly userId: string; readonly at: number }
 
 const one = (userId: string, key: string) => and(eq(accounts.userId, userId), eq(accounts.key, key as AccountKey))
 
-/** The cloud's zone wins. */
+/** The cloud's time zone wins. */
 export const mergeProfile = ({ writer, userId, at }: Merging, id: string, { timeZone }: ContentOf<'profile'>): void => {
   adoptZone(writer, userId, at, timeZone)
   queueForCloud(writer, { userId, at, entity: 'profile', id, localWins: false })
 }
 
 /**
- * Knows an account by its key alone, out of view as if removed, where what belongs to it comes before it: one that
- * changed while a journal is restored is sent again at the end. Every record of it comes before this one.
+ * Creates an account by its key alone, hidden like a removed one, because records that belong to it may arrive first:
+ * an account that changed during a restore is sent again at the end.
  */
 export const expectAccount = ({ writer, userId, at }: Merging, key: string): void => {
   const [, environment, brokerAccountId = key] = key.split(':')
@@ -35,7 +35,7 @@ export const expectAccount = ({ writer, userId, at }: Merging, key: string): voi
   writer.orm.insert(accounts).values({ ...known, currency: 'USD' as Currency, connectedAt: at, removedAt: at }).onConflictDoNothing().run()
 }
 
-/** The later stamp wins, and of one stamp that an undo left the account behind. What only this computer knows, its login and since when it syncs, stays. */
+/** The later stamp wins; on a tie, the version that an undo left behind. What only this computer knows, its login and since when it syncs, stays. */
 export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came: ContentOf<'account'>): void => {
   const { orm } = writer
   const known = orm.select().from(accounts).where(one(userId, key)).get()
@@ -64,7 +64,7 @@ export const mergeBalance = (merging: Merging, key: string, came: ContentOf<'bal
 
 /**
  * The more trusted source wins; of one source the cloud's, unless this computer has figures that it has not sent yet.
- * Figures on whose ticks the fills here do not lie are left to the cloud.
+ * Skips figures whose ticks do not fit the fills here.
  */
 export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, content: ContentOf<'spec'>): void => {
   const kept = keptSpec(writer, userId, contract)

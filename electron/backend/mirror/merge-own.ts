@@ -7,7 +7,7 @@ import { putStop, stopOf } from '../own-data/default-stops.ts'
 import type { Merging } from './merge-ground.ts'
 import { queueForCloud } from './outbox.ts'
 
-/** The later stamp wins; what the rate changes is marked to be derived again. */
+/** The later stamp wins; marks what the rate changes to be derived again. */
 export const mergeCommission = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'commission'>): void => {
   const known = rateOf(writer, userId, came)
   const localWins = known !== null && known.stamp > came.stamp
@@ -15,7 +15,7 @@ export const mergeCommission = ({ writer, userId, at }: Merging, id: string, cam
   if (!localWins) putRate(writer, userId, at, came)
 }
 
-/** The later stamp wins; trades that the point value changes are derived again. */
+/** The later stamp wins; derives the affected trades again. */
 export const mergePoint = ({ writer, userId, at }: Merging, product: string, came: ContentOf<'point'>): void => {
   const known = pointValueOf(writer, userId, product)
   const localWins = known !== null && known.stamp > came.stamp
@@ -38,7 +38,7 @@ const incomingOf = ({ notes, tags }: ContentOf<'day'>): IncomingDay => ({
   ...(tags === undefined ? {} : { tags: { stamp: tags.stamp, value: JSON.stringify(tags.value) } }),
 })
 
-/** Each field by itself: the later stamp stands. */
+/** Field by field: the later stamp wins. */
 export const mergeDay = ({ writer, userId, at }: Merging, tradingDay: string, came: ContentOf<'day'>): void => {
   const { stamps } = dayOf(writer, userId, tradingDay)
   const incoming = incomingOf(came)

@@ -18,7 +18,7 @@ import { finances, trades } from '../db/schema/journal.ts'
 import { pictures } from '../db/schema/mirror.ts'
 import { repricing } from '../fills/stale-batches.ts'
 
-/** The later stamp wins; fills that are now known as removed are deleted. */
+/** The later stamp wins; deletes fills that are now known to be removed. */
 export const mergeRemovals = (taking: Taking, { writer, userId, at }: Merging, came: readonly { readonly id: string; readonly content: ContentOf<'removal'> }[]): void => {
   const gone: string[] = []
   for (const { id: name, content } of came) {
@@ -32,20 +32,20 @@ export const mergeRemovals = (taking: Taking, { writer, userId, at }: Merging, c
   if (gone.length > 0) takeRemoved(taking, { userId, at, names: gone })
 }
 
-/** Which local removals count against the cloud's fills: all of them if two histories are compared, else those that were not sent yet. */
+/** Which local removals override the cloud's fills: all of them if two histories are compared, else those not sent yet. */
 export type CountedRemovals = 'all' | 'unsent'
 
-/** Whether the cloud's version of a fill contradicts its local removal; the removal is then queued. */
+/** Whether the cloud's version of a fill contradicts its local removal, which is then queued. */
 export const isRefused = ({ writer, userId, at }: Merging, { id: name, content }: { readonly id: string; readonly content: ContentOf<'fill'> }, standing: CountedRemovals): boolean => {
   const known = removalOf(writer, userId, name)
   if (known?.removed !== (content !== null)) return false
   if (standing === 'unsent' && !isWaiting(writer, userId, 'removal', name)) return false
-  // A fill that is removed is sent before its removal, one that stays after it.
+  // A removed fill is sent before its removal, one that stays after it.
   for (const entity of known.removed ? (['fill', 'removal'] as const) : (['removal', 'fill'] as const)) noteChange(writer, userId, at, entity, name)
   return true
 }
 
-/** The later stamp wins; of an account's finance the name, the balance and the tombstone are the account's. What its firm's rates change is marked to be derived again. */
+/** The later stamp wins; the name, the balance and the tombstone of an account's finance are the account's. Marks what its firm's rates change to be derived again. */
 export const mergeFinance = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'finance'>): void => {
   const known = writer.orm.select({ stamp: finances.stamp, firm: finances.firm }).from(finances).where(and(eq(finances.userId, userId), eq(finances.id, id))).get()
   const localWins = known !== undefined && known.stamp > came.stamp
@@ -64,7 +64,7 @@ export const mergePicture = ({ writer, userId, at }: Merging, name: string, came
   queueForCloud(writer, { userId, at, entity: 'picture', id: name, localWins: false })
 }
 
-/** The later stamp wins. A trade of the broker never gives way to one that was entered. */
+/** The later stamp wins. A broker's trade is never replaced by an entered one. */
 export const mergeTrade = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'trade'>): void => {
   const known = writer.orm.select({ stamp: trades.stamp, origin: trades.origin }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get()
   if (known?.origin === 'synced') return
@@ -75,7 +75,7 @@ export const mergeTrade = ({ writer, userId, at }: Merging, id: string, came: Co
   const money = { gross: amountOf(gross), commission: amountOf(commission), net: amountOf(net), currency: currency as Currency }
   const row = { ...rest, ...money, entryPrice: entryPrice as Ticks, exitPrice: exitPrice as Ticks, origin: 'manual' as const, warnings: JSON.stringify(warnings) }
   writer.orm.insert(trades).values({ userId, id, ...row }).onConflictDoUpdate({ target: [trades.userId, trades.id], set: row }).run()
-  // What was written on it may have come before it.
+  // Its annotations may have arrived before it.
   settleNotesOf(writer, userId, id)
 }
 
@@ -87,7 +87,7 @@ const incomingFields = (came: ContentOf<'edit'>): Partial<Record<EditField, Inco
   return { ...others, ...(tags === undefined ? {} : { tags: asText(tags) }), ...(place === undefined ? {} : { place: asText(place) }) }
 }
 
-/** Each field by itself: the later stamp stands. */
+/** Field by field: the later stamp wins. */
 export const mergeEdit = ({ writer, userId, at }: Merging, tradeId: string, came: ContentOf<'edit'>): void => {
   const { stamps } = editOf(writer, userId, tradeId)
   const incoming = incomingFields(came)

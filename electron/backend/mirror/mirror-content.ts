@@ -2,16 +2,16 @@ import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import { query, type Reader } from '../db/database.ts'
 import { accountOfFill } from './outbox.ts'
 
-/** A kind of record whose content SQLite writes as JSON. Edits are put together by `editContent`, days by `dayContent`. */
+/** A kind of record whose content SQLite writes as JSON. Edits are built by `editContent`, days by `dayContent`. */
 export type RowEntity = Exclude<MirrorEntity, 'edit' | 'day'>
 
 type Source = {
-  /** Which row a name of the outbox means. */
+  /** The row for a name in the outbox. */
   readonly rows: string
   readonly content: string
 }
 
-/** Where each field comes from: a column, or an expression. */
+/** The source of each field: a column or an expression. */
 const object = (fields: Readonly<Record<string, string>>): string => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`).join(', ')})`
 const flag = (column: string): string => `json(iif(${column}, 'true', 'false'))`
 const before = "substr(entity_id, 1, instr(entity_id, '/') - 1)"
@@ -77,25 +77,25 @@ const sources: Readonly<Record<RowEntity, Source>> = {
 
 const contents = Object.entries(sources).map(([entity, { rows, content }]) => `WHEN '${entity}' THEN (SELECT ${content} FROM ${rows})`)
 
-/** The content of every name of `names`, a query of kinds and ids over `@user`. */
+/** The content of every name in `names`, a query of kinds and ids over `@user`. */
 export const contentsOf = (names: string): string =>
   `WITH outbox (user_id, entity, entity_id) AS (${names}) SELECT entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content FROM outbox`
 
-/** The names of fills and what they say, of all that no row of `told_fills` speaks of, batch by batch. */
+/** The names and contents of all fills without a row in `told_fills`, batch by batch. */
 export const untoldFills = `SELECT account || '/' || id AS id, ${sources.fill.content} AS content FROM fills AS row WHERE user_id = ?
-  AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id) ORDER BY account, contract, local_date`
+  AND NOT EXISTS (SELECT 1 FROM told_fills AS base WHERE base.user_id = row.user_id AND base.account = row.account AND base.id = row.id) ORDER BY account, contract, local_date`
 
-// The plus keeps SQLite on the order of the numbers.
+// The plus makes SQLite use the order of the numbers.
 const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content
   FROM outbox WHERE +user_id = ? AND +set_aside = 0 AND seq > ? ORDER BY seq LIMIT ?`
 
-/** A name of the outbox and the JSON of its content; null where there is no row, and for an edit and a day. */
+/** A name in the outbox and its content as JSON; null if there is no row, and for an edit and a day. */
 export type WaitingRow = { readonly seq: number; readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 
-/** The first names behind a number of the outbox, in order. */
+/** The first names after a number of the outbox, in order. */
 export const waitingRows = (reader: Reader, userId: string, after: number, limit: number): WaitingRow[] => query<WaitingRow>(reader, waiting).all(userId, after, limit)
 
-/** The derived pairs of these ids, by id. */
+/** The derived pairs with these ids, by id. */
 export const pairContents = (reader: Reader, userId: string, ids: readonly string[]): Map<string, ContentOf<'pair'>> => {
   const sql = `SELECT row.id, ${object(pair)} AS content FROM json_each(?) AS wanted CROSS JOIN trades AS row ON row.user_id = ? AND row.id = wanted.value WHERE origin = 'synced'`
   const rows = query<{ id: string; content: string }>(reader, sql).all(JSON.stringify(ids), userId)

@@ -31,24 +31,24 @@ export const mirror = (reader: Reader, { userId }: OfUser): MirrorPlace => {
   }
 }
 
-/** Pictures that the journal knows. */
+/** The journal's pictures. */
 export const pictures = ({ orm }: Reader, { userId }: OfUser): { readonly name: string; readonly type: string; readonly bytes: number }[] =>
   orm.select({ name: pictureTable.name, type: pictureTable.type, bytes: pictureTable.bytes }).from(pictureTable).where(eq(pictureTable.userId, userId)).orderBy(asc(pictureTable.name)).all()
 
-/** Strikes off what the cloud took; a record that changed meanwhile stays. `head` becomes the cursor, with what the cloud then holds. */
+/** Removes what the cloud accepted from the outbox; a record that changed meanwhile stays. `head` becomes the cursor, with the proof of what the cloud then holds. */
 export const mirrorSent = (writer: Writer, { userId, at, seqs, journal, head, hashes = null }: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes?: string | null }): void => {
   change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
   const place = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
-/** Sets records aside that no cloud takes as they are, unless they changed behind `upTo`, a seq of `outgoing`. They are sent again once they change. */
+/** Sets records aside that no cloud accepts, unless they changed after `upTo`, a seq of `outgoing`. They are sent again when they change. */
 export const mirrorSetAside = (writer: Writer, { userId, records, upTo }: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }): void => {
   const put = change(writer, 'UPDATE outbox SET set_aside = 1 WHERE user_id = ? AND entity = ? AND entity_id = ? AND seq <= ?')
   for (const { entity, id } of records) put.run(userId, entity, id, upTo)
 }
 
-/** The kind and the name of every record of `@user`, in the order in which a journal is brought back, so that what fills depend on goes first. */
+/** Kind and name of every record of `@user`, in download order, so that the dependencies of fills come first. */
 export const everything = `
   SELECT 'profile' AS entity, 'profile' AS id FROM profiles WHERE id = @user
   UNION ALL SELECT 'account', key FROM accounts WHERE user_id = @user
@@ -68,7 +68,7 @@ export const everything = `
   UNION ALL SELECT 'rules', account FROM account_rules WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'pair', id FROM trades WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
 
-/** Starts over with another journal of the cloud: everything is queued, and nothing in it is known yet. */
+/** Starts over with another journal of the cloud: queues everything, and forgets what is in it. */
 export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At & { readonly journal: string | null }): void => {
   change(writer, 'DELETE FROM outbox WHERE user_id = ?').run(userId)
   change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
@@ -76,12 +76,12 @@ export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
-/** Keeps whose journal in the cloud this one is a copy of. */
+/** Records whose cloud journal this one is a copy of. */
 export const mirrorOf = ({ orm }: Writer, { userId, cloudUser }: OfUser & { readonly cloudUser: string }): void => {
   orm.insert(mirrors).values({ userId, cloudUser }).onConflictDoUpdate({ target: mirrors.userId, set: { cloudUser } }).run()
 }
 
-/** Lets the journal go to whichever account its user has in the cloud now, as new: what the one before held is not known any more. */
+/** Lets the journal go to the cloud account that its user has now, as new: forgets what the previous one held. */
 export const mirrorMoves = (writer: Writer, { userId, at }: OfUser & At): void => {
   resetMirror(writer, { userId, at, journal: null })
   writer.orm.update(mirrors).set({ cloudUser: null }).where(eq(mirrors.userId, userId)).run()
@@ -89,7 +89,7 @@ export const mirrorMoves = (writer: Writer, { userId, at }: OfUser & At): void =
 
 const bucketOf = (entity: MirrorEntity, id: string): number => createHash('md5').update(`${entity}/${id}`).digest()[0] ?? 0
 
-/** Queues every record of these buckets, beside what waits already. */
+/** Queues every record of these buckets, in addition to what is queued. */
 export const queueBuckets = (writer: Writer, { userId, at, buckets }: OfUser & At & { readonly buckets: readonly number[] }): void => {
   const wanted = new Set(buckets)
   const waits = new Set(query<{ name: string }>(writer, "SELECT entity || '/' || entity_id AS name FROM outbox WHERE user_id = ?").all(userId).map(({ name }) => name))
@@ -100,7 +100,7 @@ export const queueBuckets = (writer: Writer, { userId, at, buckets }: OfUser & A
   outgoing.flush()
 }
 
-/** Knows a picture from now on; its file lies in the data folder already. */
+/** Adds a picture whose file is already in the data folder. */
 export const addPicture = (writer: Writer, { userId, at, name, type, bytes }: OfUser & At & { readonly name: string; readonly type: string; readonly bytes: number }): void => {
   const known = writer.orm.select({ name: pictureTable.name }).from(pictureTable).where(and(eq(pictureTable.userId, userId), eq(pictureTable.name, name))).get()
   if (known !== undefined) return

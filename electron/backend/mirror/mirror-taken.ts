@@ -23,7 +23,7 @@ import type { At, OfUser } from '../db/rows.ts'
 
 type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
 
-/** A fill of the mirror: its name and its content. */
+/** A fill of the mirror: its name and content. */
 export type MirroredFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
 
 /** Merges one record of a kind that is merged record by record. */
@@ -33,7 +33,7 @@ const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'
   ...{ commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules },
 }
 
-/** Merges one record into the journal, in the caller's transaction: of a fill or a pair nothing. */
+/** Merges one record into the journal, in the caller's transaction; ignores fills and pairs. */
 export const mergeRecord = <E extends keyof typeof merges>(merging: Merging, entity: E, id: string, content: ContentOf<E>): void => {
   const merge = merges[entity] as (merging: Merging, id: string, came: ContentOf<E>) => void
   merge(merging, id, content)
@@ -51,7 +51,7 @@ const stampsOf = (record: MirrorRecord): Stamp[] => {
   return record.entity === 'edit' || record.entity === 'day' ? Object.values(record.content).flatMap((field) => field?.stamp ?? []) : []
 }
 
-/** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
+/** Converts fills to the ticks and dates of this journal. Skips a fill whose price is between two ticks of its contract. */
 export const prepareMirrored = (writer: Writer, userId: string, fills: readonly MirroredFill[]): PreparedFills => {
   const zone = zoneOf(writer, userId)
   const tickSizes = new Map<string, string>()
@@ -79,24 +79,24 @@ const keepPlace = (writer: Writer, { userId, journal, cursor, proof = null }: Pl
   const sql = `INSERT INTO mirrors (user_id, journal, cursor, hashes, hashes_at) VALUES (@userId, @journal, COALESCE(@cursor, 0), iif(@cursor IS NULL, NULL, @hashes), iif(@cursor IS NULL, NULL, @head))
     ON CONFLICT (user_id) DO UPDATE SET cursor = iif(${moves}, excluded.cursor, mirrors.cursor), hashes = iif(${moves}, excluded.hashes, mirrors.hashes),
       hashes_at = iif(${moves}, excluded.hashes_at, mirrors.hashes_at), journal = excluded.journal`
-  // An older cloud does not know removals.
+  // An older cloud has no removals.
   if (proof !== null) change(writer, "UPDATE outbox SET set_aside = 0 WHERE user_id = ? AND entity = 'removal' AND set_aside = 1").run(userId)
   change(writer, sql).run({ userId, journal, cursor, hashes: proof?.hashes ?? null, head: proof?.head ?? null })
 }
 
-/** Records that came, at `at` (UTC ms), and how their fills meet those that are known. */
+/** Incoming records, at `at` (UTC ms), and how their fills are merged with known ones. */
 export type MergeOrder = {
   readonly userId: string
   readonly at: number
   readonly records: readonly MirrorRecord[]
   readonly meeting: (fills: CloudFills) => Meeting
-  /** Whether the caller puts together itself, at its end, what imports say of the fills. */
+  /** Whether the caller itself settles imports, at its end. */
   readonly settlesLater?: boolean
-  /** Which local removals count against incoming fills. */
+  /** Which local removals override incoming fills. */
   readonly standing?: CountedRemovals
 }
 
-/** Merges records but for pairs, which follow from fills; `last` runs in the transaction of the last step. */
+/** Merges records except pairs, which are derived from fills; `last` runs in the transaction of the last step. */
 export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false, standing }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
   const { writer } = taking
   const merging: Merging = { writer, userId, at }
@@ -122,10 +122,10 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
 
 /**
  * Merges one page of the cloud's changes: fields and records by stamp (on a tie the cloud's wins), balances by age,
- * fills and figures by source, and derives what that changes. Local values that win are put into the outbox. A page of
- * pairs is compared with those derived here: equal ones are removed from the outbox. `cursor`, where given, is kept with
- * the page, in the last of its steps, and with it the proof of where the pages lead; where there is neither `journal` nor
- * `cursor`, the place stays. Fills come in groups as by `takeFills`; broken off, the same page can be taken again.
+ * fills and figures by source, and derives what that changes. Local values that win go to the outbox. Pairs are
+ * compared with those derived here: equal ones are removed from the outbox. `cursor`, if given, is saved with the page,
+ * in its last step, together with the proof of where the pages lead; without `journal` and `cursor`, the place stays.
+ * Fills are merged in groups like in `takeFills`; after an interruption, the same page can be merged again.
  */
 export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = taking

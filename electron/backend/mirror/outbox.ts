@@ -3,13 +3,13 @@ import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 
-/** Changes to send to the mirror, from `at` (UTC ms) on; written by `flush` at the latest. */
+/** Changes for the mirror, from `at` (UTC ms) on; written by `flush` at the latest. */
 export type Outbox = { readonly note: (entity: MirrorEntity, id: string) => void; readonly flush: () => void; readonly count: () => number }
 
-// A record that changes again moves to the end: it is sent once, as it then is.
+// A record that changes again moves to the end: it is sent once, with its then current content.
 const target: BulkTarget = { table: 'outbox', columns: ['user_id', 'entity', 'entity_id', 'noted_at'], onKnown: 'replace' }
 
-/** Begins to collect changes of one transaction. */
+/** Starts collecting the changes of one transaction. */
 export const openOutbox = (writer: Writer, userId: string, at: number): Outbox => {
   const rows = bulkInsert(writer, target)
   let count = 0
@@ -30,7 +30,7 @@ export const noteChange = (writer: Writer, userId: string, at: number, entity: M
   change(writer, 'INSERT OR REPLACE INTO outbox (user_id, entity, entity_id, noted_at) VALUES (?, ?, ?, ?)').run(userId, entity, id, at)
 }
 
-/** Removes a record from the outbox: the cloud has it just as it is here. */
+/** Removes a record from the outbox: the cloud has the same version. */
 export const removeFromOutbox = (writer: Writer, userId: string, entity: MirrorEntity, id: string): void => {
   change(writer, 'DELETE FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').run(userId, entity, id)
 }
@@ -39,34 +39,34 @@ export const removeFromOutbox = (writer: Writer, userId: string, entity: MirrorE
 export const isWaiting = (reader: Reader, userId: string, entity: MirrorEntity, id: string): boolean =>
   query(reader, 'SELECT 1 FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').get(userId, entity, id) !== undefined
 
-/** A merged record; `localWins` if something of it is here that the cloud does not have. */
+/** A merged record; `localWins` if the local version has something that the cloud lacks. */
 export type Merged = { readonly userId: string; readonly at: number; readonly entity: MirrorEntity; readonly id: string; readonly localWins: boolean }
 
-/** Puts a record into the outbox if the local version wins and it is not there yet; removes one that is equal. */
+/** Queues a record if the local version wins and it is not queued yet; removes an equal one from the outbox. */
 export const queueForCloud = (writer: Writer, { userId, at, entity, id, localWins }: Merged): void => {
   if (!localWins) removeFromOutbox(writer, userId, entity, id)
   else if (!isWaiting(writer, userId, entity, id)) noteChange(writer, userId, at, entity, id)
 }
 
-/** How a contract of the broker is named in the outbox. */
+/** A contract's name in the outbox. */
 export const contractName = (environment: string, brokerContractId: string): string => `${environment}/${brokerContractId}`
 
 /**
- * The account of the fill that `entity_id` of the table `outbox` names, as SQL: the part before the slash, and where there
- * are several, since names in files may hold them, the longest account that is known.
+ * SQL for the account of the fill that `entity_id` of the table `outbox` names: the part before the slash; if there are
+ * several, because names in files may contain them, the longest known account.
  */
 export const accountOfFill = `iif(instr(substr(entity_id, instr(entity_id, '/') + 1), '/') = 0, substr(entity_id, 1, instr(entity_id, '/') - 1),
   COALESCE((SELECT key FROM accounts AS own WHERE own.user_id = outbox.user_id AND substr(entity_id, 1, length(own.key) + 1) = own.key || '/' ORDER BY length(own.key) DESC LIMIT 1),
     substr(entity_id, 1, instr(entity_id, '/') - 1)))`
 
-/** The account and the id of a fill that is named so in the outbox. */
+/** The account and the id of a fill by its name in the outbox. */
 export const placeOfFill = (reader: Reader, userId: string, name: string): { readonly account: AccountKey; readonly id: string } => {
   const sql = `SELECT ${accountOfFill} AS account FROM (SELECT ? AS user_id, ? AS entity_id) AS outbox`
   const account = query<{ account: AccountKey }>(reader, sql).get(userId, name)?.account ?? ('' as AccountKey)
   return { account, id: name.slice(account.length + 1) }
 }
 
-/** The part before the first slash and the part behind it: of a contract its environment and the broker's id. */
+/** The parts before and after the first slash: of a contract its environment and the broker's id. */
 export const partsOf = (name: string): readonly [before: string, behind: string] => {
   const slash = name.indexOf('/')
   return [name.slice(0, slash), name.slice(slash + 1)]

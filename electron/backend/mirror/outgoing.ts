@@ -6,10 +6,10 @@ import { placeOfFill } from './outbox.ts'
 import { hasBaseFill } from '../fills/base-fills.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** About how many bytes of records are sent at once. */
+/** Approximate bytes of records in one push. */
 const bytesAtOnce = 4_000_000
 
-/** The JSON of a record, of those too whose fields are put together one by one; null where its row is gone. */
+/** A record's JSON, including those built field by field; null if its row is gone. */
 export const contentOf = (reader: Reader, userId: string, { entity, id, content }: Pick<WaitingRow, 'entity' | 'id' | 'content'>): string | null => {
   if (entity === 'edit') {
     const { fields, stamps } = editOf(reader, userId, id)
@@ -20,16 +20,20 @@ export const contentOf = (reader: Reader, userId: string, { entity, id, content 
   return JSON.stringify(dayContent(fields, stamps))
 }
 
-// A base fill that is not among the journal's fills here may be on another computer: it is not gone.
+// A base fill that is not among the journal's fills here may exist on another computer: it is not gone.
 const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasBaseFill(reader, userId, placeOfFill(reader, userId, id)))
 
-/** A record as JSON; null where its row is gone. Only a fill pair, and a fill that no source has any more, can be sent as removed. */
+/** A record as JSON; null if its row is gone. Only a fill pair, and a fill that no source has any more, can be sent as removed. */
 const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | null => {
   const content = contentOf(reader, userId, row) ?? (isGone(reader, userId, row) ? 'null' : null)
   return content === null ? null : `{"entity":"${row.entity}","id":${JSON.stringify(row.id)},"content":${content}}`
 }
 
-/** The next records to send, those that wait longest first, as the JSON of an array of `MirrorRecord`: at most `limit`, and about 4 MB. `seqs` are the entries that `mirrorSent` removes; with `after`, those behind that seq, so that the next batch can be read while one is under way. */
+/**
+ * The next records to send, those that have waited longest first, as the JSON of an array of `MirrorRecord`: at most
+ * `limit`, and about 4 MB. `seqs` are the entries for `mirrorSent` to remove; with `after`, only entries after that
+ * seq, so that the next batch can be read while one is being sent.
+ */
 export const outgoing = (reader: Reader, { userId, limit, after = 0 }: OfUser & { readonly limit: number; readonly after?: number }): { readonly seqs: readonly number[]; readonly records: Uint8Array } => {
   const seqs: number[] = []
   const texts: string[] = []

@@ -8,7 +8,7 @@ import type { CloudFailure } from '../cloud/failure.ts'
 import { backOffMs } from './back-off.ts'
 import type { MirrorParts } from './parts.ts'
 
-// A quote within a text is escaped, so that only a record of this kind has these bytes.
+// Quotes within text are escaped, so only a record of this kind contains these bytes.
 const mark = Buffer.from('"entity":"picture"')
 const picturesOf = z.array(z.unknown()).transform((records) =>
   records.flatMap((one) => z.object({ entity: z.literal('picture'), id: z.string(), content: pictureContent }).safeParse(one).data ?? []),
@@ -17,7 +17,7 @@ const picturesOf = z.array(z.unknown()).transform((records) =>
 /** Whether a batch names pictures. */
 export const namesPictures = (records: Uint8Array): boolean => Buffer.from(records.buffer, records.byteOffset, records.byteLength).includes(mark)
 
-/** Sends the files of the pictures that a batch names, so that no computer hears of a picture before the cloud has it. One that is refused holds up nothing, and is tried again. */
+/** Sends the files of a batch's pictures first, so that no computer learns of a picture before the cloud has it. A refused one blocks nothing, and is retried. */
 export const sendPictures = async (parts: MirrorParts, records: Uint8Array): Promise<Result<null, CloudFailure>> => {
   if (!namesPictures(records)) return ok(null)
   for (const { id } of picturesOf.parse(JSON.parse(new TextDecoder().decode(records)))) {
@@ -27,10 +27,10 @@ export const sendPictures = async (parts: MirrorParts, records: Uint8Array): Pro
   return ok(null)
 }
 
-/** Sends pictures that the cloud lacks and this computer has, each once its pause is over. An older cloud does not say what it lacks: then those that it refused. */
+/** Sends pictures that the cloud lacks and this computer has, each after its pause. An older cloud does not report what it lacks: then those that it refused. */
 export const sendLacking = async (parts: MirrorParts, lacking: readonly string[] | undefined): Promise<Result<null, CloudFailure>> => {
   const { refused, signal } = parts
-  // Somebody else may have sent it.
+  // Another computer may have sent it.
   for (const name of refused.keys()) if (lacking?.includes(name) === false) refused.delete(name)
   for (const name of lacking ?? [...refused.keys()]) {
     if (signal.aborted) return err({ kind: 'aborted' })
@@ -60,7 +60,7 @@ const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log 
   return ok(null)
 }
 
-/** Fetches the files of pictures that the journal knows and this computer lacks. One that the cloud lacks too is asked for again at the next turn. */
+/** Downloads the files of pictures that the journal has and this computer lacks. If the cloud lacks one too, the next turn retries. */
 export const fetchPictures = async ({ userId, journal, cloud, pictures, signal, log, changed }: MirrorParts): Promise<Result<null, CloudFailure>> => {
   for (const { name } of await journal.read.pictures({ userId })) {
     if (signal.aborted) return err({ kind: 'aborted' })
@@ -74,5 +74,5 @@ export const fetchPictures = async ({ userId, journal, cloud, pictures, signal, 
   return ok(null)
 }
 
-/** Whether a failure concerns the cloud as a whole and not this one picture. */
+/** Whether a failure concerns the cloud as a whole and not only this picture. */
 const passes = (failure: CloudFailure): boolean => failure.kind !== 'refused' || failure.status === 401 || failure.status === 403 || failure.code === 'storage-full'

@@ -13,17 +13,17 @@ export type Place = { readonly journal: string | null; readonly cursor: number; 
 /** The same with the pictures that the cloud lacks, which older clouds do not report. */
 type Pulled = Place & { readonly lacking: readonly string[] | undefined }
 
-/** The cloud's journal up to a change, and what it then holds, by hashes that older clouds do not report. */
+/** The cloud's journal up to a change, and its content by then as hashes, which older clouds do not report. */
 type Bound = { readonly journal: string; readonly upTo: number; readonly proof: Proof | null }
 
-/** Takes all that the cloud knows and the journal does not; page by page, so that it can be broken off at any time and goes on there. */
+/** Pulls everything that the journal lacks, page by page, so that it can be interrupted and resumed at any time. */
 export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFailure>> => {
   const { userId, journal: { read, write }, cloud, now, signal, log } = parts
   for (;;) {
     const place = await read.mirror({ userId })
     const user = await cloud.user(signal)
     if (!user.ok) return user
-    // What was deleted with an account goes to no other one unasked.
+    // Data deleted with one account must not go to another without asking.
     if (place.cloudUser !== null && place.cloudUser !== user.value) return err({ kind: 'refused', status: 401, code: 'account-gone' })
     if (place.cloudUser === null) await write.mirrorOf({ userId, cloudUser: user.value })
     const held = await cloud.journal(signal, place.proof === null ? { cursor: place.cursor } : { cursor: place.proof.head, hash: hashOf(place.proof) })
@@ -31,11 +31,11 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value
     if (storage !== undefined) parts.stored(storage)
     const proof = hashes === undefined ? null : { head, hashes }
-    // A journal that pushed before and knows no history of the cloud saw it emptied: what the cloud holds now came from others.
+    // A journal that has pushed before but has no history with the cloud saw it emptied: its content now is from other computers.
     const isOne = place.journal === null ? journal === null || place.lastSentAt === null : place.journal === journal && place.cursor <= head && agrees
     if (!isOne) {
       log.warn({ head, cursor: place.cursor }, 'The cloud holds another history than this computer: the two are compared')
-      // While a journal is brought back, or where the cloud cannot say what it holds, all of it is pulled and pushed.
+      // During a restore, or if the cloud cannot report its content, everything is pulled and pushed.
       if (place.lastSentAt === null || proof === null) await write.resetMirror({ userId, at: now(), journal })
       else {
         const compared = await compare(parts, place, { journal, upTo: head, proof })
@@ -56,9 +56,9 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
 }
 
 /**
- * Brings together what this computer holds and what a cloud holds that went back, was emptied or was filled by others: where
- * the hashes of the two are equal so are the records. Of the other buckets this computer takes all that the cloud has, and
- * notes all that it has itself, of which merging removes what is equal. The place moves at the end: a comparison that is broken off starts over.
+ * Reconciles this computer with a cloud that went back, was emptied or was filled by others: if the hashes of a bucket
+ * are equal, so are its records. For other buckets it pulls everything that the cloud has, and queues everything of its
+ * own; merging removes what is equal. The place moves at the end, so an interrupted comparison starts over.
  */
 const compare = async (parts: MirrorParts, place: MirrorPlace, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
   const { userId, journal: { write }, now } = parts
@@ -95,7 +95,7 @@ const takeBuckets = async (parts: MirrorParts, bound: Bound, differing: readonly
   return ok('whole')
 }
 
-/** Takes what other computers changed since `cursor`. */
+/** Pulls other computers' changes since `cursor`. */
 const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
   for (const part of ['removals', 'ground', 'rest'] as const) {
     const taken = await takePart(parts, part, { ...bound, from: cursor })
@@ -105,7 +105,10 @@ const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
   return ok('whole')
 }
 
-/** Brings a whole journal back, with its progress, and compares what was derived with what the cloud had. Until its end nothing counts as sent, by which a restore that was broken off is known; its progress stands meanwhile. */
+/**
+ * Restores a whole journal, with progress, and compares what was derived with the cloud's pairs. Until its end nothing
+ * counts as sent, which marks an interrupted restore; the displayed progress stays meanwhile.
+ */
 const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
   const counted = await rowsInCloud(parts)
   if (!counted.ok) return counted
@@ -136,13 +139,13 @@ const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
 
 type Page = ReturnType<CloudMirror['changes']>
 type Finished = 'whole' | /** The cloud has another journal now. */ 'replaced'
-/** Which changes are taken, and whether the place goes along with them. */
+/** Which changes to pull, and whether the place moves with them. */
 type Wanted = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsPlace?: boolean }
 
-/** Takes one part, oldest change first; while a page is merged the next is on its way. Only in `rest` the cursor goes along: the ground is taken in full first. */
+/** Pulls one part, oldest change first; downloads the next page while one is being merged. The cursor moves only in `rest`: the ground must be complete first. */
 const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
   const { userId, cloud, now, signal, moved, changed } = parts
-  // An older cloud does not know them.
+  // An older cloud has none.
   if (part === 'removals' && proof === null) return ok('whole')
   const pageAfter = (after: number): Page => cloud.changes({ part, after, upTo, ...(buckets === undefined ? {} : { buckets }) }, signal)
   let coming: Page | null = pageAfter(from)
@@ -165,7 +168,7 @@ const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, p
   return ok('whole')
 }
 
-/** What the cloud holds of the user, in records of all kinds. */
+/** The number of the user's records in the cloud, of all kinds. */
 export const rowsInCloud = async ({ cloud, signal }: Pick<MirrorParts, 'cloud' | 'signal'>): Promise<Result<number, CloudFailure>> => {
   const held = await cloud.journal(signal, 'counted')
   return held.ok ? ok(Object.values(held.value.rows ?? {}).reduce((sum, rows) => sum + rows, 0)) : held

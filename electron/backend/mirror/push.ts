@@ -11,14 +11,15 @@ import { namesPictures, sendPictures } from './pictures.ts'
 import type { Place } from './pull.ts'
 
 type Batch = Awaited<ReturnType<JournalCalls['read']['outgoing']>>
-/** A batch that was sent and not answered yet. */
+/** A sent batch without an answer so far. */
 type SentBatch = { readonly id: string; readonly batch: Batch; readonly answer: ReturnType<CloudMirror['push']> }
 
 /**
- * Sends the outbox to the cloud, in order, until it is empty or the cloud has changes that are not here yet. Once the cloud took
- * a batch, the next one goes while the one before it is under way. A batch without an answer stays in the outbox: pushing twice
- * has the effect of once. So has one that was taken and is not removed from the outbox yet when the program ends, since the
- * removal goes on beside the next batch. A record that no cloud takes as it is does not hold up the others.
+ * Sends the outbox to the cloud, in order, until it is empty or the cloud has changes that are not here yet. Once the
+ * cloud accepted a batch, the next one is sent while its predecessor is still unanswered. A batch without an answer
+ * stays in the outbox: pushing twice is idempotent. So does an accepted one that was not removed from the outbox before
+ * the program ended, because the removal runs in parallel with the next batch. A record that no cloud accepts does not
+ * block the others.
  */
 export const push = async (parts: MirrorParts, place: Place): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const acknowledging = createAcknowledging(parts)
@@ -37,7 +38,7 @@ const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowle
   for (;;) {
     const batch = signal.aborted ? nothingMore : await reading
     const last = batch.seqs.at(-1)
-    // Read while the others are under way.
+    // Read while the others are being sent.
     if (last !== undefined) reading = readBehind(parts, last)
     const before = sent
     const ahead = before !== null && moves && goesAhead(batch, before.batch) ? await send(parts, { journal, cursor, proof }, before, batch) : null
@@ -45,7 +46,7 @@ const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowle
       sent = null
       const answer = await before.answer
       if (!answer.ok || answer.value.outcome === 'behind') {
-        // The one ahead of it finds the cloud elsewhere too.
+        // The batch sent ahead fails the same way.
         if (ahead?.ok) await ahead.value?.answer
         if (answer.ok) return ok('behind')
         await acknowledging.ended()
@@ -64,7 +65,7 @@ const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowle
     if (signal.aborted) return err({ kind: 'aborted' })
     if (last === undefined && before === null) return ok('drained')
     if (last === undefined) {
-      // Something may have changed while the last one was under way.
+      // Something may have changed while the last one was being sent.
       reading = readBehind(parts, reached)
       continue
     }
@@ -79,13 +80,13 @@ const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowle
   }
 }
 
-/** Whether a batch may go while the one before it is under way: without pictures, which take their time, and not so small that it would overtake it. */
+/** Whether a batch may be sent before its predecessor is answered: without pictures, which are slow, and large enough not to overtake it. */
 const goesAhead = ({ records }: Batch, before: Batch): boolean => !namesPictures(records) && records.byteLength > nothing.length && 2 * records.byteLength >= before.records.byteLength
 
-/** The first that waits behind a number of the outbox. What changes meanwhile gets a higher number, so that it comes behind all that is read already. */
+/** The first batch after a number of the outbox. Later changes get a higher number, so they come after everything already read. */
 const readBehind = ({ userId, journal: { read } }: MirrorParts, after: number): Promise<Batch> => {
   const reading = read.outgoing({ userId, limit: mostRecords, after })
-  // The caller that awaits it gets its failure.
+  // Whoever awaits it gets the failure.
   reading.catch(() => undefined)
   return reading
 }
@@ -93,7 +94,7 @@ const readBehind = ({ userId, journal: { read } }: MirrorParts, after: number): 
 const nothing = '[]'
 const nothingMore: Batch = { seqs: [], records: new Uint8Array() }
 
-/** Sends a batch, its pictures first; null where it holds no record. */
+/** Sends a batch, its pictures first; null if it has no records. */
 const send = async (parts: MirrorParts, { journal, cursor, proof }: Place, before: SentBatch | null, batch: Batch): Promise<Result<SentBatch | null, CloudFailure>> => {
   if (batch.records.byteLength <= nothing.length) return ok(null)
   const pictures = await sendPictures(parts, batch.records)
@@ -101,40 +102,40 @@ const send = async (parts: MirrorParts, { journal, cursor, proof }: Place, befor
   const id = randomUUID()
   const after = before === null ? cursor : { push: before.id }
   const answer = parts.cloud.push({ journal, after, ...(proof === null || before !== null ? {} : { hash: hashOf(proof) }), id, records: batch.records }, parts.signal)
-  // The caller that awaits it gets its failure.
+  // Whoever awaits it gets the failure.
   answer.catch(() => undefined)
   return ok({ id, batch, answer })
 }
 
-/** Removes batches that the cloud took from the outbox, one at a time, in the background. */
+/** Removes accepted batches from the outbox, one at a time, in the background. */
 type Acknowledging = ReturnType<typeof createAcknowledging>
 
 const createAcknowledging = ({ userId, journal: { write }, now }: MirrorParts) => {
   let acknowledging = Promise.resolve()
   return {
-    /** Starts with a batch once the one before it is removed. */
+    /** Starts with a batch once its predecessor is removed. */
     begin: async (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes: string | null }): Promise<void> => {
       await acknowledging
       acknowledging = write.mirrorSent({ userId, at: now(), ...taken })
-      // Whoever waits for its end hears of its failure.
+      // Whoever awaits its end gets the failure.
       acknowledging.catch(() => undefined)
     },
     ended: (): Promise<void> => acknowledging,
   }
 }
 
-/** Records as they went, the JSON of their array, and the last number of the outbox among them. */
+/** Records as sent, the JSON of their array, and their last number in the outbox. */
 type Refused = { readonly records: Uint8Array; readonly upTo: number }
 
 /**
- * Sets those records of a refused batch aside that are not as both sides agreed, since the cloud will never take them.
- * False where there are none: then the refusal has another reason, and nothing is changed.
+ * Sets aside those records of a refused batch that break the contract, because the cloud will never accept them. False
+ * if there are none: then the refusal has another reason, and nothing changes.
  */
 const setAside = async ({ userId, journal, log }: Pick<MirrorParts, 'userId' | 'journal' | 'log'>, { records, upTo }: Refused, failure: CloudFailure): Promise<boolean> => {
   if (failure.kind !== 'refused' || failure.code !== 'invalid-request') return false
   const sent = JSON.parse(new TextDecoder().decode(records)) as Pick<MirrorRecord, 'entity' | 'id'>[]
   const unagreed = sent.filter((record) => !mirrorRecord.safeParse(record).success)
-  // An older cloud does not know this kind; it is sent again once a newer one is there.
+  // An older cloud does not support this kind; it is sent again to a newer one.
   const wrong = unagreed.length > 0 ? unagreed : sent.filter(({ entity }) => entity === 'removal')
   if (wrong.length === 0) return false
   log.warn({ records: wrong.length, kinds: [...new Set(wrong.map(({ entity }) => entity))] }, 'Records that the cloud does not take were set aside')

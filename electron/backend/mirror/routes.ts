@@ -4,7 +4,7 @@ import type { Mirrors } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
 
-/** The state of the copy in the cloud. */
+/** The state of the cloud mirror. */
 export const mirrorHandlers = (mirrors: Mirrors): Handlers<typeof mirrorStateRoutes, Browser, Caller> => ({
   mirrorState: async ({ caller }) => ok(await mirrors.state(caller.id)),
   mirrorNow: async ({ caller }) => {

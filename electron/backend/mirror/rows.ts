@@ -1,28 +1,28 @@
 import type { z } from 'zod'
 import type { changedRecord } from '#shared/api/mirror.ts'
 
-/** What the cloud's journal held after the change `head`, by its own hashes. */
+/** The content of the cloud's journal after the change `head`, by its own hashes. */
 export type Proof = { readonly head: number; readonly hashes: string }
 
-/** A record as the cloud gives it. */
+/** A record from the cloud. */
 export type ChangedRecord = z.infer<typeof changedRecord>
 
-/** How far the mirror of a user's journal is. Times are UTC ms. */
+/** The mirror state of a user's journal. Times are UTC ms. */
 export type MirrorPlace = {
-  /** Whose journal in the cloud that is: the user's id there; null before they met. */
+  /** The user's id in that cloud; null before the first contact. */
   readonly cloudUser: string | null
-  /** The cloud's journal that this one is a copy of; null before they met. */
+  /** The cloud's journal that this one is a copy of; null before the first contact. */
   readonly journal: string | null
-  /** The last change of the cloud that is known here. */
+  /** The cloud's last change that is known here. */
   readonly cursor: number
-  /** What the cloud held at the cursor, or where a page of it was the last that came, what it holds at the end; null if it did not say. */
+  /** What the cloud held at the cursor, or if its last answer was a page, what it holds at the end; null if it did not report it. */
   readonly proof: Proof | null
-  /** Records that were not sent yet. */
+  /** Records not sent yet. */
   readonly waiting: number
   readonly waitingSince: number | null
-  /** Records that no cloud takes as they are. */
+  /** Records that no cloud accepts. */
   readonly setAside: number
   readonly lastSentAt: number | null
-  /** True where the journal holds nothing of its user yet: no account, trade or finance. */
+  /** True if the user's journal is still empty: no account, trade or finance. */
   readonly empty: boolean
 }

@@ -9,34 +9,34 @@ import type { Journal } from '../journal/journal.ts'
 import { startThread, type Thread } from '../threads/start-thread.ts'
 import type { MainCalls, MirrorCalls, MirrorData } from './worker.ts'
 
-/** The copy of each profile's journal in a cloud, as the screens ask for it. */
+/** Each profile's cloud mirror, for the screens. */
 export type Mirrors = {
   /** Whether a cloud is set for real profiles, or for the demo profile. */
   readonly cloudFor: (profile: { readonly demo: boolean }) => 'this-computer-only' | 'mirrored'
   readonly state: (userId: string) => Promise<MirrorState>
-  /** Tries again at once. */
+  /** Retries immediately. */
   readonly now: (userId: string) => Promise<void>
-  /** Where the account that the journal was mirrored to is gone: sends all of it to the one that the user has now. */
+  /** If the journal's cloud account is gone: sends everything to the user's current one. */
   readonly toNewAccount: (userId: string) => Promise<void>
 }
 
 /** Everything that talks to a cloud about journals. */
 export type Mirroring = Mirrors & {
-  /** A profile is in use: its mirror begins, where there is a cloud for it and it did not before. */
+  /** A profile is in use: starts its mirror, if it has a cloud and the mirror is not running. */
   readonly inUse: (userId: string) => void
-  /** Calls back after something of the cloud came into a profile's journal. */
+  /** Calls back after something from the cloud entered a profile's journal. */
   readonly onBrought: (hear: (userId: string) => void) => void
-  /** The same events, of which the mirror hears when a journal changed. */
+  /** The same events; the mirror listens to them for changes of the journal. */
   readonly listeningTo: (events: Events) => Events
-  /** Settles once no restore of this profile is under way. */
+  /** Settles once no restore of this profile is running. */
   readonly notRestoring: (userId: string) => Promise<void>
-  /** Waits until the outbox is empty and returns how many records the cloud holds of the user; null without a cloud, or if it makes no progress. */
+  /** Waits until the outbox is empty and returns the number of the user's records in the cloud; null without a cloud, or if it makes no progress. */
   readonly drained: (userId: string) => Promise<number | null>
-  /** Ends the mirror of one profile between two batches; only `resume` and `release` let it begin again. */
+  /** Ends the mirror of one profile between two batches; only `resume` and `release` allow it to start again. */
   readonly end: (userId: string) => Promise<void>
-  /** Lets it begin again, and begins it. */
+  /** Allows it to start again, and starts it. */
   readonly resume: (userId: string) => void
-  /** Lets it begin again once the profile, or another one of this id, is in use. */
+  /** Allows it to start again once the profile, or another with this id, is in use. */
   readonly release: (userId: string) => void
   /** Ends it between two batches. */
   readonly stop: () => Promise<void>
@@ -44,30 +44,30 @@ export type Mirroring = Mirrors & {
 
 type Deps = {
   readonly journal: Journal
-  /** Who each profile is in its cloud; null where there is none for it. */
+  /** Each profile's identity in its cloud; null without one. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   /** The cloud of real profiles; null for this computer only. */
   readonly cloudUrl: string | null
-  /** The cloud of the demo profile; null where the demo is not offered. */
+  /** The cloud of the demo profile; null if the demo is not offered. */
   readonly demoCloud: DemoCloud | null
   readonly picturesFolder: string
   readonly events: Events
   /** UTC ms. */
   readonly now: () => number
   readonly log: Log
-  /** Told where the mirror's thread dies. */
+  /** Called if the mirror's thread dies. */
   readonly broken: () => void
 }
 
-/** How long to wait for a cloud that is away, and for one that is at work, before nothing more is expected of it. */
+/** How long to wait for an unreachable cloud, and for a working one, before giving up. */
 const awayPatienceMs = 5_000
 const workPatienceMs = 120_000
-/** A word that was missed is made up for after this. */
+/** A missed notification is made up for after this time. */
 const longestSilenceMs = 1_000
 
 const thisComputerOnly: MirrorState = { state: 'this-computer-only', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, storage: null, nextTryAt: null, restoring: null, comparing: null, pictures: null }
 
-/** Joins the mirror's thread, the identities in the cloud and the pages, which hear of what comes and goes. */
+/** Wires the mirror's thread, the cloud identities, and the pages, which are notified of changes. */
 export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events, now, log, broken }: Deps): Mirroring => {
   const begun = new Map<string, Promise<boolean>>()
   const states = new Map<string, MirrorState>()
@@ -75,7 +75,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   const listeners = new Set<(userId: string) => void>()
   let brought: (userId: string) => void = () => undefined
 
-  // Where there is no cloud for any profile it never runs.
+  // Without a cloud for any profile it never runs.
   const { calls: thread } = lazily(() => startMirrorThread({
     journal,
     picturesFolder,
@@ -101,7 +101,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     await thread.begin(userId)
     return true
   }
-  /** False where there is no cloud for the profile, or its mirror was ended. */
+  /** False if the profile has no cloud, or its mirror was ended. */
   const mirrored = (userId: string): Promise<boolean> => {
     if (held.has(userId)) return Promise.resolve(false)
     const known = begun.get(userId)
@@ -110,7 +110,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     begun.set(userId, beginning)
     return beginning
   }
-  // The program may be ending; otherwise the next use tries again.
+  // The program may be ending; otherwise the next use retries.
   const quietly = (userId: string, work: Promise<unknown>): void => void work.catch(() => begun.delete(userId))
 
   const inUse = (userId: string): void => {
@@ -118,7 +118,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   }
   const poke = (userId: string): void => quietly(userId, mirrored(userId).then((is) => (is ? thread.poke(userId) : undefined)))
 
-  /** Waits for the next word of the profile's mirror, but not for longer than `ms`. */
+  /** Waits for the next notification from the profile's mirror, at most `ms`. */
   const nextWord = async (userId: string, ms: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const hear = (whose: string): void => {
@@ -131,7 +131,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     clearTimeout(patience)
   }
 
-  // Also of those that nobody uses just now something may wait.
+  // Profiles not in use may have pending changes too.
   if (cloudUrl !== null) journal.read.realProfiles().then((ids) => ids.forEach(inUse), (error: unknown) => log.error({ error }, 'The profiles to mirror were not found'))
 
   return {
@@ -174,7 +174,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       }
     },
     end: async (userId) => {
-      // Pages go on asking, and each asking would begin it again.
+      // Pages keep calling, and each call would start it again.
       held.add(userId)
       if ((await begun.get(userId)?.catch(() => false)) === true) await thread.end(userId)
       begun.delete(userId)
@@ -194,11 +194,11 @@ type ThreadDeps = {
   readonly picturesFolder: string
   readonly answers: MainCalls
   readonly log: Log
-  /** Told where the thread dies. */
+  /** Called if the thread dies. */
   readonly broken?: () => void
 }
 
-/** Starts the thread that makes journals and their mirrors equal; `stop` gives up what is on its way, lets the running transaction end, and ends the thread. */
+/** Starts the thread that synchronizes journals with their mirrors; `stop` drops what is being transferred, lets the running transaction finish, and ends the thread. */
 export const startMirrorThread = ({ journal, picturesFolder, answers, log, broken = () => undefined }: ThreadDeps): Thread<MirrorCalls>['calls'] => {
   const ports = journal.port()
   const { calls, watch } = startThread<MirrorCalls>(new URL('./worker.ts', import.meta.url), { name: 'mirror', data: { journal: ports, picturesFolder } satisfies MirrorData, transfer: [ports.reader, ports.writer], main: answers })

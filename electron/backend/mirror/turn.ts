@@ -6,22 +6,22 @@ import { fetchPictures, sendLacking } from './pictures.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 
-/** Pushes in a row that found the cloud further on, though nothing new was there to pull. */
+/** Pushes in a row that found the cloud ahead, although there was nothing new to pull. */
 const mostMisunderstandings = 3
 
-/** Makes the journal and its mirror equal: pulls what is new in the cloud, then pushes the outbox. If it fails midway, what was done stays done. */
+/** Synchronizes journal and mirror: pulls the cloud's changes, then pushes the outbox. If it fails midway, what was done stays done. */
 export const makeEqual = async (parts: MirrorParts): Promise<Result<null, CloudFailure>> => {
   let misunderstandings = 0
   let cursor = -1
   for (;;) {
     const place = await pull(parts)
     if (!place.ok) return place
-    // A picture that fails does not hold back records.
+    // A failed picture does not hold back records.
     const sent = await sendLacking(parts, place.value.lacking)
     const pushed = await push(parts, place.value)
     if (!pushed.ok) return pushed
     if (pushed.value === 'drained') return sent.ok ? fetchPictures(parts) : sent
-    // Another device was first, or a push that was sent ahead came before the one it follows. That is no trouble as long as it brings something.
+    // Another device was first, or a batch sent ahead arrived before its predecessor. That is fine as long as something new arrives.
     misunderstandings = place.value.cursor === cursor ? misunderstandings + 1 : 0
     cursor = place.value.cursor
     if (misunderstandings >= mostMisunderstandings) return { ok: false, error: unreachable('server') }

@@ -17,17 +17,17 @@ import { makeEqual } from './turn.ts'
 
 type OfUser = { readonly userId: string }
 
-/** The main thread's calls: it alone knows tokens and pages. */
+/** The main thread's calls: only it has tokens and pages. */
 export type MainCalls = {
   readonly access: (input: OfUser & { readonly refused: string | null }) => Promise<Result<CloudAccess, CloudFailure>>
   readonly stateChanged: (input: OfUser & { readonly state: MirrorState }) => void
   readonly changed: (input: OfUser) => void
 }
 
-/** What the mirror's thread is given at its start. `picturesFolder` holds the pictures of all profiles. */
+/** The start data of the mirror's thread. `picturesFolder` has the pictures of all profiles. */
 export type MirrorData = { readonly journal: JournalPorts; readonly picturesFolder: string }
 
-/** What the mirror's thread can be asked, of profiles whose mirror was begun. */
+/** The calls of the mirror's thread, for profiles whose mirror is running. */
 export type MirrorCalls = typeof calls
 
 const { data, main, log, serve } = threadBody<MirrorData, MainCalls>()
@@ -35,10 +35,10 @@ const journal = journalOver(data.journal)
 const pictures = createPictures(data.picturesFolder)
 const stopping = new AbortController()
 const { signal } = stopping
-// A call during shutdown may find no main thread any more.
+// During a shutdown the main thread may be gone.
 const ignoreFailure = (call: Promise<void>): void => void call.catch(() => undefined)
 
-// The main thread may wait long for a cloud that starts; the end of a mirror or of the program does not.
+// The main thread may wait long for a starting cloud; ending a mirror or the program must not.
 const abortedBy = (signal: AbortSignal): Promise<Result<never, CloudFailure>> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(err({ kind: 'aborted' }))))
 
 type Mirror = { readonly loop: Loop; readonly cloud: CloudMirror; readonly end: () => Promise<void> }
@@ -75,18 +75,18 @@ const mirrorOf = (userId: string): Mirror => {
 }
 
 const calls = {
-  /** Begins to mirror a profile; a second time it does nothing. */
+  /** Starts mirroring a profile; does nothing the second time. */
   begin: (userId: string) => {
     if (!mirrors.has(userId) && !signal.aborted) mirrors.set(userId, beginMirror(userId))
   },
-  /** Tells that the profile's journal changed. */
+  /** The profile's journal changed. */
   poke: (userId: string) => mirrorOf(userId).loop.poke(),
-  /** Tries at once. */
+  /** Retries immediately. */
   now: (userId: string) => mirrorOf(userId).loop.now(),
   state: (userId: string) => mirrorOf(userId).loop.state(),
-  /** How many records the cloud holds of the user. */
+  /** The number of the user's records in the cloud. */
   rowsInCloud: (userId: string) => rowsInCloud({ cloud: mirrorOf(userId).cloud, signal }),
-  /** Ends the mirror of a profile, which `begin` begins again. */
+  /** Ends the mirror of a profile, which `begin` starts again. */
   end: async (userId: string) => {
     const mirror = mirrors.get(userId)
     mirrors.delete(userId)
@@ -96,7 +96,7 @@ const calls = {
 
 serve({
   ...calls,
-  // Gives up what is on its way, and lets the running transaction end.
+  // Drops what is being transferred, and lets the running transaction finish.
   stop: async () => {
     stopping.abort()
     await Promise.allSettled([...mirrors.values()].map(({ loop }) => loop.ended))

@@ -13,17 +13,17 @@ import { mintStamp } from '../db/stamps.ts'
 import { repricing } from '../fills/stale-batches.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** A rate as it is kept; `perSide` is null where it was taken back. */
+/** A stored rate; `perSide` is null after a reset. */
 export type CommissionRate = ContentOf<'commission'>
 type RateRow = Pick<CommissionRate, 'scope' | 'of' | 'product' | 'currency' | 'stamp'> & { per_side: Amount | null }
 
-/** What is kept of a rate, taken back or not; null where nothing ever was said. */
+/** A stored rate, reset or not; null if none was ever set. */
 export const rateOf = (reader: Reader, userId: string, { scope, of, product }: Pick<CommissionRate, 'scope' | 'of' | 'product'>): CommissionRate | null => {
   const row = query<RateRow>(reader, 'SELECT * FROM commission_rates WHERE user_id = ? AND scope = ? AND of = ? AND product = ?').get(userId, scope, of, product)
   return row === undefined ? null : { scope, of, product, perSide: row.per_side, currency: row.currency, stamp: row.stamp }
 }
 
-/** Writes a rate and marks what it changes, in the caller's transaction. */
+/** Saves a rate and marks what it changes, in the caller's transaction. */
 export const putRate = (writer: Writer, userId: string, at: number, { scope, of, product, perSide, currency, stamp }: CommissionRate): void => {
   const put = change(writer, 'INSERT OR REPLACE INTO commission_rates (user_id, scope, of, product, per_side, currency, stamp) VALUES (?, ?, ?, ?, ?, ?, ?)')
   repricing(writer, userId, at, () => put.run(userId, scope, of, product, perSide, currency, stamp))
@@ -31,7 +31,7 @@ export const putRate = (writer: Writer, userId: string, at: number, { scope, of,
 
 const exactText = (perSide: Amount): string => writeDecimal(BigInt(perSide), 4).replace(/00$/, '')
 
-/** The rates that stand, but for those of accounts that the user removed. */
+/** The active rates, without those of removed accounts. */
 export const ownCommissions = (reader: Reader, { userId }: OfUser): OwnCommission[] => {
   const sql = `SELECT * FROM commission_rates AS rate WHERE user_id = ? AND per_side IS NOT NULL
     AND (scope = 'firm' OR of IN (SELECT key FROM accounts WHERE accounts.user_id = rate.user_id AND removed_at IS NULL)) ORDER BY scope DESC, of, product`
@@ -44,16 +44,16 @@ export const ownCommissions = (reader: Reader, { userId }: OfUser): OwnCommissio
     })
 }
 
-/** The currency that a product is traded in: by the broker or a file that names it, else by the table. */
+/** A product's currency: from the broker or a file if one has it, else from the table. */
 const currencyOf = (reader: Reader, userId: string, product: string): string => {
   const contracts = query<{ contract: string; currency: string }>(reader, 'SELECT contract, currency FROM specs WHERE user_id = ?').all(userId)
   return contracts.find(({ contract }) => wholeRootOf(contract) === product)?.currency ?? contractTable.find(({ root }) => root === product)?.currency ?? 'USD'
 }
 
-/** What is said of a product's commission, and when (UTC ms). */
+/** A change of a product's commission, and when (UTC ms). */
 export type CommissionChange = { readonly userId: string; readonly at: number; readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
 
-/** Keeps what the user says, in the caller's transaction; `deriveStale` has to follow. Said again is not changed. */
+/** Saves the user's rate, in the caller's transaction; `deriveStale` must follow. Saving the same value changes nothing. */
 export const changeCommission = (writer: Writer, { userId, at, of: whose, product, perSide: text }: CommissionChange): Result<null, 'not-found' | 'too-precise'> => {
   if (whose.scope === 'account' && !isConnected(writer, userId, whose.accountId)) return err('not-found')
   const amount = text === null ? null : parseAmount(text)

@@ -7,11 +7,11 @@ import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
-/** What is kept of a product's stop, taken back or not; null where nothing ever was said. */
+/** A product's stored stop, removed or not; null if none was ever set. */
 export const stopOf = ({ orm }: Reader, userId: string, product: string): ContentOf<'stop'> | null =>
   orm.select({ distance: table.distance, unit: table.unit, stamp: table.stamp }).from(table).where(and(eq(table.userId, userId), eq(table.product, product))).get() ?? null
 
-/** Writes a product's stop. */
+/** Saves a product's stop. */
 export const putStop = ({ orm }: Writer, userId: string, product: string, { distance, unit, stamp }: ContentOf<'stop'>): void => {
   const row = { distance, unit, stamp }
   orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
@@ -20,11 +20,11 @@ export const putStop = ({ orm }: Writer, userId: string, product: string, { dist
 export const defaultStops = ({ orm }: Reader, { userId }: OfUser): OwnDefaultStop[] =>
   orm.select().from(table).where(eq(table.userId, userId)).orderBy(table.product).all().flatMap(({ product, distance, unit }) => (distance === null ? [] : [{ product, distance, unit }]))
 
-/** All of these or none; null takes a product's stop back. */
+/** All or nothing; null removes a product's stop. */
 export const setDefaultStops = (writer: Writer, { userId, at, stops }: OfUser & At & { readonly stops: readonly (Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null })[] }): void => {
   for (const { product, distance, unit } of stops) {
     const known = stopOf(writer, userId, product)
-    // Said again is not changed; and what is taken back has no unit.
+    // Saving the same value changes nothing; and a removed stop has no unit.
     if ((known?.distance ?? null) === distance && (distance === null || known?.unit === unit)) continue
     putStop(writer, userId, product, { distance, unit, stamp: mintStamp(writer, at) })
     noteChange(writer, userId, at, 'stop', product)

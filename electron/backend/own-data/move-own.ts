@@ -7,8 +7,8 @@ import { putRules, rulesOf } from '../rules/queries.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 /**
- * Gives what the user said of an account to another that it turns out to be: its rates and rules, whose copy it is, and
- * which are its copies. What was said of the other already stays. Runs in the caller's transaction; `deriveStale` has to follow.
+ * Moves the user's settings of an account to the account that it turns out to be: its rates and rules, its leader, and
+ * its copies. Existing settings of the other account stay. Runs in the caller's transaction; `deriveStale` must follow.
  */
 export const moveOwn = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
   moveRates(writer, userId, at, from, to)
@@ -45,7 +45,7 @@ const moveMarks = (writer: Writer, userId: string, at: number, from: AccountKey,
   for (const { key } of query<{ key: string }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND copy_of = ? AND key <> ?').all(userId, from, to)) mark(key, to)
 }
 
-/** Gives what was earned and spent with an account to another that it turns out to be. */
+/** Moves the earnings and expenses of an account to the account that it turns out to be. */
 export const moveBooks = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
   for (const { id } of query<{ id: string }>(writer, 'SELECT id FROM finances WHERE user_id = ? AND account = ?').all(userId, from)) {
     change(writer, 'UPDATE finances SET account = ?, stamp = ? WHERE user_id = ? AND id = ?').run(to, mintStamp(writer, at), userId, id)

@@ -6,21 +6,21 @@ import type { commissionRates } from '../db/schema/own-data.ts'
 import type { SqlRow } from '../db/tables.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** What a contract costs per side by the user's own word, in 1/10,000 of the currency. */
+/** The user's own commission of a contract per side, in 1/10,000 of the currency. */
 export type OwnFee = { readonly perSide: Amount; readonly currency: Currency }
 
-/** Finds the rate that holds for a contract in an account: the account's own wins over its firm's; null where nothing was said. */
+/** Finds the rate for a contract in an account: the account's own wins over its firm's; null if none is set. */
 export type OwnFees = (account: string, contract: string) => OwnFee | null
 
-/** The user's own rates, with the firms of their accounts, as one thread hands them to another. */
+/** The user's own rates, with the firms of their accounts, as passed between threads. */
 export type OwnFeeRates = { readonly rates: readonly RateRow[]; readonly firms: readonly (readonly [account: string, firm: string])[] }
 
 type RateRow = Pick<SqlRow<typeof commissionRates>, 'scope' | 'of' | 'product' | 'currency'> & { readonly per_side: Amount }
 
-/** Where the user said nothing at all. */
+/** No rates of the user's own. */
 export const noOwnFees: OwnFees = () => null
 
-/** The user's own rates as they are now. An account's firm is that of its label. */
+/** The user's current rates. An account's firm is that of its label. */
 export const ownFeesOf = (reader: Reader, userId: string): OwnFees => ownFeesFrom(ownFeeRates(reader, { userId }))
 
 /** The same as rows. */

@@ -12,11 +12,11 @@ import { mintStamp } from '../db/stamps.ts'
 import { workOutAgain } from '../trades/edit-trades.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** What is kept of the worth of a product's point, taken back or not; null where nothing ever was said. */
+/** A product's stored point value, reset or not; null if none was ever set. */
 export const pointValueOf = ({ orm }: Reader, userId: string, product: string): ContentOf<'point'> | null =>
   orm.select({ amount: table.amount, currency: table.currency, stamp: table.stamp }).from(table).where(and(eq(table.userId, userId), eq(table.product, product))).get() ?? null
 
-/** Writes the worth of a product's point and marks the batches that it changes, in the caller's transaction; `deriveStale` has to follow. */
+/** Saves a product's point value and marks the batches that it changes, in the caller's transaction; `deriveStale` must follow. */
 export const putPointValue = (writer: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
   const row = { amount, currency, stamp }
   writer.orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
@@ -30,7 +30,7 @@ type UncertainRow = { contract: string; trades: number }
 
 const uncertainSql = `SELECT symbol AS contract, count(*) AS trades FROM trades WHERE user_id = ? AND (instr(warnings, '"unknown-contract"') > 0 OR instr(warnings, '"partial-root"') > 0 OR multiplier_source = 'user') GROUP BY symbol ORDER BY symbol`
 
-/** Products of which nobody else says what a point is worth, by name. */
+/** Products whose point value no other source has, by name. */
 export const uncertainProducts = (reader: Reader, { userId }: OfUser): UncertainProduct[] => {
   const products = new Map<string, { contracts: string[]; trades: number }>()
   for (const { contract, trades } of query<UncertainRow>(reader, uncertainSql).all(userId)) {
@@ -42,12 +42,12 @@ export const uncertainProducts = (reader: Reader, { userId }: OfUser): Uncertain
   return [...products].sort(([one], [other]) => (one < other ? -1 : 1)).map(([product, found]): UncertainProduct => ({ product, ...found, pointValue: saidOf.get(product) ?? null }))
 }
 
-/** What is said of the worth of a product's point, and when (UTC ms); null takes it back. */
+/** A change of a product's point value, and when (UTC ms); null resets it. */
 export type PointValueChange = { readonly userId: string; readonly at: number; readonly product: string; readonly pointValue: PointValue | null }
 
 /**
- * Keeps what the user says, in the caller's transaction; `deriveStale` has to follow. Said again is not changed. `too-precise`
- * where a tick of one of the contracts would have no exact worth.
+ * Saves the user's point value, in the caller's transaction; `deriveStale` must follow. Saving the same value changes
+ * nothing. `too-precise` if a tick of one of the contracts would have no exact value.
  */
 export const changePointValue = (writer: Writer, { userId, at, product, pointValue }: PointValueChange): Result<null, 'too-precise'> => {
   const contracts = uncertainProducts(writer, { userId }).find((one) => one.product === product)?.contracts ?? []

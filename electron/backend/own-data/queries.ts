@@ -15,15 +15,18 @@ const derived = async (taking: Taking, { userId, at }: OfUser & At): Promise<Pai
   return { pairs: pairs.added + pairs.changed + pairs.removed }
 }
 
-/** Keeps what a point of a product is worth, or takes it back with null, and derives again what it changes, in groups. Gives how many pairs came to something else. `too-precise` where a tick would have no exact worth. */
+/**
+ * Sets a product's point value, or resets it with null, and derives the affected trades again, in groups. Returns the
+ * number of changed pairs. `too-precise` if a tick would have no exact value.
+ */
 export const setPointValue = async (taking: Taking, input: OfUser & At & { readonly product: string; readonly pointValue: PointValue | null }): Promise<Result<Pairs, 'too-precise'>> => {
   const kept = atomically(taking.writer, () => changePointValue(taking.writer, input))
   return kept.ok ? ok(await derived(taking, input)) : kept
 }
 
 /**
- * Keeps a rate, or takes it back with null, and derives again what it changes, in groups: fills that tell their fee are
- * not touched. Gives how many pairs came to something else. `too-precise` where it is no whole 1/10,000.
+ * Sets a rate, or resets it with null, and derives the affected trades again, in groups; fills with a fee of their own
+ * are not affected. Returns the number of changed pairs. `too-precise` if it is not a whole 1/10,000.
  */
 export const setCommission = async (taking: Taking, input: OfUser & At & { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }): Promise<Result<Pairs, 'not-found' | 'too-precise'>> => {
   const kept = atomically(taking.writer, () => changeCommission(taking.writer, input))

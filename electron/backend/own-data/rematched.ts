@@ -4,19 +4,19 @@ import type { OfUser } from '../db/rows.ts'
 
 type Row = { name: string; currency: string; pairs_before: number; net_before: Amount; pairs: number; net: Amount }
 
-// An account whose trades came to the same has nothing to say.
+// An account whose trades did not change is left out.
 const sql = `SELECT accounts.name, before.currency, pairs_before, net_before, count(trades.id) AS pairs, COALESCE(sum(trades.net), 0) AS net FROM rematched_accounts AS before
   JOIN accounts ON accounts.user_id = before.user_id AND accounts.key = before.account AND accounts.removed_at IS NULL
   LEFT JOIN trades ON trades.user_id = before.user_id AND trades.account_id = before.account AND trades.currency = before.currency AND trades.origin = 'synced'
   WHERE before.user_id = ? GROUP BY before.account, before.currency HAVING pairs <> pairs_before OR net <> net_before ORDER BY accounts.name, before.currency`
 
-/** Accounts that were matched day by day and came to other figures since. Money is decimal text. */
+/** Accounts that were matched day by day and whose figures have changed since. Money is decimal text. */
 export const rematched = (reader: Reader, { userId }: OfUser): { readonly name: string; readonly currency: string; readonly pairsBefore: number; readonly netBefore: string; readonly pairs: number; readonly net: string }[] =>
   query<Row>(reader, sql)
     .all(userId)
     .map(({ name, currency, pairs_before, net_before, pairs, net }) => ({ name, currency, pairsBefore: pairs_before, netBefore: exactMoney(net_before), pairs, net: exactMoney(net) }))
 
-/** Forgets what accounts came to while they were matched day by day. */
+/** Deletes the figures from matching day by day. */
 export const dismissRematched = (writer: Writer, { userId }: OfUser): void => {
   change(writer, 'DELETE FROM rematched_accounts WHERE user_id = ?').run(userId)
 }

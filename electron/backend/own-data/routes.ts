@@ -8,7 +8,7 @@ import type { Handlers } from '../http/mount.ts'
 
 const done = ok({ success: true as const })
 
-/** What users say beside single trades. */
+/** The user's data beyond single trades. */
 export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & typeof leftOverRoutes, Browser, Caller> => ({
   dayNotes: async ({ caller, query }) => ok({ days: await own.dayNotes(caller.id, query) }),
   setDayNote: async ({ caller, body }) => ok({ success: true, day: await own.setDayNote(caller.id, body) }),

@@ -8,22 +8,22 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Records } from '../trades/service.ts'
 import { refuse, type Refused } from '../refused.ts'
 
-/** A day's fields as they are said; what is missing stays. */
+/** A day's changed fields; missing ones stay. */
 export type SaidDay = { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
 
-/** A product's stop as it is said; null takes it back. */
+/** A product's changed stop; null removes it. */
 export type SaidStop = Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null }
 
 type OwnTable = { product: string; name: string; perSide: string | null; currency: string }[]
 
-/** What this works with; `now` is UTC ms. */
+/** Dependencies; `now` is UTC ms. */
 type Deps = { readonly journal: JournalCalls; readonly records: Pick<Records, 'accountsChanged'>; readonly now: () => number }
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
 const table = (): OwnTable => contractTable.map(({ root, name, commission, currency }) => ({ product: root, name, perSide: commission, currency }))
 
-/** What users say beside single trades. Every open page hears of a change. */
+/** The user's data beyond single trades. Every open page is notified of a change. */
 export type OwnData = ReturnType<typeof createOwnData>
 
 export const createOwnData = ({ journal: { read, write }, records: { accountsChanged }, now }: Deps) => ({
@@ -34,7 +34,7 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
     return day
   },
   leftOverNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<LeftOverNote[]> => read.leftOverNotes({ userId, ...range }),
-  /** Answers what found no room at the trade; null where all of it did. */
+  /** Returns what had no room on the trade; null if everything had. */
   moveLeftOver: async (userId: string, id: string, tradeId: string): Promise<Result<LeftOverNote | null, Refused>> => {
     const moved = await write.moveLeftOver({ userId, at: now(), id, tradeId })
     if (moved === null) return refuse('not-found')
@@ -47,7 +47,7 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
     return ok(null)
   },
   commissions: async (userId: string): Promise<{ own: OwnCommission[]; table: OwnTable }> => ({ own: await read.ownCommissions({ userId }), table: table() }),
-  /** Answers how many pairs came to something else, once they are derived again. */
+  /** Returns the number of changed pairs, after they are derived again. */
   setCommission: async (userId: string, input: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }): Promise<Result<number, Refused>> => {
     const set = await write.setCommission({ userId, at: now(), ...input })
     if (!set.ok) return set.error === 'too-precise' ? wrongField('perSide', 'more than four places') : refuse(set.error)
@@ -55,7 +55,7 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
     return ok(set.value.pairs)
   },
   pointValues: (userId: string): Promise<UncertainProduct[]> => read.uncertainProducts({ userId }),
-  /** Answers how many pairs came to something else, once they are derived again. */
+  /** Returns the number of changed pairs, after they are derived again. */
   setPointValue: async (userId: string, input: { readonly product: string; readonly pointValue: PointValue | null }): Promise<Result<number, Refused>> => {
     const set = await write.setPointValue({ userId, at: now(), ...input })
     if (!set.ok) return wrongField('pointValue.amount', 'too large, or too precise')

@@ -7,10 +7,10 @@ import type { Result } from '#shared/base/result.ts'
 import { pictureName, pictureNameOf, pictureTypeOf, typeOfPictureName } from '#shared/mirror/picture.ts'
 import type { PictureType } from '#shared/mirror/picture.ts'
 
-/** A picture that lies in the data folder; `bytes` is its size. */
+/** A picture in the data folder; `bytes` is its size. */
 export type KeptPicture = { readonly name: string; readonly type: PictureType; readonly bytes: number }
 
-/** The pictures of all profiles, each profile's in a folder of its own. */
+/** The pictures of all profiles, each in its own folder. */
 export type Pictures = ReturnType<typeof createPictures>
 
 /** Pictures as files in `folder`, which need not exist yet. */
@@ -20,7 +20,7 @@ export const createPictures = (folder: string) => {
   const sizeOf = async (file: string | null): Promise<number | null> => (file === null ? null : ((await unlessAbsent(stat(file)))?.size ?? null))
 
   return {
-    /** Keeps a picture under the name that follows from its bytes; equal ones are one file. It lies on the disk when this resolves. */
+    /** Saves a picture under the name that follows from its bytes, so equal ones share a file. It is on disk when this resolves. */
     keep: async (userId: string, content: Uint8Array): Promise<Result<KeptPicture, 'picture-unreadable' | 'picture-too-large'>> => {
       if (content.length > largestPicture) return err('picture-too-large')
       const type = pictureTypeOf(content)
@@ -30,21 +30,21 @@ export const createPictures = (folder: string) => {
       if ((await sizeOf(file)) !== content.length) await writeWhole(folderOf(userId), file, content)
       return ok({ name, type, bytes: content.length })
     },
-    /** Null where there is no such picture, or no picture can have this name. */
+    /** Null if there is no such picture, or the name is invalid. */
     read: async (userId: string, name: string): Promise<{ readonly type: PictureType; readonly content: Buffer } | null> => {
       const file = fileOf(userId, name)
       const content = file === null ? null : await unlessAbsent(readFile(file))
       return content === null ? null : { type: typeOfPictureName(name), content }
     },
     has: async (userId: string, name: string): Promise<boolean> => (await sizeOf(fileOf(userId, name))) !== null,
-    /** The names of all pictures of a profile, in no order. */
+    /** The names of all pictures of a profile, unordered. */
     list: async (userId: string): Promise<string[]> => ((await unlessAbsent(readdir(folderOf(userId)))) ?? []).filter((name) => pictureName.safeParse(name).success),
-    /** Removes all pictures of a profile, for good. */
+    /** Deletes all pictures of a profile. */
     forget: (userId: string): Promise<void> => rm(folderOf(userId), { recursive: true, force: true }),
   }
 }
 
-// Ids are made by the program; one that could name another folder is a bug and not a request.
+// The program makes the ids; one that could name another folder is a bug and not a request.
 const folderName = (userId: string): string => {
   if (!/^[\w-]{1,100}$/.test(userId)) throw new Error('A user id that names no folder')
   return userId
@@ -59,7 +59,7 @@ const unlessAbsent = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 }
 
-/** After a crash the file is there whole or not at all. */
+/** After a crash the file is complete or missing. */
 const writeWhole = async (folder: string, file: string, content: Uint8Array): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomUUID()}.tmp`
@@ -70,7 +70,7 @@ const writeWhole = async (folder: string, file: string, content: Uint8Array): Pr
     await rm(draft, { force: true })
     throw error
   }
-  // Windows cannot open a folder, and its rename needs no such help.
+  // Windows cannot open a folder, and its renames do not need this.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

@@ -7,7 +7,7 @@ import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, type Admission } from '../http/mount.ts'
 import { sendProblem } from '../http/problem.ts'
 
-/** Takes and gives the pictures of the signed-in user as they are, outside of the contract's JSON. */
+/** Uploads and downloads of the signed-in user's pictures as raw bytes, outside the JSON contract. */
 export const mountPictures = (app: Express, pictures: TradePictures, admission: Admission<Browser, Caller>): void => {
   const enter: RequestHandler = async (request, response, next) => {
     const caller = await callerOf(admission, request, response)
@@ -15,7 +15,7 @@ export const mountPictures = (app: Express, pictures: TradePictures, admission: 
     response.locals['userId'] = caller.value.userId
     next()
   }
-  // What it is, its own bytes say: the sender's word for it is not asked.
+  // Its own bytes determine its type; the sender's header is ignored.
   const body = express.raw({ type: () => true, limit: largestPicture, inflate: false })
 
   const take: RequestHandler = async (request, response) => {
@@ -31,9 +31,9 @@ export const mountPictures = (app: Express, pictures: TradePictures, admission: 
     if (!found.ok) return sendProblem(response, found.error)
     response.set({
       'Content-Type': found.value.type,
-      // Opened by itself it is a document of this origin: it may do nothing there.
+      // Opened directly, it is a document of this origin: it must not run anything.
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      // A browser that kept it would show it without the key, and after the account is gone.
+      // A browser cache would show it without the key, and after the account is gone.
       'Cache-Control': 'no-store',
     })
     response.send(found.value.content)

@@ -5,23 +5,23 @@ import { rights as table } from '../db/schema/rights.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** What a profile's cloud said last of its rights. Times are UTC ms. */
+/** The rights that a profile's cloud last reported. Times are UTC ms. */
 export type KeptRights = {
-  /** Which cloud said it; null for what this computer keeps for a profile without one. */
+  /** The cloud that reported it; null for what this computer stores for a profile without one. */
   readonly cloud: string | null
   readonly subscription: Subscription | null
-  /** As the payment provider stated it; null if unknown. */
+  /** The payment provider's details; null if unknown. */
   readonly details: ProviderDetails | null
   readonly role: Role
   /** By the cloud's clock. */
   readonly verifiedAt: number
   /** By this computer's clock. */
   readonly takenAt: number
-  /** How old it is known to be, in ms; it never shrinks. */
+  /** Its known age in ms; it never decreases. */
   readonly age: number
 }
 
-/** Null where nothing was ever said. */
+/** Null if none were ever stored. */
 export const rights = ({ orm }: Reader, { userId }: OfUser): KeptRights | null => {
   const row = orm.select().from(table).where(eq(table.userId, userId)).get()
   if (row === undefined) return null
@@ -34,6 +34,6 @@ export const keepRights = ({ orm }: Writer, { userId, subscription, details, rol
   orm.insert(table).values({ userId, ...row }).onConflictDoUpdate({ target: table.userId, set: row }).run()
 }
 
-// What was written here comes back as it was.
+// It was written here, so it parses.
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T))
 const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

@@ -1,22 +1,23 @@
 import type { JournalCalls } from '../journal/journal.ts'
 import type { KeptRights } from './queries.ts'
 
-/** How long what a cloud said last holds while it cannot be reached, in ms. */
+/** How long a cloud's last answer is valid while the cloud is unreachable, in ms. */
 export const rightsHoldMs = 7 * 86_400_000
-/** How much older an answer gets before that is written down, in ms: so much a start of the program may forget. */
+/** How much an answer ages before its age is saved, in ms: a restart may forget this much. */
 const noteAgeEvery = 600_000
 
-/** What was said, and how old it is by now, in ms. */
+/** The rights, and their age now, in ms. */
 export type Remembered = KeptRights
 
-/** What of the journal the memory uses. */
+/** The part of the journal that stores rights. */
 export type RightsJournal = { readonly read: Pick<JournalCalls['read'], 'rights'>; readonly write: Pick<JournalCalls['write'], 'keepRights'> }
 
 type Entry = { readonly kept: KeptRights; age: number; countedAt: number; notedAge: number }
 
 /**
- * Rights kept in the journal. An answer ages by the clock and by the time that the program runs, whichever is more: a
- * clock that was set back, or is put right after it was ahead, makes nothing younger. `now` is UTC ms, `uptime` ms that only grow.
+ * Rights stored in the journal. An answer ages by the clock or by the time that the program runs, whichever is more:
+ * setting a clock back, or correcting one that was ahead, makes nothing younger. `now` is UTC ms, `uptime` is monotonic
+ * ms.
  */
 export const rememberRights = ({ journal, now, uptime }: { readonly journal: RightsJournal; readonly now: () => number; readonly uptime: () => number }) => {
   const known = new Map<string, Entry>()
@@ -24,18 +25,18 @@ export const rememberRights = ({ journal, now, uptime }: { readonly journal: Rig
   const entryOf = async (userId: string): Promise<Entry | null> => {
     if (!known.has(userId)) {
       const kept = await journal.read.rights({ userId })
-      // A new answer may have come while it was read.
+      // A new answer may have arrived during the read.
       if (kept !== null && !known.has(userId)) known.set(userId, { kept, age: kept.age, countedAt: uptime(), notedAge: kept.age })
     }
     return known.get(userId) ?? null
   }
 
   return {
-    /** What this cloud said last, however old, or with null what is kept here; null where that is nothing. */
+    /** This cloud's last answer, however old, or with null what is stored here; null if there is none. */
     of: async (userId: string, cloud: string | null): Promise<Remembered | null> => {
       const entry = await entryOf(userId)
       if (entry === null || entry.kept.cloud !== cloud) return null
-      // Before the moment at which it was taken the clock was set back since: the cloud's own moment still stands.
+      // If now is before the time of the answer, the clock was set back since: the cloud's own time still applies.
       const since = now() < entry.kept.takenAt ? entry.kept.verifiedAt : entry.kept.takenAt
       entry.age = Math.max(entry.age + uptime() - entry.countedAt, now() - since)
       entry.countedAt = uptime()
@@ -46,7 +47,7 @@ export const rememberRights = ({ journal, now, uptime }: { readonly journal: Rig
       }
       return remembered
     },
-    /** Puts a new answer in the place of the last; where it `follows` one, with that one's moments and age. */
+    /** Replaces the last answer; if it `follows` one, keeps that one's times and age. */
     keep: async (userId: string, fresh: Pick<KeptRights, 'cloud' | 'subscription' | 'details' | 'role' | 'verifiedAt'>, follows?: Remembered): Promise<void> => {
       const { takenAt, age } = follows ?? { takenAt: now(), age: 0 }
       const kept = { ...fresh, takenAt, age }

@@ -5,33 +5,33 @@ import type { Requirement } from '#shared/plans/plan.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { Standing, Standings } from './standings.ts'
 
-/** How old what is known gets before the cloud is asked again, in ms. */
+/** The age at which known rights are refreshed from the cloud, in ms. */
 const askEvery = 3_600_000
-/** How long a call waits for a cloud that may know better, in ms. */
+/** How long a call waits for a cloud that may have newer rights, in ms. */
 const standardPatienceMs = 8_000
-/** The pause between two such waits of one user, in ms: pressing a button again and again asks nobody. */
+/** The pause between two such waits of a user, in ms: repeated clicks make no further request. */
 const pauseMs = 5_000
 
 const factsOf = ({ subscription, details, role, now }: Standing): Parameters<typeof copyAccounts>[0] => ({ role, asked: subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, details, now })
 
 const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnType<typeof callCheck> => (standing === null ? 'unknown' : callCheck({ ...factsOf(standing), requirement }))
 
-/** What rights work with: `uptime` is ms that only grow, and `patienceMs` how long a call waits for the cloud. */
+/** Dependencies of rights: `uptime` is monotonic ms, and `patienceMs` how long a call waits for the cloud. */
 type Deps = { readonly standings: Pick<Standings, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
 
-/** Who may make the calls that want a plan. */
+/** Who may make the calls that need a plan. */
 export type Rights = ReturnType<typeof createRights>
 
 export const createRights = ({ standings, uptime = () => performance.now(), patienceMs = standardPatienceMs }: Deps) => {
   const asking = new Map<string, Promise<void>>()
   const askedAt = new Map<string, number>()
 
-  /** Asks the cloud, or joins the question that is under way; never rejects. */
+  /** Refreshes from the cloud, or joins the running refresh; never rejects. */
   const ask = (userId: string): Promise<void> => {
     const under = asking.get(userId)
     if (under !== undefined) return under
     askedAt.set(userId, uptime())
-    // A cloud that is away, and a journal that closes, leave things as they were.
+    // An unreachable cloud, and a closing journal, change nothing.
     const asked = standings.ask(userId, { details: true }).then(() => undefined, () => undefined)
     asking.set(userId, asked)
     return asked.finally(() => asking.delete(userId))
@@ -42,21 +42,21 @@ export const createRights = ({ standings, uptime = () => performance.now(), pati
   }
 
   return {
-    /** A user is there: the cloud is asked in the background where that is due. */
+    /** A user is active: refreshes in the background if due. */
     inUse,
-    /** The same by what is known already: it waits for nobody. */
+    /** The same from what is already known: never waits. */
     holds: async (userId: string, requirement: Requirement): Promise<boolean> => {
       inUse(userId)
       return verdictOf(await standings.known(userId), requirement) === 'open'
     },
-    /** How many accounts the user may copy to over all groups, by what is known already. */
+    /** How many accounts the user may copy to over all groups, from what is already known. */
     copyAccounts: async (userId: string): Promise<number> => {
       const standing = await standings.known(userId)
       return standing === null ? 0 : copyAccounts(factsOf(standing))
     },
     /**
-     * Whether a call is open, by what is known; before it is refused, the cloud is asked once more, for a few seconds at
-     * most. `plan-needed`, or `cloud-unreachable` where nobody said anything in the last seven days.
+     * Whether a call is allowed, by what is known; before a refusal, the cloud is queried once more, for a few seconds
+     * at most. `plan-needed`, or `cloud-unreachable` if nothing was reported in the last seven days.
      */
     require: async (userId: string, requirement: Requirement): Promise<Result<null, Refused>> => {
       inUse(userId)
@@ -68,7 +68,7 @@ export const createRights = ({ standings, uptime = () => performance.now(), pati
   }
 }
 
-/** Waits for the work, but no longer than `ms`. */
+/** Waits for the work, at most `ms`. */
 const within = async (ms: number, work: Promise<void>): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const patience = setTimeout(resolve, ms, undefined)

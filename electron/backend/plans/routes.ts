@@ -7,7 +7,7 @@ import type { Handlers } from '../http/mount.ts'
 
 const done = (result: Result<null, Refused>): Result<{ success: true }, Refused> => (result.ok ? ok({ success: true }) : result)
 
-/** What the user has paid for, and paying. */
+/** The user's subscription, and paying. */
 export const subscriptionHandlers = (subscriptions: Subscriptions): Handlers<typeof subscriptionRoutes, Browser, Caller> => ({
   getSubscription: ({ caller }) => subscriptions.get(caller.id),
   createSubscription: async ({ caller, body }) => done(await subscriptions.create(caller.id, body.subscription)),

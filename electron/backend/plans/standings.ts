@@ -8,18 +8,18 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Settings } from '../settings.ts'
 import { rememberRights, rightsHoldMs, type Remembered, type RightsJournal } from './remembered-rights.ts'
 
-/** What a user has paid for and may do, as it was said last. Times are UTC ms. */
+/** A user's subscription and rights, by the last report. Times are UTC ms. */
 export type Standing = {
   readonly subscription: Subscription | null
   readonly details: ProviderDetails | null
   readonly role: Role
-  /** When the cloud said so, by its clock; null where there is none. */
+  /** When the cloud reported it, by its clock; null without a cloud. */
   readonly verifiedAt: number | null
-  /** The present, by the clock of its source. */
+  /** The present, by the clock of the same source. */
   readonly now: number
 }
 
-/** The role of the demo profile, as the settings say it. */
+/** The demo profile's role by setting. */
 export const demoRoles: Readonly<Record<Settings['demoAccess'], Role>> = {
   open: { admin: true, subscriber: false },
   closed: { admin: false, subscriber: false },
@@ -27,33 +27,33 @@ export const demoRoles: Readonly<Record<Settings['demoAccess'], Role>> = {
   subscriber: { admin: false, subscriber: true },
 }
 
-/** What standings are made of. */
+/** Dependencies of standings. */
 export type StandingsParts = {
   readonly journal: RightsJournal & { readonly read: Pick<JournalCalls['read'], 'profile'> }
   /** The cloud of real profiles; null for this computer only. */
   readonly cloudUrl: string | null
-  /** The calls of a real profile's cloud; null where there is none for it. */
+  /** The calls of a real profile's cloud; null without one. */
   readonly callsOf: (userId: string) => Promise<CloudSubscriptions | null>
   readonly demoRole: Role
-  /** Roles that stand over whatever is said. */
+  /** Roles that override any report. */
   readonly roleOf: (userId: string) => Role | null
   /** UTC ms. */
   readonly now: () => number
-  /** Ms that only grow. */
+  /** Monotonic ms. */
   readonly uptime?: () => number
 }
 
-// Where no cloud is set there is nobody to buy a plan of: who uses the program runs it, and every page is open.
+// Without a cloud no plan is for sale: the user runs the program, and every page is open.
 const operatorRole: Role = { admin: true, subscriber: false }
 
-/** What users may do, from the cloud, or without one from this computer, which opens no paid page. */
+/** Users' rights: from the cloud, or without one from this computer, which opens no paid page. */
 export type Standings = ReturnType<typeof createStandings>
 
 export const createStandings = (parts: StandingsParts) => {
   const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = parts
   const memory = rememberRights({ journal, now, uptime })
   const stopping = new AbortController()
-  /** Of what is kept of each user, as the how manieth question it was asked for. */
+  /** By user, the number of the request whose answer is stored. */
   const keptTurns = new Map<string, number>()
   let turns = 0
 
@@ -78,11 +78,11 @@ export const createStandings = (parts: StandingsParts) => {
   }
 
   return {
-    /** The calls of the user's cloud; null where there is none. The demo profile has none: its gates are this program's own. */
+    /** The calls of the user's cloud; null without one. The demo profile has none: its gates are this program's own. */
     cloudOf,
-    /** What was said last and still holds; null where the cloud said nothing in the last seven days. */
+    /** The last report, if still valid; null if the cloud reported nothing in the last seven days. */
     known,
-    /** Asks the cloud, with the payment provider's details where they are wanted; those that cannot be had are null. */
+    /** Queries the cloud, with the payment provider's details if wanted; unavailable details are null. */
     ask: async (userId: string, wish?: { readonly details: boolean }): Promise<Result<Standing | null, CloudFailure>> => {
       const calls = await cloudOf(userId)
       if (calls === null) return ok(await known(userId))
@@ -91,23 +91,23 @@ export const createStandings = (parts: StandingsParts) => {
       if (!said.ok) return said
       const { subscription, role, verifiedAt } = said.value
       const customer = subscription?.stripeCustomerId
-      const told = wish?.details === true && customer !== undefined ? await calls.details(customer, stopping.signal) : null
-      // The payment provider may have kept this one waiting while a newer answer came.
+      const fetched = wish?.details === true && customer !== undefined ? await calls.details(customer, stopping.signal) : null
+      // The payment provider may have delayed this answer while a newer one arrived.
       if (turn < (keptTurns.get(userId) ?? 0)) return ok(await known(userId))
       keptTurns.set(userId, turn)
-      await memory.keep(userId, { cloud: cloudUrl, subscription, role, verifiedAt: verifiedAt ?? now(), details: told?.ok === true ? told.value : null })
+      await memory.keep(userId, { cloud: cloudUrl, subscription, role, verifiedAt: verifiedAt ?? now(), details: fetched?.ok === true ? fetched.value : null })
       return ok(await known(userId))
     },
-    /** Keeps the payment provider's details of the user's subscription. */
+    /** Saves the payment provider's details of the user's subscription. */
     keepDetails: async (userId: string, details: ProviderDetails): Promise<void> => {
       const said = await kept(userId)
       if (said !== null) await memory.keep(userId, { ...said, details }, said)
     },
-    /** Keeps the first subscription of a user who has no cloud; one that is there stays as it is. */
+    /** Saves the first subscription of a user without a cloud; an existing one stays unchanged. */
     keepFirst: async (userId: string, first: Subscription): Promise<void> => {
       if ((await kept(userId)) === null) await memory.keep(userId, { cloud: null, subscription: first, details: null, role: noRole, verifiedAt: now() })
     },
-    /** Lowers what is kept here; null where nothing is, the fields that would rise where some would. */
+    /** Lowers the rights stored here; null if none are, or the fields that would rise. */
     lower: async (userId: string, given: Subscription): Promise<Result<null, SubscriptionField[]> | null> => {
       const said = await kept(userId)
       if (said === null || said.subscription === null) return null
@@ -116,7 +116,7 @@ export const createStandings = (parts: StandingsParts) => {
       await memory.keep(userId, { ...said, subscription: lowered.value }, said)
       return ok(null)
     },
-    /** Gives up what is asked in the background. */
+    /** Cancels background requests. */
     stop: (): void => stopping.abort(),
   }
 }

@@ -11,22 +11,22 @@ import type { Standing, Standings } from './standings.ts'
 type Routes = typeof subscriptionRoutes
 type Payment = BodyOf<Routes['payments']>
 
-/** What subscriptions work with: `origin` is this program's address, `now` UTC ms. */
+/** Dependencies of subscriptions: `origin` is this program's URL, `now` UTC ms. */
 type Deps = { readonly standings: Standings; readonly returns: Pick<PaymentReturns, 'begin'>; readonly origin: () => string; readonly now: () => number }
 
-/** Subscription and payment, as this computer answers them: the cloud's word where there is a cloud. */
+/** Subscription and payment calls as this computer answers them: with the cloud's answer if there is a cloud. */
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 export const createSubscriptions = ({ standings, returns, origin, now }: Deps) => ({
-  /** What the cloud says, or said last where it cannot be reached. */
+  /** The cloud's answer, or its last one if it is unreachable. */
   get: async (userId: string): Promise<Result<AnswerOf<Routes['getSubscription']>, Refused>> => {
     const asked = await standings.ask(userId)
-    // Without a code it was not the cloud that said no, but something on the way to it.
+    // A refusal without a code is not from the cloud, but from something on the way to it.
     if (!asked.ok && asked.error.kind === 'refused' && asked.error.code !== null) return refusalOf(asked.error)
     const standing = asked.ok ? asked.value : await standings.known(userId)
     return standing === null ? refuse('cloud-unreachable') : ok(answerOf(userId, standing))
   },
-  /** Creates the default subscription; one that is there stays as it is. */
+  /** Creates the default subscription; an existing one stays unchanged. */
   create: async (userId: string, given: Subscription): Promise<Result<null, Refused>> => {
     const first = createdByUser(userId, given, isoMoment(now()))
     if (!first.ok) return readOnly(first.error)
@@ -35,17 +35,17 @@ export const createSubscriptions = ({ standings, returns, origin, now }: Deps) =
     await standings.keepFirst(userId, first.value)
     return ok(null)
   },
-  /** Lowers rights. While the cloud is away they are lowered here, and it finds the same by itself. */
+  /** Lowers rights. While the cloud is unreachable they are lowered here, and the cloud finds the same on its own. */
   save: async (userId: string, given: Subscription): Promise<Result<null, Refused>> => {
     const cloud = await standings.cloudOf(userId)
-    const told = cloud === null ? null : await cloud.save(given)
-    if (told !== null && !told.ok && told.error.kind === 'refused') return refusalOf(told.error)
+    const saved = cloud === null ? null : await cloud.save(given)
+    if (saved !== null && !saved.ok && saved.error.kind === 'refused') return refusalOf(saved.error)
     const lowered = await standings.lower(userId, given)
-    if (told?.ok === true) return ok(null)
-    if (lowered === null) return refuse(told === null ? 'not-found' : 'cloud-unreachable')
+    if (saved?.ok === true) return ok(null)
+    if (lowered === null) return refuse(saved === null ? 'not-found' : 'cloud-unreachable')
     return lowered.ok ? lowered : readOnly(lowered.error)
   },
-  /** Forwards a payment call; what it leads to comes back to this program's own address. */
+  /** Forwards a payment call; the provider redirects back to this program's own URL. */
   pay: async (userId: string, payment: Payment): Promise<Result<AnswerOf<Routes['payments']>, Refused>> => {
     const cloud = await standings.cloudOf(userId)
     if (cloud === null) return refuse('payments-not-configured')
@@ -55,19 +55,19 @@ export const createSubscriptions = ({ standings, returns, origin, now }: Deps) =
       return kept !== null && answer.error.kind !== 'refused' ? ok({ success: true, subscription: kept }) : refusalOf(answer.error)
     }
     if ('subscription' in answer.value) await standings.keepDetails(userId, answer.value.subscription)
-    // What was just paid opens at once.
+    // A payment opens its pages at once.
     if (payment.action === 'check-subscription') await standings.ask(userId, { details: true })
     return answer
   },
 })
 
-/** The payment provider's latest details of the user's own subscription. */
+/** The payment provider's last details of the user's own subscription. */
 const keptDetails = async ({ known }: Standings, userId: string, customer: string): Promise<Standing['details']> => {
   const standing = await known(userId)
   return standing?.subscription?.stripeCustomerId === customer ? standing.details : null
 }
 
-/** Whatever the page asked for: a checkout leads back to where it was begun. */
+/** A checkout always returns to where it began, whatever the page requested. */
 const comingBack = (payment: Payment, returnTo: (path: string) => string): Payment => {
   switch (payment.action) {
     case 'create-checkout-session':
@@ -80,7 +80,7 @@ const comingBack = (payment: Payment, returnTo: (path: string) => string): Payme
 }
 
 const answerOf = (userId: string, { subscription, role, verifiedAt }: Standing): AnswerOf<Routes['getSubscription']> => ({
-  // Whoever the user is in the cloud: here it is the profile.
+  // Whatever the user's id in the cloud: here it is the profile's.
   subscription: subscription === null ? null : { ...subscription, userId },
   role,
   verifiedAt: verifiedAt === null ? null : isoMoment(verifiedAt),
@@ -92,7 +92,7 @@ const readOnly = (names: readonly SubscriptionField[]): ReturnType<typeof refuse
 
 const forwarded = (answer: Result<null, CloudFailure>): Result<null, Refused> => (answer.ok ? answer : refusalOf(answer.error))
 
-/** What a refusal of the cloud means to the page, which does not see how this program talks to it. */
+/** The page's reason for a cloud failure; the page learns no details of the connection to the cloud. */
 const refusalOf = (failure: CloudFailure): ReturnType<typeof refuse> => {
   if (failure.kind === 'refused') return refuse(failure.code === null || failure.code === 'invalid-request' ? 'internal' : failure.code)
   if (failure.kind === 'aborted' || (failure.code !== 'payments-unreachable' && failure.code !== 'too-many-calls')) return refuse('cloud-unreachable')

@@ -13,7 +13,7 @@ import type { OfDays, RuledAccount } from './rows.ts'
 /** The facts of the journal that an account's rules need. */
 export type PastFacts = Pick<RuledAccount, 'past' | 'dayMoved' | 'dayPeak' | 'earlierPeak' | 'resetDay'>
 
-/** Folds an account's days before `day` by its rules, held against its `balance`; `transfers` are the user's, by `cashTransfers`. */
+/** Folds an account's days before `day` by its rules, checked against its `balance`; `transfers` are the user's, by `cashTransfers`. */
 export const foldPast = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]>, { set, day, balance }: { readonly set: RuleSet | null; readonly day: string; readonly balance: BalanceAt | null }): PastFacts => {
   const resets = writtenResets(reader, of.userId, of.account)
   const nothing = { past: emptyPast, dayMoved: zero, dayPeak: null, earlierPeak: null }
@@ -31,7 +31,7 @@ export const foldPast = (reader: Reader, of: OfDays, transfers: ReadonlyMap<stri
   }
 }
 
-/** The deposits after which an account held just what its rules have it begin with. */
+/** The deposits after which an account held exactly its rules' starting balance. */
 const setBack = (transfers: readonly CashTransfer[], set: RuleSet): readonly CashTransfer[] => {
   const { start } = termsOf(set)
   return start === 0 ? [] : transfers.filter(({ amount, after }) => amount > 0 && after === start)

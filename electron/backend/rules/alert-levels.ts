@@ -6,17 +6,17 @@ import type { AlertMark, NewAlert } from './rows.ts'
 /** The alerts that are due, the levels that count as alerted from now on, and those that may alert again. */
 export type Due = { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }
 
-/** How marks are found. */
+/** The key of a mark. */
 export const markKey = ({ account, rule, level }: Pick<AlertMark, 'account' | 'rule' | 'level'>): string => `${rule} ${String(level)} ${account}`
 
 const whole = 100
-/** This many points below a level it may alert again. */
+/** A level may alert again this many points below it. */
 const backOff = 10
 
 /**
- * Which levels were passed without an alert in the session `today`: of a rule only the highest is an alert, and those below
- * it count as alerted. A limit that is reached is level 100, whatever is set. What was broken on an earlier day is no
- * news, nor is what becomes of an account that is lost.
+ * The levels exceeded without an alert in the session `today`: only a rule's highest level alerts, and those below
+ * count as alerted. A limit that is reached is level 100, whatever is set. A breach of an earlier day does not alert,
+ * nor does anything on a lost account.
  */
 export const dueAlerts = ({ at, accounts }: Pick<PositionsLive, 'at' | 'accounts'>, { at: levels }: Pick<AlertSettings, 'at'>, marks: ReadonlyMap<string, AlertMark>, today: string): Due => {
   const due: { readonly [Name in keyof Due]: Due[Name][number][] } = { alerts: [], marks: [], dropped: [] }
@@ -29,7 +29,7 @@ export const dueAlerts = ({ at, accounts }: Pick<PositionsLive, 'at' | 'accounts
       const markOf = (level: number): AlertMark | undefined => marks.get(markKey({ account: account.account, rule, level }))
       const hasAlerted = (level: number): boolean => {
         const mark = markOf(level)
-        // Time only passes: its levels do not alert each day.
+        // Time limits only run down: their levels do not alert each day.
         return mark !== undefined && (mark.tradingDay === today || rule === 'time-limit')
       }
       const passed = wanted.filter((level) => used >= level && !hasAlerted(level))
@@ -44,7 +44,7 @@ export const dueAlerts = ({ at, accounts }: Pick<PositionsLive, 'at' | 'accounts
   return due
 }
 
-/** How much of a limit is used, in percent; null where that is not known, and for what is to be reached, which is open or met. It is at its end once its state says so, and not before. */
+/** How much of a limit is used, in percent; null if unknown, and for goals. It is 100 only once the rule's state says so. */
 const percentOf = ({ state, used }: RuleState): number | null => {
   if (state === 'breached' || state === 'paused') return whole
   return state === 'within' && used !== null ? Math.min(Math.round(used * 1e6) / 1e4, 99.9999) : null

@@ -6,10 +6,10 @@ import { alertMarks as markTable, alertSettings as settingsTable, ruleAlerts as 
 import type { OfUser } from '../db/rows.ts'
 import type { NewAlert, AlertMark } from './rows.ts'
 
-/** How many alerts of a user are kept. */
+/** How many alerts of a user are stored. */
 const mostAlerts = 10_000
 
-/** Null where nothing was ever set. */
+/** Null if never set. */
 export const alertSettings = ({ orm }: Reader, { userId }: OfUser): AlertSettings | null => {
   const row = orm.select().from(settingsTable).where(eq(settingsTable.userId, userId)).get()
   return row === undefined ? null : (settingsShape.safeParse(JSON.parse(row.settings)).data ?? null)
@@ -27,7 +27,7 @@ const alertOf = ({ id, at, account, accountName, rule, level, unit, limitAt, val
 
 const unseenOf = ({ orm }: Reader, userId: string): number => orm.select({ count: count() }).from(table).where(and(eq(table.userId, userId), eq(table.seen, false))).get()?.count ?? 0
 
-/** Newest first, before the alert of that number; `unseen` counts all of the user's. */
+/** Newest first, before the alert with that number; `unseen` counts all of the user's. */
 export const ruleAlerts = (reader: Reader, { userId, before = Number.MAX_SAFE_INTEGER, limit }: OfUser & { readonly before?: number | undefined; readonly limit: number }): { readonly alerts: RuleAlert[]; readonly more: boolean; readonly unseen: number } => {
   const rows = reader.orm.select().from(table).where(and(eq(table.userId, userId), lt(table.id, before))).orderBy(desc(table.id)).limit(limit + 1).all()
   return { alerts: rows.slice(0, limit).map(alertOf), more: rows.length > limit, unseen: unseenOf(reader, userId) }
@@ -36,9 +36,9 @@ export const ruleAlerts = (reader: Reader, { userId, before = Number.MAX_SAFE_IN
 export const alertMarks = ({ orm }: Reader, { userId }: OfUser): AlertMark[] =>
   orm.select({ account: markTable.account, rule: markTable.rule, level: markTable.level, tradingDay: markTable.tradingDay }).from(markTable).where(eq(markTable.userId, userId)).all()
 
-/** Keeps marks, and alerts, which it gives with their numbers, in order; of a user's the newest 10,000 stay. A level whose mark is dropped may alert again. */
+/** Saves marks and alerts; returns the alerts with their numbers, in order; keeps a user's newest 10,000. A level whose mark is dropped may alert again. */
 export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }): RuleAlert[] => {
-  // Prepared once: drizzle would prepare it again for each row.
+  // Prepared once: drizzle would prepare it for each row.
   const drop = change(writer, 'DELETE FROM alert_marks WHERE user_id = ? AND account = ? AND rule = ? AND level = ?')
   for (const { account, rule, level } of dropped) drop.run(userId, account, rule, level)
   const mark = change(writer, 'INSERT OR REPLACE INTO alert_marks (user_id, account, rule, level, trading_day) VALUES (?, ?, ?, ?, ?)')
@@ -53,7 +53,7 @@ export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: Of
   return added
 }
 
-/** Counts as seen all up to that number; gives how many are not. */
+/** Marks all up to that number as seen; returns how many are unseen. */
 export const seeAlerts = (writer: Writer, { userId, upTo }: OfUser & { readonly upTo: number }): number => {
   writer.orm.update(table).set({ seen: true }).where(and(eq(table.userId, userId), lte(table.id, upTo), eq(table.seen, false))).run()
   return unseenOf(writer, userId)

@@ -6,19 +6,19 @@ import { demoUserId } from '../identity/identity.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
 
-/** Keeps positions watched for alerts, also while no page is open. */
+/** Watches positions for alerts, even if no page is open. */
 export type AlertWatch = {
-  /** Looks at every profile of this computer, and from then on whenever something may have changed. */
+  /** Checks every profile of this computer, and again whenever something may have changed. */
   readonly begin: () => void
-  /** Looks whether a user's positions have to be watched. */
+  /** Checks whether to watch a user's positions. */
   readonly look: (userId: string) => void
-  /** A user is there: looks, but not again and again. */
+  /** A user is active: checks, but not too often. */
   readonly inUse: (userId: string) => void
-  /** Settles once no look is under way. */
+  /** Settles once no check is running. */
   readonly stop: () => Promise<void>
 }
 
-/** What it works with; `now` is UTC ms. */
+/** Dependencies; `now` is UTC ms. */
 type Deps = {
   readonly journal: Pick<JournalCalls, 'read'>
   readonly alerts: Pick<Alerts, 'settings'>
@@ -27,14 +27,14 @@ type Deps = {
   readonly watch: (userId: string, on: boolean) => void
   readonly log: Pick<Log, 'warn'>
   readonly now: () => number
-  /** How often it looks by itself, ms: sign-ins and plans end without anything happening. */
+  /** The interval of its own checks, ms: sign-ins and plans end without an event. */
   readonly everyMs?: number
 }
 
 const usualEveryMs = 600_000
 const notAgainForMs = 5_000
 
-/** Watches while alerts are on, an account has rules, and its user is signed in on this computer and has a plan for that. */
+/** Watches while alerts are on, an account has rules, and its user is signed in on this computer with a suitable plan. */
 export const createAlertWatch = ({ journal: { read }, alerts, rights, events, watch, log, now, everyMs = usualEveryMs }: Deps): AlertWatch => {
   const watched = new Set<string>()
   const runExclusive = createKeyedMutex()

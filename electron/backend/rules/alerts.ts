@@ -13,38 +13,38 @@ export type Alerts = {
   readonly page: (userId: string, before: number | undefined) => Promise<{ alerts: RuleAlert[]; more: boolean; unseen: number; settings: AlertSettings }>
   readonly settings: (userId: string) => Promise<AlertSettings>
   readonly saveSettings: (userId: string, settings: AlertSettings) => Promise<AlertSettings>
-  /** Gives how many are still unseen. */
+  /** Returns how many are still unseen. */
   readonly seen: (userId: string, upTo: number) => Promise<number>
-  /** Takes the standings of a user's accounts: raises what is due, and saves what ended an account. While it writes, only the latest standings count. */
+  /** Takes the states of a user's accounts: raises due alerts, and saves what ended an account. While it writes, only the latest states count. */
   readonly hear: (userId: string, live: PositionsLive) => void
-  /** Settles once all that was heard is dealt with; what waits for its line to settle is dropped. */
+  /** Settles once everything received is processed; drops what waits for its line to settle. */
   readonly settled: () => Promise<void>
 }
 
-/** Keeps what ended an account live, the first such thing; not where it was seen (UTC ms) before the user changed rules. */
+/** Saves the first event that ended an account live; not if it was seen (UTC ms) before the user changed rules. */
 export type KeepBreach = (userId: string, account: string, breach: SeenBreach, seenAt: number) => Promise<void>
 
 type Deps = {
   readonly journal: JournalCalls
   readonly rules: { readonly breached: KeepBreach }
   readonly events: Pick<Events, 'push' | 'watch'>
-  /** Told where a user's settings changed. */
+  /** Called when a user's settings changed. */
   readonly changed: (userId: string) => void
   readonly log: Pick<Log, 'error'>
   /** UTC ms. */
   readonly now: () => number
-  /** How long a line must be up before its facts count, ms: the broker's own limits come a moment after balances. */
+  /** How long a line must be up before its facts count, ms: the broker's own limits arrive a moment after balances. */
   readonly settleMs?: number
 }
 
-/** Until the user says something else. */
+/** Until the user changes them. */
 const standard: AlertSettings = { on: true, at: [50, 80, 95], toast: true, system: true, sound: false }
 const alertsOnPage = 50
 const usualSettleMs = 3_000
 
 type Known = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
 
-/** Alerts over the journal, which saves those that were raised. */
+/** Alerts over the journal, which stores those that were raised. */
 export const createAlerts = ({ journal: { read, write }, rules, events, changed, log, now, settleMs = usualSettleMs }: Deps): Alerts => {
   const known = new Map<string, Promise<Known>>()
   const latest = new Map<string, PositionsLive>()
@@ -61,13 +61,13 @@ export const createAlerts = ({ journal: { read, write }, rules, events, changed,
     return there
   }
   events.watch((userId, { type }) => {
-    // Other rules, and what was seen broken by the old ones counts no more.
+    // With other rules, breaches of the old ones no longer count.
     if (type === 'rules-changed') known.delete(userId)
   })
 
   const upSince = new Map<string, number>()
   const settling = new Map<string, NodeJS.Timeout>()
-  /** Those accounts of which all is known that will be; the others are looked at again a little later. */
+  /** The accounts whose facts are complete; the others are checked again a little later. */
   const readyOf = (userId: string, live: PositionsLive): PositionsLive => {
     let waits = false
     const isReady = ({ account, line }: PositionsLive['accounts'][number]): boolean => {
@@ -85,7 +85,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, changed,
     const accounts = live.accounts.filter(isReady)
     clearTimeout(settling.get(userId))
     const again = (): void => {
-      // What came meanwhile is newer.
+      // What arrived meanwhile is newer.
       if (!latest.has(userId)) hear(userId, live)
     }
     if (waits) settling.set(userId, setTimeout(again, settleMs).unref())

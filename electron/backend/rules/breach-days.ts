@@ -5,7 +5,7 @@ import type { Reader } from '../db/database.ts'
 import { daysOf } from './rule-days.ts'
 import { rulesOf } from './queries.ts'
 
-/** The trading days of a period on which an account's own rules were broken or its day was over, by account; nothing of accounts without rules. As the past knows it: by closed trades. */
+/** The trading days of a period on which an account's own rules were broken or paused it, by account, without accounts that have no rules. By closed trades, like the past. */
 export const breachDaysOf = (reader: Reader, userId: string, accounts: readonly string[], { from, to }: Report['period']): ReadonlyMap<string, ReadonlySet<string>> => {
   const broken = accounts.flatMap((account): [string, ReadonlySet<string>][] => {
     const rules = rulesOf(reader, userId, account)
@@ -17,6 +17,6 @@ export const breachDaysOf = (reader: Reader, userId: string, accounts: readonly 
   return new Map(broken)
 }
 
-// Once broken, a maximum loss stays so: the day on which that happened counts, not those after it.
+// A max loss stays breached: only the day of the breach counts.
 const isBreach = ({ tradingDay, dailyLoss, heldLate, held, after }: DayOutcome): boolean =>
   after.lost['max-loss']?.tradingDay === tradingDay || dailyLoss !== null || heldLate !== null || (held !== null && held.value > held.limit)

@@ -3,17 +3,17 @@ import { createSemaphore } from '../semaphore.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { OddsCalls, OddsQuestion } from './odds-worker.ts'
 
-/** Runs Monte Carlos, each on a thread of its own that lives for one question; no more than two at once, others wait. */
+/** Runs Monte Carlos, each on its own thread; at most two at once, others wait. */
 export type OddsThreads = {
-  /** Rejects once `gone` aborts, and its thread is ended. The days are handed over and can be used no more. */
+  /** Rejects once `gone` aborts, and ends its thread. The days are transferred and cannot be used afterward. */
   readonly run: (question: OddsQuestion, gone: AbortSignal) => Promise<OddsAnswer | null>
-  /** Ends those that are under way, and begins none any more. */
+  /** Ends running ones, and starts no more. */
   readonly stop: () => Promise<void>
 }
 
 const mostAtOnce = 2
 
-/** Begins with none. */
+/** Starts without one. */
 export const createOddsThreads = (): OddsThreads => {
   const threads = createJobs<OddsCalls>(new URL('./odds-worker.ts', import.meta.url), 'odds')
   const limited = createSemaphore(mostAtOnce)

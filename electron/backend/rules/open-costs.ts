@@ -13,7 +13,7 @@ const openSql = `SELECT account, contract, end_position FROM batches AS last WHE
 const heldSql = `SELECT account_id AS account, currency, sum(commission) AS commission FROM trades
   WHERE user_id = ? AND exit_time >= ? AND entry_time < ? AND trading_day >= ? GROUP BY account_id, currency`
 
-/** Gives how much of an account's balance may be fees of contracts whose trades were not closed before the trading day `day`: at most this, 1/10,000 of the currency. */
+/** The most fees that an account's balance may include for contracts whose trades were not closed before the trading day `day`, 1/10,000 of the currency. */
 export const openCosts = (reader: Reader, userId: string, day: string): ((account: string, currency: string) => Amount) => {
   const costs = new Map<string, number>()
   const add = (account: string, currency: string, amount: number): void => void costs.set(`${currency} ${account}`, (costs.get(`${currency} ${account}`) ?? 0) + amount)

@@ -13,22 +13,22 @@ import type { At, OfUser } from '../db/rows.ts'
 
 type Content = ContentOf<'rules'>
 
-/** A rule set as it is kept. One that a newer program wrote may hold what this one does not know: it stays, and counts as none. */
+/** A stored rule set. One of a newer program may have unknown content: it stays stored, and counts as none. */
 export const setOf = (text: string | null): RuleSet | null => {
   const set = text === null ? undefined : ruleSet.safeParse(JSON.parse(text)).data
   return set === undefined || unfitAmounts(set).length > 0 ? null : set
 }
 
-/** What is kept of an account's rules, taken back or not; null where nothing ever was said. */
+/** An account's stored rules, removed or not; null if none were ever set. */
 export const rulesOf = ({ orm }: Reader, userId: string, account: string): Content | null => {
   const row = orm.select().from(table).where(and(eq(table.userId, userId), eq(table.account, account))).get()
   return row === undefined ? null : { set: setOf(row.rules), presetId: row.presetId, since: row.since, stageByHand: row.stage, stamp: row.stamp }
 }
 
-// Its fields in the order of their description, so that the same set is the same text, wherever it was.
+// Writes fields in schema order, so that equal sets have equal texts.
 const textOf = (set: RuleSet | null): string | null => (set === null ? null : JSON.stringify(ruleSet.parse(set)))
 
-/** Writes an account's rules, in the caller's transaction. What was seen broken under other rules counts no more. */
+/** Saves an account's rules, in the caller's transaction. Breaches seen under other rules no longer count. */
 export const putRules = (writer: Writer, userId: string, account: string, { set, presetId, since, stageByHand, stamp }: Content): void => {
   const known = rulesOf(writer, userId, account)
   if (textOf(known?.set ?? null) !== textOf(set) || known?.since !== since) writer.orm.delete(ruleBreaches).where(and(eq(ruleBreaches.userId, userId), eq(ruleBreaches.account, account))).run()
@@ -38,7 +38,7 @@ export const putRules = (writer: Writer, userId: string, account: string, { set,
 
 const nothing = { set: null, presetId: null, since: null, stageByHand: null } as const
 
-/** Keeps what the user says of an account's rules; said again is not changed. False where no such account is connected. */
+/** Saves the user's settings of an account's rules; saving the same values changes nothing. False if no such account is connected. */
 const say = (writer: Writer, { userId, at, account }: { readonly userId: string; readonly at: number; readonly account: string }, said: Partial<Omit<Content, 'stamp'>>): boolean => {
   if (!isConnected(writer, userId, account)) return false
   const known = rulesOf(writer, userId, account) ?? nothing
@@ -50,10 +50,10 @@ const say = (writer: Writer, { userId, at, account }: { readonly userId: string;
   return true
 }
 
-/** Keeps what an account's rules are, or takes them back. False where no such account is connected. */
+/** Sets an account's rules, or removes them. False if no such account is connected. */
 export const setRules = (writer: Writer, { set, presetId, since, ...of }: OfAccount & At & { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }): boolean => say(writer, of, { set, presetId, since })
 
-/** Moves an account's stage by hand, or lets it follow again. False where no such account is connected. */
+/** Sets an account's stage by hand, or lets it follow again. False if no such account is connected. */
 export const setStage = (writer: Writer, { stage, ...of }: OfAccount & At & { readonly stage: Stage | null }): boolean => say(writer, of, { stageByHand: stage })
 
 /** The later stamp wins. */
@@ -64,10 +64,10 @@ export const mergeRules = ({ writer, userId, at }: Merging, account: string, cam
   if (!localWins) putRules(writer, userId, account, came)
 }
 
-/** Whether rules are set for any connected account. */
+/** Whether any connected account has rules. */
 export const anyRules = (reader: Reader, { userId }: OfUser): boolean =>
   query(reader, 'SELECT 1 FROM account_rules AS own JOIN accounts ON accounts.user_id = own.user_id AND key = own.account WHERE own.user_id = ? AND rules IS NOT NULL AND removed_at IS NULL LIMIT 1').get(userId) !== undefined
 
-/** Keeps the first breach of an account that was seen; false where one is known already. */
+/** Saves an account's first breach; false if one is already known. */
 export const noteBreach = ({ orm }: Writer, { userId, account, rule, tradingDay, at }: OfAccount & SeenBreach): boolean =>
   orm.insert(ruleBreaches).values({ userId, account, rule, tradingDay, at }).onConflictDoNothing().run().changes > 0

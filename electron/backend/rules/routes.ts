@@ -5,7 +5,7 @@ import type { Rules } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
 
-/** Rules of accounts, what follows from them, and alerts. */
+/** Rules of accounts, their results, and alerts. */
 export const ruleHandlers = ({ rules, alerts }: { readonly rules: Rules; readonly alerts: Alerts }): Handlers<typeof ruleRoutes, Browser, Caller> => ({
   rules: async ({ caller }) => ok(await rules.read(caller.id)),
   rulePresets: () => Promise.resolve(ok({ presets: rules.presets() })),

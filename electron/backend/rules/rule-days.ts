@@ -16,7 +16,7 @@ import type { OfDays } from './rows.ts'
 
 type TradeRow = Pick<SqlRow<typeof trades>, 'symbol' | 'trading_day' | 'side' | 'qty' | 'entry_time' | 'exit_time' | 'net'>
 
-/** An account's days on which it traded, oldest first, with the trades as the screens show them. A day without trades is not among them. */
+/** An account's days with trades, oldest first, with the trades as the screens show them. */
 export const tradedDays = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
   const there = inViewOf(userId, 'pairs')
   const sql = `SELECT symbol, trading_day, side, qty, entry_time, exit_time, net FROM trades AS row
@@ -33,7 +33,7 @@ export const tradedDays = (reader: Reader, { userId, account, since, currency }:
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
 }
 
-/** The days of `tradedDays` with the money that went in or out: by the Cash History, and payouts that only the user entered. How high a session went while it was watched is of an account in its own currency. */
+/** The days of `tradedDays` with transfers: by the Cash History, and payouts that only the user entered. The highs of watched sessions apply only in the account's own currency. */
 export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]> = cashTransfers(reader, of.userId), traded = tradedDays(reader, of)): readonly DayFacts[] => {
   const { userId, account, since, currency } = of
   const booked = (transfers.get(account) ?? []).filter((one) => one.currency === null || one.currency === currency)
@@ -43,7 +43,7 @@ export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string
 
 const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** An account's days as UTF-8 JSON of `DayFacts[]`, and how many they are; none where it is unknown. */
+/** An account's days as UTF-8 JSON of `DayFacts[]`, and their number; none if the account is unknown. */
 export const ruleDays = (reader: Reader, of: OfDays): { readonly days: Uint8Array; readonly count: number } => {
   const days = tradedDays(reader, of)
   return { days: encoded(days), count: days.length }
@@ -55,13 +55,13 @@ const balanceAfter = (reader: Reader, { userId, account, currency }: OfDays, day
   return query<{ balance: Amount | null }>(reader, sql).get(userId, account, currency, lastMomentOf(days))?.balance ?? null
 }
 
-// What has no moment of its own counts from its session's start.
+// A booking without a time counts from its session's start.
 const lastMomentOf = (days: readonly DayFacts[]): number => Math.max(0, ...days.slice(-1).map(({ tradingDay, trades, moves = [] }) => Math.max(sessionOf(tradingDay).opens, trades.at(-1)?.exitAt ?? 0, moves.at(-1)?.at ?? 0)))
 
-/** The whole answer of the call `replay`, as UTF-8 JSON; `own`: the set is the account's own, so that its balance is what the days should come to. */
+/** The whole answer of the call `replay`, as UTF-8 JSON; `own`: the set is the account's own, so the days should add up to its balance. */
 export const replayJson = (reader: Reader, { set, own, ...of }: OfDays & { readonly set: RuleSet; readonly own: boolean }): Uint8Array => {
   const days = daysOf(reader, of)
   const balance = own ? balanceAfter(reader, of, days) : null
-  // Of the days only what is still open is missing.
+  // The days lack only what is still open.
   return encoded(replay(set, days, balance === null ? null : { amount: balance, openCosts: openCosts(reader, of.userId, nextTradingDay(days.at(-1)?.tradingDay ?? '2000-01-03'))(of.account, of.currency) }))
 }

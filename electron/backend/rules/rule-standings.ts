@@ -7,22 +7,22 @@ import { nearestOf } from '#shared/rules/states.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import type { RuledAccount } from './rows.ts'
 
-/** An account with its rules and its past, ready for an evaluation at any moment, which costs no more than the number of its rules. */
+/** An account with its rules and its past, ready to be evaluated at any time, at a cost that depends only on the number of its rules. */
 export type RuledEntry = { readonly rules: AccountRules; readonly kept: RuledAccount }
 
-/** Makes an entry of the journal's facts. */
+/** Makes an entry from the journal's facts. */
 export const entryOf = (kept: RuledAccount): RuledEntry => {
   const { account, label, past, breach, stageByHand, set, presetId, since, resetDay } = kept
   const stage = stageOf(label, { passed: past.passed, breach: past.breach ?? breach }, stageByHand)
   return { kept, rules: { account, stage, stageByHand: stageByHand !== null, set, presetId, since, resetDay } }
 }
 
-/** An account's standing by live facts and by its broker's limits; these count without rules of its own, too. */
+/** An account's rule states by live facts and by its broker's limits, which count even without rules of its own. */
 export const liveStanding = (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null): AccountStanding => ({ ...standing(entry, now, broker), from: 'live', at: now.at })
 
 const nobody = { open: null, positions: [], others: [], moved: [], openCosts: zero, peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
 
-/** Its standing by the journal alone, at `at` (UTC ms): its last balance, which may be old, and what was closed today. */
+/** Its rule states by the journal alone, at `at` (UTC ms): its last balance, which may be old, and the trades closed today. */
 export const journalStanding = (entry: RuledEntry, at: number): AccountStanding => {
   const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak, openCosts } = entry.kept
   return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet, moved: [dayMoved], openCosts, peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
@@ -30,7 +30,7 @@ export const journalStanding = (entry: RuledEntry, at: number): AccountStanding 
 
 const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
   const { account, name, firm, currency, past, dayNet, dayMoved } = kept
-  // Rules in another currency than the account's have its trades in that currency, and nothing else.
+  // Rules in another currency than the account's only see its trades in that currency.
   const isForeign = rules.set !== null && rules.set.currency !== currency
   const now: NowFacts = isForeign ? { ...nobody, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live
   const broker = isForeign ? null : limits
@@ -47,21 +47,21 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
   }
 }
 
-/** The stage that follows from an account's standing; a stage set by hand wins, and a passed one stays passed. */
+/** The stage by an account's rule states; a stage set by hand wins, and a passed one stays passed. */
 export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed }: Pick<AccountStanding, 'states' | 'passed'>): Stage => {
   if (stageByHand || stage === 'passed') return stage
   if (stage === 'evaluation' && passed !== null) return 'passed'
   return states?.some(endsIt) === true ? 'breached' : stage
 }
 
-// Without rules of its own an account has its broker's limits.
+// An account without rules of its own has its broker's limits.
 const statesOf = ({ set }: AccountRules, states: readonly RuleState[]): RuleState[] | null => {
   if (set !== null) return [...states]
   const brokers = states.filter(({ by }) => by === 'broker')
   return brokers.length === 0 ? null : brokers
 }
 
-/** Whether a rule is broken in a way that ends the account; what else is against the rules can be mended. */
+/** Whether a rule is broken in a way that ends the account; other violations can be corrected. */
 export const endsIt = ({ rule, state }: Pick<RuleState, 'rule' | 'state'>): boolean => state === 'breached' && (rule === 'max-loss' || rule === 'daily-loss' || rule === 'time-limit')
 
 const textOf = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))

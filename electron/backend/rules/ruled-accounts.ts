@@ -37,7 +37,7 @@ const accountsSql = `SELECT accounts.key, accounts.name, finances.type, finances
 
 type NetRow = { account: string; currency: Currency; net: Amount }
 
-/** Net of a trading day by account and currency, as `netKey` joins them. */
+/** Net of a trading day by account and currency, with keys by `netKey`. */
 const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, Amount> => {
   const there = inViewOf(userId, 'pairs')
   const sql = `SELECT row.account_id AS account, row.currency, sum(row.net) AS net FROM trades AS row
@@ -48,7 +48,7 @@ const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<str
 
 const netKey = (account: string, currency: string): string => `${currency} ${account}`
 
-/** Every connected account, with what its past before the trading day `day` comes to. */
+/** Every connected account, with the result of its past before the trading day `day`. */
 export const ruledAccounts = (reader: Reader, { userId, day }: OfUser & { readonly day: string }): RuledAccount[] => {
   const nets = netsOfDay(reader, userId, day)
   const transfers = cashTransfers(reader, userId)

@@ -4,26 +4,26 @@ import { noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
 import type { Settled } from './settled-facts.ts'
 import type { SessionExtremes } from './rows.ts'
 
-/** What is remembered of one account in one session: how high and low it was seen, what went in or out, and what counts of it now. */
+/** What is known of one account in one session: its highs and lows, its transfers, and its settled facts. */
 export type Seen = { readonly extremes: SessionExtremes; /** The broker's, which may change within a day of ours; null where it was not heard. */ readonly session: string | null; readonly money: SessionMoney; readonly settled: Settled | undefined }
 
-/** What is remembered of a user's accounts, by their keys. */
+/** What is known of a user's accounts, by key. */
 export type SeenAccounts = Map<string, Seen>
 
-/** What was seen of sessions, over restarts of the program. */
+/** Session highs and lows, kept over restarts of the program. */
 export type SeenSessions = {
-  /** What was seen of the session of a trading day; the same list each time, to be written on in place. */
+  /** The accounts of a trading day's session; always the same map, to be changed in place. */
   readonly of: (userId: string, day: string) => Promise<SeenAccounts>
-  /** Keeps what the list says now, a moment later and not more often than is worth it. */
+  /** Saves the map's current content, a moment later and not too often. */
   readonly keep: (userId: string) => void
-  /** Settles once all that was seen is kept. */
+  /** Settles once everything is saved. */
   readonly stop: () => Promise<void>
 }
 
-/** The part of the journal that keeps them. */
+/** The part of the journal that stores them. */
 type SeenJournal = { readonly read: Pick<JournalCalls['read'], 'sessionExtremes'>; readonly write: Pick<JournalCalls['write'], 'keepExtremes'> }
 
-// Quotes move equity many times a second: a peak is kept once a second, where it moved by 1.00 or more.
+// Quotes move equity many times a second: save a peak once a second, if it moved by 1.00 or more.
 const spacingMs = 1_000
 const worthIt = 1_0000
 
@@ -32,12 +32,12 @@ const figures = ['peak', 'trough', 'lowestBalance', 'highestDay', 'lowestDay', '
 const movedBy = (now: SessionExtremes, kept: SessionExtremes | undefined): number =>
   kept?.tradingDay === now.tradingDay ? Math.max(...figures.map((figure) => (now[figure] === kept[figure] ? 0 : kept[figure] === null ? Infinity : Math.abs((now[figure] ?? 0) - kept[figure])))) : Infinity
 
-/** Nothing seen of a session yet. */
+/** An account without anything seen in a session. */
 export const unseen = (account: string, tradingDay: string): SessionExtremes => ({
   account, tradingDay, peak: null, trough: null, lowestBalance: null, highestDay: null, lowestDay: null, lowestRealised: null, moved: noMoney.moved,
 })
 
-/** What was seen, in the journal's file on this computer. */
+/** Session highs and lows, stored in the journal on this computer. */
 export const createSeenSessions = ({ read, write }: SeenJournal, log: Pick<Log, 'warn'>): SeenSessions => {
   const seen = new Map<string, Promise<SeenAccounts>>()
   const lists = new Map<string, SeenAccounts>()

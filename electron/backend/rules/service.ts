@@ -17,10 +17,10 @@ import { createOddsThreads } from './odds-thread.ts'
 import type { OddsQuestion } from './odds-worker.ts'
 import { createSeenSessions, type SeenSessions } from './seen-sessions.ts'
 
-/** Which rules a question is about: those of the account, of a preset, or given. */
+/** The rules to evaluate: the account's, a preset's, or the given ones. */
 export type WhichRules = { readonly own: true } | { readonly presetId: string } | { readonly set: RuleSet }
 
-/** What is asked of an account's past; `since` null is all of it. */
+/** The part of an account's past to evaluate; `since` null is all of it. */
 export type PastQuestion = { readonly account: string; readonly rules: WhichRules; readonly since: string | null }
 
 /** The odds of an account, or why there are none. */
@@ -28,55 +28,58 @@ export type Odds = { readonly odds: OddsAnswer | null; readonly missing: 'rules'
 
 /** The rules of accounts, for a caller with live facts. */
 export type RulesOfAccounts = {
-  /** Every connected account of a user by its key: ask again for each evaluation. After a change of rules or of the day it is the new one; after a change of the journal the old one is given until the new one is read. */
+  /**
+   * Every connected account of a user by key: call it again for each evaluation. After a change of rules or of the day
+   * it is the new one; after a change of the journal it is the old one until the new one is read.
+   */
   readonly rulesFor: (userId: string) => Promise<ReadonlyMap<string, RuledEntry>>
   readonly standing: (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null) => AccountStanding
-  /** The standing of an account without live facts, at `at` (UTC ms). */
+  /** The rule states of an account without live facts, at `at` (UTC ms). */
   readonly fromJournal: (entry: RuledEntry, at: number) => AccountStanding
-  /** What was seen of accounts in this session. */
+  /** The highs and lows of accounts in this session. */
   readonly seen: Pick<SeenSessions, 'of' | 'keep'>
 }
 
-/** Rules of accounts, and what follows from them. Every open page hears of a change. */
+/** Rules of accounts, and their results. Every open page is notified of a change. */
 export type Rules = RulesOfAccounts & {
-  /** Live standings where there are any. */
+  /** With live states if available. */
   readonly read: (userId: string) => Promise<{ accounts: AccountRules[]; standings: AccountStanding[] }>
   readonly presets: () => RulePreset[]
   readonly save: (userId: string, said: Pick<AccountRules, 'account' | 'set' | 'presetId' | 'since'>) => Promise<Result<AccountRules, Refused>>
   readonly setStage: (userId: string, account: string, stage: Stage | null) => Promise<Result<AccountRules, Refused>>
   /** The whole answer of the call, as UTF-8 JSON. */
   readonly replay: (userId: string, question: PastQuestion) => Promise<Result<Uint8Array, Refused>>
-  /** Rejects once `gone` aborts: nobody waits for the answer any more. */
+  /** Rejects once `gone` aborts, because no one waits for the answer any more. */
   readonly odds: (userId: string, question: PastQuestion & Pick<OddsQuestion, 'runs' | 'seed'>, gone: AbortSignal) => Promise<Result<Odds, Refused>>
   readonly breached: KeepBreach
 }
 
-/** What this works with; `now` is UTC ms. */
+/** Dependencies; `now` is UTC ms. */
 type Deps = {
   readonly journal: JournalCalls
   readonly events: Pick<Events, 'push' | 'watch'>
   readonly seen: RulesOfAccounts['seen']
-  /** The standings of a user's accounts with live facts. */
+  /** The live rule states of a user's accounts. */
   readonly live: (userId: string) => readonly AccountStanding[]
   /** A page shows standings: keeps their live figures and the broker's own limits coming. */
   readonly keepLive: (userId: string) => void
   /** Settles once positions are evaluated by the changed rules. */
   readonly refresh: (userId: string) => Promise<void>
-  /** Runs a Monte Carlo elsewhere; null where there is nothing to draw from. Rejects once the signal aborts. */
+  /** Runs a Monte Carlo on a thread; null if there is nothing to draw from. Rejects once the signal aborts. */
   readonly runOdds: (question: OddsQuestion, gone: AbortSignal) => Promise<OddsAnswer | null>
   readonly now: () => number
 }
 
-/** Of fewer sessions nothing can be drawn that says more than they do. */
+/** With fewer sessions the draws would say no more than the sessions themselves. */
 const fewestDays = 5
-/** The sessions of a run without a time limit: a year of them. */
+/** The sessions of a run without a time limit: a year. */
 const longHorizon = 250
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
 const tooLong = { 'too-precise': 'more than four places', 'too-large': 'too large' } as const
 
-/** Why a rule set can't be evaluated, for the field at `at`; null if it can. */
+/** Why a rule set cannot be evaluated, for the field at `at`; null if it can. */
 const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
   const [first] = unfitAmounts(set)
   return first === undefined ? null : wrongField(`${at}.${first.path}`, tooLong[first.why])
@@ -85,7 +88,7 @@ const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
 /** Rules over the journal. */
 export const createRules = ({ journal: { read, write }, events, seen, live, keepLive, refresh, runOdds, now }: Deps): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
-  /** What was read of a user, and what is being read again after the journal changed. */
+  /** A user's cached book, and the one being read after the journal changed. */
   type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean }
   const books = new Map<string, Kept>()
   const drop = (userId: string): void => void books.delete(userId)
@@ -119,10 +122,10 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
       kept.next = null
     }
   }
-  /** The book as the journal is now. */
+  /** The book of the current journal. */
   const freshFor = async (userId: string): Promise<Book> => {
     const kept = keptOf(userId)
-    // What is being read was begun before the last change.
+    // The running read began before the last change.
     if (kept.stale && kept.next !== null) await kept.next.catch(() => undefined)
     if (kept.stale) kept.next ??= renew(userId, kept)
     return kept.next ?? kept.book
@@ -143,7 +146,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     return entry === undefined ? refuse('not-found') : ok(entry.rules)
   }
 
-  /** The account and the rules that a question is about; null where it has none of its own. */
+  /** The account and the rules to evaluate; null if the account has no rules of its own. */
   const asked = async (userId: string, { account, rules }: PastQuestion): Promise<Result<{ readonly entry: RuledEntry; readonly set: RuleSet | null }, Refused>> => {
     const entry = (await freshFor(userId)).get(account)
     if (entry === undefined) return refuse('not-found')
@@ -164,7 +167,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
       const standings = new Map(live(userId).map((one) => [one.account, one]))
       const standing = (entry: RuledEntry): AccountStanding => {
         const known = standings.get(entry.rules.account)
-        // What a label says may be newer than the last word of the line.
+        // The label may be newer than the line's last report.
         return known === undefined ? journalStanding(entry, now()) : { ...known, name: entry.kept.name, firm: entry.kept.firm, stage: stageNow(entry.rules, known) }
       }
       return { accounts: entries.map(({ rules }) => rules), standings: entries.map(standing) }
@@ -175,7 +178,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
       if (entry === undefined) return refuse('not-found')
       const refused = set === null ? null : unfit(set, 'set')
       if (refused !== null) return refused
-      // One that this program does not have any more may stay.
+      // A preset that this program no longer has may stay.
       if (presetId !== null && presetId !== entry.rules.presetId && !rulePresets.some(({ id }) => id === presetId)) return wrongField('presetId', 'no such preset')
       return (await write.setRules({ userId, at: now(), account, set, presetId, since })) ? changed(userId, account) : refuse('not-found')
     },
@@ -209,9 +212,9 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
   }
 }
 
-/** Where live positions come from. */
+/** The source of live positions. */
 export type LivePositions = {
-  /** Keeps a user's positions coming, whether a page reads them or not. */
+  /** Keeps a user's positions updated, whether a page reads them or not. */
   readonly watch: (userId: string, on: boolean) => void
   /** Keeps them coming for a moment, if the user's plan has them. */
   readonly keepLive: (userId: string) => Promise<void>
@@ -226,13 +229,13 @@ export type LivePositions = {
 export type Ruling = {
   readonly rules: Rules
   readonly alerts: Alerts
-  /** Follows positions from now on. To be called once. */
+  /** Follows positions from now on. Call it once. */
   readonly follow: (positions: LivePositions) => void
-  /** A user is there. */
+  /** A user is active. */
   readonly inUse: (userId: string) => void
   /** A user signed out in a browser. */
   readonly signedOut: (userId: string) => void
-  /** Ends what runs, and settles once every alert that was heard is kept. */
+  /** Ends everything running, and settles once every received alert is saved. */
   readonly stop: () => Promise<void>
 }
 
@@ -245,7 +248,7 @@ type RulingDeps = {
   readonly now: () => number
 }
 
-/** Joins rules, alerts and the threads of odds. */
+/** Wires rules, alerts and the Monte Carlo threads. */
 export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): Ruling => {
   const lives = new Map<string, PositionsLive>()
   const liveOf = (userId: string): readonly AccountStanding[] => {
@@ -259,7 +262,7 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
     try {
       await positions?.recompute(userId)
     } catch (error) {
-      // What was known by the old rules counts no more; the next word of the line brings what holds.
+      // Results of the old rules no longer count; the line's next report brings new ones.
       lives.delete(userId)
       log.warn({ error }, 'live positions not evaluated by the new rules')
     }

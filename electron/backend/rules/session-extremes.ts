@@ -12,7 +12,7 @@ export const sessionExtremes = ({ orm }: Reader, { userId, day }: OfUser & { rea
   return orm.select(columns).from(table).where(and(eq(owner, userId), eq(table.tradingDay, day))).all()
 }
 
-/** Keeps what was seen of sessions, in place of what was known of them. */
+/** Saves what was seen of sessions, replacing earlier rows. */
 export const keepExtremes = (writer: Writer, { userId, extremes }: OfUser & { readonly extremes: readonly SessionExtremes[] }): void => {
   const put = change(writer, `INSERT OR REPLACE INTO session_extremes (user_id, account, trading_day, peak, trough, lowest_balance, highest_day, lowest_day, lowest_realised, moved)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -25,7 +25,7 @@ export const keepExtremes = (writer: Writer, { userId, extremes }: OfUser & { re
 export const watchedDays = (reader: Reader, userId: string, account: string, since: string): WatchedDay[] =>
   query<WatchedDay>(reader, 'SELECT trading_day AS tradingDay, highest_day AS highest FROM session_extremes WHERE user_id = ? AND account = ? AND trading_day >= ? AND highest_day IS NOT NULL ORDER BY trading_day').all(userId, account, since)
 
-/** The highest equity that was seen of an account on a trading day, and from `since` up to the day before it; each null where none was. */
+/** The highest equity seen of an account on a trading day, and from `since` up to the day before it; each null if none was. */
 export const peaksOf = (reader: Reader, userId: string, account: string, { since, day }: { readonly since: string; readonly day: string }): { readonly dayPeak: Amount | null; readonly earlierPeak: Amount | null } => {
   const sql = `SELECT max(CASE WHEN trading_day = @day THEN peak END) AS dayPeak, max(CASE WHEN trading_day < @day THEN peak END) AS earlierPeak
     FROM session_extremes WHERE user_id = @userId AND account = @account AND trading_day BETWEEN @since AND @day`

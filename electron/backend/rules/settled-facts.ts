@@ -1,16 +1,16 @@
 import type { OpenNow } from '#shared/copier/live-positions.ts'
 import type { AccountNow } from '../brokers/live.ts'
 
-/** The live facts that an account's rules are evaluated with. */
+/** The live facts for an account's rules. */
 type LiveFacts = Pick<AccountNow, 'cash' | 'dayRealised' | 'between' | 'positions'> & { readonly open: OpenNow | null }
 
-/** What counts of an account; times are UTC ms. */
+/** An account's facts that count; times are UTC ms. */
 export type Settled = {
   readonly facts: LiveFacts
   /** The latest cash and positions, and since when. */
   readonly text: string
   readonly changedAt: number
-  /** Since when they change again and again; null if they are still, so that the latest count. */
+  /** Since when they have kept changing; null if they are still, so that the latest count. */
   readonly movingSince: number | null
 }
 
@@ -19,8 +19,9 @@ export const stillMs = 1_000
 const longestMs = 3_000
 
 /**
- * Takes an account's live facts at `at` (UTC ms). A broker sends a fill, its position and the cash one after another: in between, what
- * was just closed would count twice or not at all. So the facts of before count until both have been still, for three seconds at most.
+ * Takes an account's live facts at `at` (UTC ms). A broker sends a fill, its position and the cash one after another:
+ * in between, a trade just closed would count twice or not at all. So the previous facts count until both have been
+ * still, for three seconds at most.
  */
 export const settle = (before: Settled | undefined, live: LiveFacts, at: number): Settled => {
   const text = JSON.stringify([live.cash, live.positions.map(({ contract, net }) => [contract, net])])

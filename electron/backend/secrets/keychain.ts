@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Secrets } from './secrets.ts'
 
-/** The three calls that Fillbook needs of an operating system's keychain. */
+/** The three keychain calls that Fillbook needs. */
 export type Keychain = {
   readonly getPassword: (service: string, account: string) => Promise<string | null>
   readonly setPassword: (service: string, account: string, password: string) => Promise<void>
   readonly deletePassword: (service: string, account: string) => Promise<boolean>
 }
 
-/** Loads the native keychain; null on a machine that lacks what it needs. Lazy, so that such a machine still starts. */
+/** Loads the native keychain; null if the machine lacks what it needs. Lazy, so that such a machine still starts. */
 export const loadKeychain = async (): Promise<Keychain | null> => {
   try {
     const { default: keytar } = await import('keytar')
@@ -19,7 +19,7 @@ export const loadKeychain = async (): Promise<Keychain | null> => {
   }
 }
 
-/** Whether the keychain really keeps things: writes, reads and removes a value, all within `timeoutMs`. A locked one may never answer. */
+/** Whether the keychain really stores values: writes, reads and removes one, all within `timeoutMs`. A locked one may never answer. */
 export const keepsSecrets = async (keychain: Keychain, service: string, timeoutMs: number): Promise<boolean> => {
   const account = `probe:${randomUUID()}`
   const value = randomUUID()
@@ -37,7 +37,7 @@ export const keepsSecrets = async (keychain: Keychain, service: string, timeoutM
   }
 }
 
-// Windows keeps at most 2,560 bytes a secret, and a pair of tokens can be longer.
+// Windows limits a secret to 2,560 bytes, and a pair of tokens can be longer.
 const longestPart = 2_000
 const partsMark = /^parts:(\d+):([0-9a-f-]+)$/
 
@@ -46,7 +46,7 @@ const inParts = (value: string): string[] => {
   return bytes.match(new RegExp(`.{1,${String(longestPart)}}`, 'g')) ?? []
 }
 
-/** Secrets in the keychain, under one service name for each profile. */
+/** Secrets in the keychain, under one service name per profile. */
 export const keychainSecrets = (keychain: Keychain, service: string): Secrets => {
   const part = (name: string, id: string, index: number): string => `${name}/${id}/${String(index)}`
 
@@ -72,7 +72,7 @@ export const keychainSecrets = (keychain: Keychain, service: string): Secrets =>
     const before = await keychain.getPassword(service, name)
     if (Buffer.byteLength(value) <= longestPart && !partsMark.test(value)) await keychain.setPassword(service, name, value)
     else {
-      // The parts come first and under a name of their own: a reader meanwhile gets the old value whole.
+      // The parts are written first and under names of their own, so that a concurrent read gets the complete old value.
       const parts = inParts(value)
       const id = randomUUID()
       for (const [index, text] of parts.entries()) await keychain.setPassword(service, part(name, id, index), text)

@@ -5,19 +5,19 @@ import { keepsSecrets, keychainSecrets, loadKeychain, type Keychain } from './ke
 import { secretFile } from './secret-file.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Which keeper of secrets is wanted; `auto` takes the keychain where it works. */
+/** The requested secret storage; `auto` uses the keychain if it works. */
 export type SecretsMode = 'keychain' | 'file' | 'auto'
 
-/** What opening needs to know. */
+/** Options of opening. */
 export type SecretsOptions = {
   readonly mode: SecretsMode
-  /** Sets profiles apart in the one keychain of the user. */
+  /** Separates profiles in the user's one keychain. */
   readonly profile: string
-  /** Where the encrypted file is, or would be. */
+  /** The folder of the encrypted file. */
   readonly folder: string
-  /** Told the new path of a damaged file. */
+  /** Called with the new path of a damaged file. */
   readonly onDamaged: (keptAs: string) => void
-  /** How long the keychain may take to prove itself, in milliseconds. */
+  /** How long the test of the keychain may take, in milliseconds. */
   readonly probeMs?: number
   readonly load?: () => Promise<Keychain | null>
 }
@@ -34,7 +34,7 @@ const tryKeychain = async ({ profile, probeMs = 5_000, load = loadKeychain }: Se
   return keychain !== null && (await keepsSecrets(keychain, service, probeMs)) ? keychainSecrets(keychain, service) : null
 }
 
-/** Opens the keeper of secrets; the one failure is a keychain that was demanded, or holds the secrets already, and does not work. */
+/** Opens the secret storage. Fails only if the keychain does not work although it is required, or already holds the secrets. */
 export const openSecrets = async (options: SecretsOptions): Promise<Result<Secrets, 'no-keychain'>> => {
   const file = (): Secrets => secretFile(options.folder, options.onDamaged)
   const keychainMark = join(options.folder, 'secrets-in-keychain')
@@ -44,7 +44,7 @@ export const openSecrets = async (options: SecretsOptions): Promise<Result<Secre
   }
   // A keychain that is locked today still has the tokens.
   const inKeychain = await exists(keychainMark)
-  // A journal that began with the file stays with it: what it holds would be out of sight otherwise.
+  // A journal that began with the file stays with it: otherwise its secrets would be out of reach.
   if (options.mode === 'auto' && !inKeychain && (await exists(join(options.folder, 'secrets.enc')))) return ok(file())
   const keychain = await tryKeychain(options)
   if (keychain !== null) {

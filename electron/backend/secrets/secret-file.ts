@@ -8,7 +8,7 @@ import { writeAtomically } from './write-atomically.ts'
 const keyBytes = 32
 const ivBytes = 12
 const tagBytes = 16
-// Binds the content to its purpose and its form.
+// Binds the content to its purpose and format.
 const purpose = Buffer.from('fillbook secrets 1')
 
 const kept = z.record(z.string(), z.string())
@@ -43,7 +43,7 @@ const decrypt = (key: Buffer, sealed: Buffer): Kept | null => {
   }
 }
 
-/** Moves a file out of the way under the first free `.damaged-<n>` and gives that path. */
+/** Renames a file to the first free `.damaged-<n>` and returns that path. */
 const setAside = async (path: string): Promise<string> => {
   for (let n = 1; ; n += 1) {
     const aside = `${path}.damaged-${String(n)}`
@@ -55,8 +55,8 @@ const setAside = async (path: string): Promise<string> => {
 
 /**
  * Secrets in an AES-256-GCM file with its key beside it: that keeps them out of searches, backups of single files and
- * careless eyes, not from a thief of the folder. A damaged file is moved aside, and `onDamaged` gets its new path.
- * One per data folder: writes are in order within it.
+ * casual view, but does not protect against a thief of the folder. Sets a damaged file aside and calls `onDamaged` with
+ * its new path. One per data folder: its writes are in order.
  */
 export const secretFile = (folder: string, onDamaged: (keptAs: string) => void): Secrets => {
   const keyPath = join(folder, 'secrets.key')

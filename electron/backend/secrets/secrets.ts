@@ -1,13 +1,13 @@
-/** Where secrets are: the operating system's keychain, or an encrypted file beside the journal. The user sees which. */
+/** The storage of secrets: the operating system's keychain, or an encrypted file beside the journal. The user can see which. */
 export type SecretsKind = 'keychain' | 'file'
 
-/** Small texts that must not lie about in the open. Values never reach a log. */
+/** Small secret texts. Values never reach a log. */
 export type Secrets = {
   readonly kind: SecretsKind
-  /** The value, or null where there is none. */
+  /** The value, or null. */
   readonly get: (name: string) => Promise<string | null>
-  /** Kept safely when the promise resolves; replaces what was there. */
+  /** Safely stored when the promise resolves; replaces an existing value. */
   readonly set: (name: string, value: string) => Promise<void>
-  /** Gone when the promise resolves; no error where there was nothing. */
+  /** Deleted when the promise resolves; succeeds if there was none. */
   readonly remove: (name: string) => Promise<void>
 }

@@ -13,13 +13,13 @@ const tokenRecord = z.object({
 
 const keyRecord = z.object({ firm: z.string().min(1), userName: z.string().min(1), apiKey: z.string().min(1) })
 
-/** The API key of one login, and the firm that gave it. It never ends by itself, and it can trade. */
+/** The API key of one login, and its firm. It never expires, and it can trade. */
 export type KeyRecord = z.infer<typeof keyRecord>
 
-/** The tokens of one login, as they are kept. Times are UTC milliseconds. */
+/** The stored tokens of one login. Times are UTC milliseconds. */
 export type TokenRecord = z.infer<typeof tokenRecord>
 
-/** What is kept for a login. `unreadable`: there is something, but not tokens; the user has to connect again. */
+/** What is stored for a login. `unreadable`: something that is not tokens; the user must connect again. */
 export type KeptTokens = { readonly kind: 'found'; readonly tokens: TokenRecord } | { readonly kind: 'none' } | { readonly kind: 'unreadable' }
 
 const jsonText = z.string().transform((text, context) => {
@@ -31,7 +31,7 @@ const jsonText = z.string().transform((text, context) => {
   }
 })
 
-/** The tokens and keys of all logins; a login has either. */
+/** The tokens and keys of all logins; a login has one or the other. */
 export type TokenStore = ReturnType<typeof createTokenStore>
 
 export const createTokenStore = (secrets: Secrets) => {
@@ -44,15 +44,15 @@ export const createTokenStore = (secrets: Secrets) => {
       const { data } = jsonText.pipe(tokenRecord).safeParse(text)
       return data === undefined ? { kind: 'unreadable' } : { kind: 'found', tokens: data }
     },
-    /** Kept safely when the promise resolves. */
+    /** Safely stored when the promise resolves. */
     set: (loginId: string, tokens: TokenRecord): Promise<void> => secrets.set(nameOf(loginId), JSON.stringify(tokenRecord.parse(tokens))),
-    /** Null where there is none, or none that can be read: the user has to connect again. */
+    /** Null if there is none, or none readable: the user must connect again. */
     getKey: async (loginId: string): Promise<KeyRecord | null> => {
       const text = await secrets.get(keyNameOf(loginId))
       return text === null ? null : (jsonText.pipe(keyRecord).safeParse(text).data ?? null)
     },
     setKey: (loginId: string, key: KeyRecord): Promise<void> => secrets.set(keyNameOf(loginId), JSON.stringify(keyRecord.parse(key))),
-    /** Removes what there is of a login. */
+    /** Removes everything of a login. */
     remove: async (loginId: string): Promise<void> => {
       await secrets.remove(nameOf(loginId))
       await secrets.remove(keyNameOf(loginId))

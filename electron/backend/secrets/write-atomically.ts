@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const syncFolder = async (folder: string): Promise<void> => {
-  // Windows cannot open a folder, and its rename needs no such help.
+  // Windows cannot open a folder, and its renames do not need this.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
@@ -13,7 +13,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Writes a file that only its owner may read, so that after a crash it holds either the old or the new content, never a part. */
+/** Writes a file that only its owner may read; after a crash it has either the old or the new content, never a part. */
 export const writeAtomically = async (path: string, content: Buffer): Promise<void> => {
   const draft = `${path}.${randomUUID()}.tmp`
   try {

@@ -1,41 +1,41 @@
 import { receiveMessageOnPort, type MessagePort, type Transferable, type Worker } from 'node:worker_threads'
 import { storeFault, type StoreFaultCode } from '../db/fault.ts'
 
-/** What can be called from another thread: functions by name, each of at most one input. */
+/** Functions callable from another thread, by name, each with at most one input. */
 export type Functions = Readonly<Record<string, (input: never) => unknown>>
 
-/** The same functions as another thread calls them: the same input, the answer as a promise. */
+/** The same functions as another thread calls them: same input, the answer as a promise. */
 export type Client<T extends Functions> = { readonly [Name in keyof T]: (...input: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>>> }
 
-/** One end between two threads. Calls and answers may go both ways over it. */
+/** One end of a connection between two threads. Calls and answers may go both ways. */
 type Line = MessagePort | Worker
 
 type Call = { readonly call: number; readonly name: string; readonly input: unknown }
 type Answer = { readonly answer: number; readonly value: unknown } | { readonly answer: number; readonly failed: string; readonly code?: StoreFaultCode }
 type Message = Call | Answer
 
-/** The error of a call that nobody answers, because the other thread ended. */
+/** The error of a call without an answer, because the other thread ended. */
 export const threadEnded = (): Error => new Error('The thread ended')
 
-/** How a server answers. */
+/** Options of a server. */
 export type Serving = {
-  /** Runs before each call; what it throws refuses the call. */
+  /** Runs before each call; throwing rejects the call. */
   readonly before?: (name: string) => void
-  /** Gives what a call threw the code with which it crosses; without one only its message crosses. */
+  /** Converts an error to the code that is sent; without one only its message is sent. */
   readonly faultOf?: (error: unknown, input: unknown) => { readonly message: string; readonly code: StoreFaultCode }
-  /** Runs after each answer, with how long the call took in ms. */
+  /** Runs after each answer, with the call's duration in ms. */
   readonly answered?: (ms: number) => void
-  /** What calls are refused with after `finish`. */
+  /** The rejection of calls after `finish`. */
   readonly closed?: () => Error
 }
 
-/** Answers calls over any number of lines; `finish` takes no more and waits until all that were sent before are answered. */
+/** Answers calls over any number of lines; `finish` accepts no more and waits until all earlier ones are answered. */
 export type Server = { readonly serve: (line: Line) => void; readonly finish: () => Promise<void> }
 
-// Bytes that fill their buffer change hands instead of being copied.
+// Bytes that fill their buffer are transferred instead of copied.
 const moved = (value: unknown): readonly Transferable[] => (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength ? [value.buffer] : [])
 
-/** Makes functions callable from other threads. Calls begin in the order in which they were sent. */
+/** Serves functions to other threads. Calls start in the order in which they were sent. */
 export const createServer = (functions: Functions, { before, faultOf, answered, closed = threadEnded }: Serving = {}): Server => {
   const running = new Set<Promise<void>>()
   const lines: Line[] = []
@@ -72,7 +72,7 @@ export const createServer = (functions: Functions, { before, faultOf, answered, 
       line.on('message', (message: Message) => take(line, message))
     },
     finish: async () => {
-      // The order to finish came by another line, and may have overtaken calls.
+      // The call to finish came over another line, and may have overtaken calls.
       for (const line of lines) {
         if (!('close' in line)) continue
         for (let sent = receiveMessageOnPort(line); sent !== undefined; sent = receiveMessageOnPort(line)) take(line, sent.message as Message)
@@ -83,23 +83,23 @@ export const createServer = (functions: Functions, { before, faultOf, answered, 
   }
 }
 
-/** How a client waits. */
+/** Options of a client. */
 export type ClientOptions = {
-  /** What calls reject with once the other thread ended. */
+  /** The rejection of calls after the other thread ended. */
   readonly closed?: () => Error
-  /** Whether the line keeps its thread alive while no call waits. */
+  /** Whether the line keeps its thread alive while no call is pending. */
   readonly keepsAlive?: boolean
 }
 
-/** One call by its name; what is in `transfer` changes hands. */
+/** Makes one call by name; transfers what is in `transfer`. */
 export type Ask = (name: string, input: unknown, transfer?: readonly Transferable[]) => Promise<unknown>
 
-/** Calls over a line. What is under way when the other thread ends is rejected, with its error if it died of one. */
+/** Calls over a line. When the other thread ends, pending calls reject, with its error if it died of one. */
 export const asking = (line: Line, { closed = threadEnded, keepsAlive = true }: ClientOptions = {}): Ask => {
   const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }>()
   let count = 0
   let open = true
-  // Of a thread that died while nobody waited: the next call is told.
+  // The error of a thread that died while no call was pending, for the next call.
   let unheard: Error | null = null
   line.on('message', (message: Message) => {
     if (!('answer' in message)) return
@@ -129,17 +129,17 @@ export const asking = (line: Line, { closed = threadEnded, keepsAlive = true }: 
         return
       }
       count += 1
-      // First: what cannot be sent throws, and must not wait for an answer.
+      // First: an input that cannot be sent throws, and must not wait for an answer.
       line.postMessage({ call: count, name, input } satisfies Call, transfer)
       waiting.set(count, { resolve, reject })
       if (!keepsAlive) line.ref()
     })
 }
 
-/** The functions at the other end of a line, by their names. */
+/** The functions at the other end of a line, by name. */
 export const clientOf = <T extends Functions>(ask: Ask): Client<T> =>
   new Proxy(Object.create(null) as Record<string, unknown>, {
-    // Whatever has a `then` is awaited like a promise: the proxy must not have one.
+    // Anything with a `then` is awaited like a promise: the proxy must not have one.
     get: (made, name) => (typeof name !== 'string' || name === 'then' ? undefined : (made[name] ??= (input: unknown) => ask(name, input))),
   }) as Client<T>
 

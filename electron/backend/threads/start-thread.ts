@@ -3,31 +3,31 @@ import type { Log } from '#shared/base/log.ts'
 import { asking, clientOf, createServer, threadEnded, type Ask, type Client, type Functions } from './rpc.ts'
 import type { LogCall } from './thread-body.ts'
 
-/** What a thread is started with. */
+/** Options of starting a thread. */
 export type ThreadOptions = {
-  /** By which the log and debuggers know it. */
+  /** For the log and debuggers. */
   readonly name: string
-  /** What its body finds as `data`; what is in `transfer` changes hands. */
+  /** The body's `data`; what is in `transfer` is transferred. */
   readonly data?: unknown
   readonly transfer?: readonly Transferable[]
-  /** What it can call here, beside the log. */
+  /** Functions here that it can call, besides the log. */
   readonly main?: Functions
-  /** What its calls reject with once it ended. */
+  /** The rejection of its calls after it ended. */
   readonly closed?: () => Error
   readonly resourceLimits?: ResourceLimits
 }
 
-/** A thread seen from outside. */
+/** A thread from the outside. */
 export type Thread<T extends Functions> = {
-  /** What it serves. `stop` settles when it has ended. */
+  /** Its functions. `stop` settles when it has ended. */
   readonly calls: Client<T> & { readonly stop: () => Promise<void> }
-  /** One of these calls, with what changes hands. */
+  /** One of these calls, with its transfers. */
   readonly ask: Ask
   /** Logs the error that ended the thread and calls `broken`, even if that already happened. */
   readonly watch: (log: Log, broken: () => void) => void
   /** Settles when it has ended. */
   readonly exited: Promise<void>
-  /** Ends it wherever it is. */
+  /** Ends it immediately. */
   readonly terminate: () => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export const startThread = <T extends Functions>(body: URL, { name, data, transf
   createServer({ ...main, ...said }).serve(worker)
   const ask = asking(worker, { closed })
   const stop = async (): Promise<void> => {
-    // A thread that died before has said why.
+    // A thread that died earlier has already reported why.
     await Promise.race([exited, ask('stop', null).catch((error: unknown) => log?.error({ thread: name, error }, 'thread stop failed'))])
     await exited
   }
@@ -60,15 +60,15 @@ export const startThread = <T extends Functions>(body: URL, { name, data, transf
   }
 }
 
-/** Runs single calls, each on a thread of its own that lives for it. */
+/** Runs single calls, each on its own thread. */
 export type Jobs<T extends Functions> = {
-  /** Rejects once `gone` aborts, and its thread is ended. What is in `transfer` changes hands. */
+  /** Rejects once `gone` aborts, and ends its thread. What is in `transfer` is transferred. */
   readonly run: <Name extends keyof T & string>(name: Name, input: Parameters<T[Name]>[0], gone?: AbortSignal, transfer?: readonly Transferable[]) => Promise<Awaited<ReturnType<T[Name]>>>
-  /** Ends those that are under way, and begins none any more. */
+  /** Ends running ones, and starts no more. */
   readonly close: () => Promise<void>
 }
 
-/** Begins with none. `closed` makes what a call rejects with that is cut off. */
+/** Starts without one. `closed` creates the rejection of calls that are cut off. */
 export const createJobs = <T extends Functions>(body: URL, name: string, closed: () => Error = threadEnded): Jobs<T> => {
   const running = new Set<Thread<T>>()
   let open = true

@@ -10,7 +10,7 @@ import type { OfFilter } from './page.ts'
 
 type Days = Map<string, { net: Amount; count: number }>
 
-/** How the sides of a comparison stand against the first one, in each currency that any of them has. */
+/** How the sides of a comparison compare with the first one, in each currency of any of them. */
 export const comparison = (reader: Reader, { userId, unit, filter, kind, sides }: OfFilter & { readonly unit: Unit; readonly kind: SideKind; readonly sides: readonly string[] }): ComparisonAnswer => {
   const days = sides.map((side) => daysOf(reader, userId, unit, filterOfSide(filter, kind, side)))
   const currencies = [...new Set(days.flatMap((own) => [...own.keys()]))].sort()

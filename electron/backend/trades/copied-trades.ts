@@ -9,15 +9,15 @@ const openedByCopy = (isDerived: string, openingFill: string): string => `(${isD
 const behindAccount = 'substr(row.id, length(row.account_id) + 2)'
 
 /**
- * Whether a copied order opened a row of `trades`, or one of what counts as a trip: 1 or 0. It is told from the fill that the row's id names, so that it
- * stands however often the row is derived again; where the account has no copied order, it costs one look-up.
+ * Whether a copied order opened a row of `trades`, or of the counted trips: 1 or 0. Computed from the fill in the row's
+ * id, so that deriving the row again changes nothing; if the account has no copied order, it costs one lookup.
  */
 export const copied = {
   pairs: openedByCopy("row.origin = 'synced'", `substr(${behindAccount}, 1, instr(${behindAccount}, '/') - 1)`),
   trips: openedByCopy('row.ref > 0', behindAccount),
 } as const
 
-/** Notes orders that the trade copier placed and that filled: trades that they opened are marked as copied, those that are reported later too. */
+/** Records filled orders of the trade copier: trades that they opened are marked as copied, including those derived later. */
 export const markCopied = (writer: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
   const put = change(writer, 'INSERT OR IGNORE INTO copied_orders (user_id, account, order_id) VALUES (?, ?, ?)')
   for (const { account, orderId } of orders) put.run(userId, account, orderId)

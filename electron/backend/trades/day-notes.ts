@@ -8,29 +8,29 @@ import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
-/** The fields of a day, in the order in which their stamps are kept. */
+/** The fields of a day, in the order of their stamps. */
 export const dayFields = ['notes', 'tags'] as const
 export type DayField = (typeof dayFields)[number]
 
-/** What is said of a day as its row keeps it: tags are a JSON list. */
+/** A day's fields as stored: tags are a JSON list. */
 export type DayFields = Readonly<Record<DayField, string>>
-/** When each field was last changed; one that never was has none. */
+/** When each field was last changed; fields that never were are missing. */
 export type DayStamps = Readonly<Partial<Record<DayField, Stamp>>>
 
 type DayRow = DayFields & { trading_day: string; stamps: string }
 
-/** A day that says nothing. */
+/** A day without annotations. */
 export const dayUnsaid: DayFields = { notes: '', tags: '[]' }
 
 const toNote = (tradingDay: string, { notes, tags }: DayFields): DayNote => ({ tradingDay, notes, tags: JSON.parse(tags) as string[] })
 
-/** What is kept of a day, and its stamps. */
+/** A stored day and its stamps. */
 export const dayOf = (reader: Reader, userId: string, tradingDay: string): { readonly fields: DayFields; readonly stamps: DayStamps } => {
   const row = query<DayRow>(reader, 'SELECT * FROM day_notes WHERE user_id = ? AND trading_day = ?').get(userId, tradingDay)
   return row === undefined ? { fields: dayUnsaid, stamps: {} } : { fields: { notes: row.notes, tags: row.tags }, stamps: JSON.parse(row.stamps) as DayStamps }
 }
 
-/** Writes fields of a day with their stamps, and leaves the others alone. */
+/** Writes a day's fields with their stamps; other fields stay unchanged. */
 export const writeDay = (writer: Writer, userId: string, tradingDay: string, said: Partial<DayFields>, stamped: DayStamps): void => {
   const kept = dayOf(writer, userId, tradingDay)
   const fields = { ...kept.fields, ...said }
@@ -40,13 +40,13 @@ export const writeDay = (writer: Writer, userId: string, tradingDay: string, sai
   put.run(userId, tradingDay, fields.notes, fields.tags, JSON.stringify(ordered))
 }
 
-/** The record of a day that travels: every field that was ever changed. */
+/** A day's mirror record: every field that was ever changed. */
 export const dayContent = ({ notes, tags }: DayFields, stamps: DayStamps): ContentOf<'day'> => ({
   ...(stamps.notes === undefined ? {} : { notes: { value: notes, stamp: stamps.notes } }),
   ...(stamps.tags === undefined ? {} : { tags: { value: JSON.parse(tags) as string[], stamp: stamps.tags } }),
 })
 
-/** Days of which anything is said, from the first to the last, both included, oldest first. */
+/** Days with annotations, from the first to the last, inclusive, oldest first. */
 export const dayNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): DayNote[] =>
   query<DayRow>(reader, "SELECT * FROM day_notes WHERE user_id = ? AND trading_day BETWEEN ? AND ? AND (notes <> '' OR tags <> '[]') ORDER BY trading_day")
     .all(userId, from, to)
@@ -54,13 +54,13 @@ export const dayNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' 
 
 type SaidOfDay = { readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
 
-/** Each field by itself: what is not given stays. With a `base`, what the writer saw, notes that changed since stay too, and tags merge. */
+/** Field by field: missing fields stay. With a `base`, what the client saw, notes that changed since stay too, and tags merge. */
 export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags, base = {} }: OfUser & At & SaidOfDay & { readonly tradingDay: string; readonly base?: SaidOfDay | undefined }): DayNote => {
   const { fields } = dayOf(writer, userId, tradingDay)
   const taken = base.notes === undefined || base.notes === fields.notes
   const merged = tags === undefined || base.tags === undefined ? tags : mergedTags(base.tags, tags, JSON.parse(fields.tags) as string[])
   const said: Partial<DayFields> = { ...(notes === undefined || !taken ? {} : { notes }), ...(merged === undefined ? {} : { tags: JSON.stringify(merged.slice(0, mostTags)) }) }
-  // Only what differs is stamped, so that the rest does not win over another computer's.
+  // Stamp only what differs, so that other fields do not win over another computer's.
   const changed = dayFields.filter((field) => said[field] !== undefined && said[field] !== fields[field])
   if (changed.length > 0) {
     const stamp = mintStamp(writer, at)

@@ -43,12 +43,12 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
   return ok(undefined)
 }
 
-// Account, opening fill and closing fill, `tradovate:demo:700101/1/2`: such a pair, when it is brought, would take the row.
+// Account, opening fill and closing fill, `tradovate:demo:700101/1/2`: a derived pair with this id would take over the row.
 const idOfPair = /^[a-z]+:.*\/.*\//s
 
 export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { readonly trade: NewTrade }): Result<Trade, 'id-taken' | NotEntered> => {
   const origin = query<{ origin: string }>(writer, 'SELECT origin FROM trades WHERE user_id = ? AND id = ?').get(userId, trade.id)?.origin
-  // The same id again is a save that is tried again, unless it names a trade of the broker.
+  // The same id again is a retried save, unless it is a broker's trade.
   if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
   const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
   if (!done.ok) return done
@@ -56,7 +56,7 @@ export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { 
   return ok(kept(writer, userId, trade.id))
 }
 
-/** On a synced trade only the user's fields can change, otherwise `read-only-field`. */
+/** On a synced trade only the user's fields can change; others give `read-only-field`. */
 export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }): Result<Trade, 'not-found' | 'read-only-field' | NotEntered> => {
   const before = readTrade(writer, { userId, id })
   if (before === null) return err('not-found')
@@ -71,15 +71,15 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
   return ok(kept(writer, userId, id))
 }
 
-/** A trade as a form changed it, with what the form showed before in the fields that it changed, and of the trade itself. */
+/** A trade as a form changed it, with the form's previous values of the changed fields, and the trade itself. */
 export type TradeEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues; readonly seen?: SeenTrade | undefined }
 
-/** Trades after an edit, the fields that were changed by somebody else too and therefore not written, and where the words on trades that are gone are now. */
+/** Trades after an edit, the fields that someone else also changed and that were therefore not written, and where the annotations of gone trades are now. */
 export type SavedTrades = { readonly trades: readonly Trade[]; readonly conflicts: readonly EditField[]; readonly kept: readonly KeptWords[] }
 
 type NotSaved = 'not-found' | 'read-only-field' | NotEntered
 
-// Thrown only to take back what was written before it.
+// Thrown only to roll back what was written before it.
 class Refusal extends Error {
   readonly why: NotSaved
   constructor(why: NotSaved) {
@@ -88,7 +88,7 @@ class Refusal extends Error {
   }
 }
 
-/** Saves edits together: where one is refused, none of them is written. */
+/** Saves edits together: if one is rejected, none of them is written. */
 export const saveTrades = (writer: Writer, input: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, NotSaved> => {
   try {
     return ok(atomically(writer, () => {
@@ -103,8 +103,8 @@ export const saveTrades = (writer: Writer, input: OfUser & At & { readonly edits
 }
 
 /**
- * Writes each field that still says what its writer saw. A field that conflicts in one trade is written in none: one
- * answer of the user decides for all of them.
+ * Writes each field whose value is still what the client saw. A field that conflicts in one trade is written in none:
+ * the user's one answer decides for all of them.
  */
 const writeTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, NotSaved> => {
   const there = edits.flatMap((edit) => {
@@ -125,13 +125,13 @@ const writeTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { read
   return ok({ trades: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: words })
 }
 
-/** Where what was written on a trade that is gone shows now; null where it is left over. */
+/** Where the annotations of a gone trade show now; null if they are left over. */
 type KeptWords = { readonly id: string; readonly on: string | null }
 
 /**
- * Keeps what a form says of a trade that went while it was edited: an import or a sync has its fills in other pairs, or in
- * another account. In its own account the words follow as those that were written before it went; in another, the
- * pair of the same fills takes them, beside what is said there meanwhile.
+ * Saves a form's annotations of a trade that disappeared while it was edited: an import or a sync now has its fills in
+ * other pairs, or in another account. In its own account the annotations follow like earlier ones; in another, the pair
+ * of the same fills takes them, beside its existing ones.
  */
 const keepGone = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: TradeEdit & { readonly seen: SeenTrade }): KeptWords => {
   const own = writtenOf(updates)
@@ -146,7 +146,7 @@ const keepGone = (writer: Writer, userId: string, at: number, { id, updates, bas
   return { id, on: heir.id }
 }
 
-/** Adds a tag to fill pairs, or takes it away; gives the ids of those that changed. One that is gone, or can take no more tags, is passed over. */
+/** Adds a tag to fill pairs, or removes it; returns the ids that changed. Skips gone pairs, and those that cannot take more tags. */
 export const tagTrades = (writer: Writer, { userId, at, ids, tag, change }: OfUser & At & { readonly ids: readonly string[]; readonly tag: string; readonly change: 'add' | 'remove' }): readonly string[] => {
   const changed = new Map<string, readonly string[]>()
   for (const id of ids) {
@@ -159,7 +159,7 @@ export const tagTrades = (writer: Writer, { userId, at, ids, tag, change }: OfUs
   return [...changed.keys()]
 }
 
-/** Works a trade that was entered out again by the figures of its contract as they are now; one that they fit no longer stays as it is. */
+/** Recomputes an entered trade with its contract's current figures; if they no longer fit, it stays unchanged. */
 export const workOutAgain = (writer: Writer, userId: string, at: number, id: string): void => {
   const entry = entryOf(writer, userId, id)
   const again = changedByHand(entry, { symbol: entry.symbol }, Date.parse)
@@ -174,14 +174,14 @@ export const removeTrade = (writer: Writer, { userId, at, id }: OfUser & At & { 
   return true
 }
 
-/** Takes a removal back: the trade counts again, with what was said of it. False where there is no such trade. */
+/** Undoes a removal: the trade counts again, with its annotations. False if there is no such trade. */
 export const restoreTrade = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   if (query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?').get(userId, id) === undefined) return false
   deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: null }))
   return true
 }
 
-/** A connected account is removed as by `removeAccount`; of another account each trade is. */
+/** Removes a connected account like `removeAccount`; of another account each trade. */
 export const removeTradesOfAccount = (writer: Writer, { userId, at, accountId }: OfUser & At & { readonly accountId: string }): void => {
   if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
   const entered = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, accountId))).all()
@@ -195,7 +195,7 @@ const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredT
   warnings: JSON.stringify(warnings),
 })
 
-/** An entered trade as its row holds it; throws where there is none of that id. */
+/** An entered trade from its row; throws if the id is unknown. */
 const entryOf = ({ orm }: Reader, userId: string, id: string): EnteredTrade => {
   const row = orm.select().from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id), eq(trades.origin, 'manual'))).get()
   if (row === undefined) throw new Error('An entered trade that is in view has no row')

@@ -13,27 +13,27 @@ import { mintStamp } from '../db/stamps.ts'
 
 type EditRow = typeof table.$inferSelect
 
-/** What the user wrote on a trade, as its row keeps it: tags are a JSON list, `removedAt` is UTC ms, `place` the JSON of where the trade stood then. */
+/** The user's annotations of a trade as stored: tags are a JSON list, `removedAt` is UTC ms, `place` the JSON of the trade's place then. */
 export type EditFields = Pick<EditRow, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'screenshot2Headline' | 'removedAt' | 'place'>
 export type EditField = keyof EditFields
-/** When each field was last changed; a field that never was has none. */
+/** When each field was last changed; fields that never were are missing. */
 export type EditStamps = Readonly<Partial<Record<EditField, Stamp>>>
-/** What a user can change of an edit. */
+/** The fields of an edit that a user can change. */
 export type WrittenFields = Omit<EditFields, 'place'>
 
-/** An edit that says nothing. */
+/** An empty edit. */
 export const emptyEdit: WrittenFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
 
 /** The fields that a user can change. */
 export const writtenFields = Object.keys(emptyEdit) as readonly (keyof WrittenFields)[]
 
-/** The fields of an edit, in the order in which their stamps are kept. */
+/** The fields of an edit, in the order of their stamps. */
 export const editFields: readonly EditField[] = [...writtenFields, 'place']
 
-/** The fields of an edit as SQL reads them from a row of `trade_edits`. */
+/** The SQL columns of an edit in `trade_edits`. */
 export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, removed_at AS removedAt, place`
 
-/** What is kept of a trade's edit, and its stamps. */
+/** A trade's stored edit and its stamps. */
 export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
   const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM trade_edits WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
   if (row === undefined) return { fields: { ...emptyEdit, place: null }, stamps: {} }
@@ -44,7 +44,7 @@ export const editOf = (reader: Reader, userId: string, tradeId: string): { reado
 const putSql = `INSERT OR REPLACE INTO trade_edits (user_id, trade_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, removed_at, place, stamps)
   VALUES (@userId, @tradeId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @removedAt, @place, @stamps)`
 
-/** Writes fields of an edit with their stamps, and leaves the others alone. Thousands may come at once, so that its SQL is prepared. */
+/** Writes fields of an edit with their stamps; other fields stay unchanged. Its SQL is prepared, since thousands may come at once. */
 export const writeEdit = (writer: Writer, userId: string, tradeId: string, fields: Partial<EditFields>, stamps: EditStamps): void => {
   const kept = editOf(writer, userId, tradeId)
   const all = { ...kept.stamps, ...stamps }
@@ -58,17 +58,17 @@ const write = (writer: Writer, userId: string, at: number, tradeId: string, fiel
   noteChange(writer, userId, at, 'edit', tradeId)
 }
 
-/** Whether nothing is said in a field. */
+/** Whether a field is empty. */
 export const isEmptyValue = (field: keyof WrittenFields, fields: WrittenFields): boolean => fields[field] === emptyEdit[field]
 
-/** Takes back what fields of an edit say, as a change of its user's. */
+/** Clears fields of an edit, as a change by its user. */
 export const blankEdit = (writer: Writer, userId: string, at: number, tradeId: string, fields: readonly (keyof WrittenFields)[]): void => {
   write(writer, userId, at, tradeId, Object.fromEntries(fields.map((field) => [field, emptyEdit[field]])))
 }
 
 /**
- * Takes a field of an edit back everywhere but where it is shown now, `tradeId` not counted: other trades keep it as
- * their own, and the edit's own trade keeps it for what it now is.
+ * Clears a field of an edit except where it is shown now, `tradeId` not counted: other trades keep it as their own, and
+ * the edit's own trade keeps it for what it now is.
  */
 export const takeBack = (writer: Writer, userId: string, at: number, { record, field }: From, tradeId: string | null): void => {
   for (const { id, value } of shownElsewhere(writer, userId, record, field)) if (id !== tradeId) write(writer, userId, at, id, { [field]: value, ...placing(writer, userId, id) })
@@ -77,7 +77,7 @@ export const takeBack = (writer: Writer, userId: string, at: number, { record, f
   else write(writer, userId, at, record, place)
 }
 
-/** The trades that show a field of an edit which is not their own: only a stop and a removal stand at several. */
+/** The trades that show a field of an edit that is not their own: only a stop and a removal can be on several. */
 const shownElsewhere = (writer: Writer, userId: string, record: string, field: WordField | 'removedAt'): readonly { id: string; value: string | number | null }[] => {
   if (field !== 'stop' && field !== 'removedAt') return []
   const column = field === 'stop' ? 'stop' : 'removed_at'
@@ -93,22 +93,22 @@ const placing = (writer: Writer, userId: string, tradeId: string): { readonly pl
 }
 
 /**
- * Keeps what the user says of a trade at `at` (UTC ms). Only fields that differ from what the trade shows are changed, so
- * that the others don't win over another computer's; what the trade showed of other records is the trade's own from then on.
- * Gives the trades whose removal changed by that: their trips have to be derived again.
+ * Saves the user's annotations of a trade at `at` (UTC ms). Changes only fields that differ from what the trade shows,
+ * so that the others do not win over another computer's; what the trade showed from other records becomes its own.
+ * Returns the trades whose removal changed: their trips must be derived again.
  */
 export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>): readonly string[] =>
   keepWritten(writer, userId, at, tradeId, written) ? settleNotesOf(writer, userId, tradeId) : []
 
-/** The same for many trades, none of which is removed or brought back: their notes are settled once. */
+/** The same for many trades, none of which is removed or restored: settles their notes once. */
 export const saveEdits = (writer: Writer, userId: string, at: number, edits: ReadonlyMap<string, Partial<WrittenFields>>): void => {
   const changed = [...edits].filter(([tradeId, written]) => keepWritten(writer, userId, at, tradeId, written))
   settleNotesOfAll(writer, userId, changed.map(([tradeId]) => tradeId))
 }
 
 /**
- * Keeps what the user said of a trade that is gone, in the record of what was written there before: a field that says
- * something else than its writer saw keeps both. Gives the trade that shows it; null where it is left over.
+ * Saves the user's annotations of a gone trade in its existing record; a field that differs from what the client saw
+ * keeps both values. Returns the trade that shows it; null if it is left over.
  */
 export const saveGone = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
   const { fields: kept } = editOf(writer, userId, tradeId)
@@ -121,13 +121,13 @@ export const saveGone = (writer: Writer, userId: string, at: number, tradeId: st
   const changed = writtenFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
   if (changed.length > 0) write(writer, userId, at, tradeId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
   settleNotesOf(writer, userId, tradeId)
-  // One that its user removed keeps its words.
+  // A trade that its user removed keeps its annotations.
   if (query(writer, "SELECT 1 FROM trades WHERE user_id = ? AND id = ? AND origin = 'synced'").get(userId, tradeId) !== undefined) return tradeId
   const sql = `SELECT trade_id AS id FROM shown_notes, json_each(sources) AS field, json_each(field.value) AS source WHERE user_id = ? AND source.value ->> 0 = ? LIMIT 1`
   return query<{ id: string }>(writer, sql).get(userId, tradeId)?.id ?? null
 }
 
-/** False where nothing differs from what the trade shows. */
+/** False if nothing differs from what the trade shows. */
 const keepWritten = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>): boolean => {
   const shown = shownOf(writer, userId, tradeId) ?? emptyEdit
   const changed = writtenFields.filter((field) => written[field] !== undefined && written[field] !== shown[field])
@@ -140,18 +140,18 @@ const keepWritten = (writer: Writer, userId: string, at: number, tradeId: string
   return true
 }
 
-/** The words of an edit. */
+/** An edit's annotations. */
 export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: WrittenFields): Words => ({
   ...{ notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
 })
 
-/** The record of an edit that travels: every field that was ever changed. */
+/** An edit's mirror record: every field that was ever changed. */
 export const editContent = (fields: EditFields, stamps: EditStamps): ContentOf<'edit'> => {
-  const told: (readonly [EditField, { readonly value: unknown; readonly stamp: Stamp }])[] = []
+  const changed: (readonly [EditField, { readonly value: unknown; readonly stamp: Stamp }])[] = []
   for (const field of editFields) {
     const stamp = stamps[field]
     if (stamp === undefined || (field === 'place' && (fields.place === null || fields.place === 'null'))) continue
-    told.push([field, { value: field === 'tags' || field === 'place' ? (JSON.parse(fields[field] ?? 'null') as unknown) : fields[field], stamp }])
+    changed.push([field, { value: field === 'tags' || field === 'place' ? (JSON.parse(fields[field] ?? 'null') as unknown) : fields[field], stamp }])
   }
-  return Object.fromEntries(told) as ContentOf<'edit'>
+  return Object.fromEntries(changed) as ContentOf<'edit'>
 }

@@ -13,7 +13,7 @@ export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices
   const connected = query<AccountRow>(reader, `SELECT key, name, CASE WHEN key IN (${copies}) THEN copy_of END AS copy_of FROM accounts WHERE user_id = ? AND removed_at IS NULL`).all(userId, userId)
   const byHand = query<AccountRow>(reader, `SELECT ${accountKey} AS key, min(row.account) AS name, NULL AS copy_of FROM trades AS row WHERE ${inView} AND row.origin = 'manual' GROUP BY 1`).all(...values)
   const firms = firmsOf(reader, userId)
-  // What an account tells of itself comes after what was entered, and wins.
+  // The account's own name comes later and overrides the entered one.
   const accounts = new Map([...byHand, ...connected].filter(({ key }) => key !== '').map((row) => [row.key, row]))
   const known = `SELECT symbol FROM (SELECT DISTINCT symbol FROM trades WHERE user_id = ?) AS known WHERE EXISTS (SELECT 1 FROM trades AS row WHERE row.symbol = known.symbol AND ${inView})`
   const symbols = query<{ symbol: string }>(reader, known).all(userId, ...values)
@@ -26,7 +26,7 @@ export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices
   return {
     ...(hasCopies ? { copied: true } : {}),
     accounts: [...accounts.values()]
-      // A trade may name an account by its key alone.
+      // A trade may name an account only by its key.
       .map(({ key, name, copy_of }) => ({ key, name: name || key, firm: (firms.get(key) ?? null) as FilterChoices['accounts'][number]['firm'], copyOf: copy_of }))
       .toSorted((one, other) => byText(one.name, other.name) || byText(one.key, other.key)),
     symbols: [...new Set(symbols.map(({ symbol }) => wholeRootOf(symbol)))].toSorted(byText),

@@ -6,13 +6,13 @@ import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accountKey, inView, tradeInView } from './trade-view.ts'
 
-/** A condition on `row`, and what stands for its `?`. */
+/** A condition on `row`, and its parameters. */
 export type Condition = { readonly sql: string; readonly values: readonly string[] }
 
-/** Where rows of a unit are: FIFO pairs, or what counts as a trip. */
+/** The table of a unit's rows: FIFO pairs, or counted trips. */
 export const tableOf: Record<Unit, string> = { pairs: 'trades', trips: 'counted_trips' }
 
-/** What of a user's pairs or trips is in view and meets every condition of a filter, as `matchesFilter` has it. */
+/** A user's visible pairs or trips that pass a filter, like `matchesFilter`. */
 export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: TradeFilter): Condition => {
   const conditions = [
     inViewOf(userId, unit),
@@ -29,10 +29,10 @@ export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: 
   return { sql: conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => values) }
 }
 
-/** What of a user's pairs or trips is in view. */
+/** A user's visible pairs or trips. */
 export const inViewOf = (userId: string, unit: Unit): Condition => (unit === 'pairs' ? { sql: tradeInView, values: [userId, userId, userId] } : { sql: inView, values: [userId, userId] })
 
-/** Keys of the accounts of a user, taken once, whose trades are copied from a leader's that is there. Where computers marked accounts as copies of each other, none of these counts as one. */
+/** Keys of a user's accounts, taken once, that are copies of an existing leader. If computers marked accounts as copies of each other, none of these counts as one. */
 export const copies = `SELECT copy.key FROM accounts AS copy JOIN accounts AS leader ON leader.user_id = copy.user_id AND leader.key = copy.copy_of
   WHERE copy.user_id = ? AND leader.removed_at IS NULL AND NOT EXISTS (
     WITH RECURSIVE above (key) AS (SELECT copy.copy_of UNION SELECT next.copy_of FROM above JOIN accounts AS next ON next.user_id = copy.user_id AND next.key = above.key WHERE next.copy_of IS NOT NULL)
@@ -47,18 +47,18 @@ const leap = (reader: Reader, sql: string, ...values: string[]): string[] => {
   return found
 }
 
-/** The accounts and symbols of which a user has trades, by leaps through their index: they are few, and trades may be many. A trade entered by hand may have no account. */
+/** The accounts and symbols with trades of a user, by skipping through their index: they are few, and trades may be many. A manual trade may have no account. */
 const tradedAccounts = (reader: Reader, userId: string): string[] => leap(reader, 'SELECT min(account_id) AS next FROM trades WHERE user_id = ? AND account_id > ?', userId)
 const tradedSymbols = (reader: Reader, userId: string): ReadonlySet<string> =>
   new Set(['', ...tradedAccounts(reader, userId)].flatMap((account) => leap(reader, 'SELECT min(symbol) AS next FROM trades WHERE user_id = ? AND account_id = ? AND symbol > ?', userId, account)))
 
-// Symbols and accounts are few: which of them are meant is asked where the filter is defined, so that there is one meaning.
+// Symbols and accounts are few, so match them with the shared filter code, which has the only definition.
 const ofSymbols = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
   const symbols = tradedSymbols(reader, userId)
   return { sql: `row.symbol ${among}`, values: [JSON.stringify([...symbols].filter((symbol) => meetsSymbol(filter, symbol)))] }
 }
 
-// A name that was entered is kept with its trade; all others go by their account.
+// An entered name is stored with its trade; all others go by their account.
 const ofAccounts = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
   const names = new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
   const meant = tradedAccounts(reader, userId).filter((key) => meetsAccount(filter, key, names.get(key) ?? key))
@@ -74,7 +74,7 @@ const ofTags = (reader: Reader, userId: string, unit: Unit, tags: readonly strin
   return unit === 'pairs' ? pairsTagged(tagged) : tripsTagged(reader, userId, tagged)
 }
 
-/** Days and pairs that have one of some tags by themselves. */
+/** Days and pairs with one of some tags of their own. */
 type Tagged = { readonly days: string; readonly pairs: string }
 
 const taggedWith = (reader: Reader, userId: string, tags: readonly string[]): Tagged => {
@@ -85,7 +85,7 @@ const taggedWith = (reader: Reader, userId: string, tags: readonly string[]): Ta
   }
 }
 
-/** The ids of all pairs of the rows that meet a filter, a trip's as a whole, but for the rows with the ids `except`. */
+/** The ids of all pairs of the rows that pass a filter, of a trip all its pairs, without the rows with the ids `except`. */
 export const pairIdsOf = (reader: Reader, { userId, unit, filter, except }: OfUser & { readonly unit: Unit; readonly filter: TradeFilter; readonly except: readonly string[] }): readonly string[] => {
   const where = rowsMeeting(reader, userId, unit, filter)
   const out = new Set(except)
@@ -96,7 +96,7 @@ export const pairIdsOf = (reader: Reader, { userId, unit, filter, except }: OfUs
   return ids(`SELECT row.id FROM trades AS row WHERE ${there.sql} AND COALESCE(row.trip_id, row.id) ${among}`, [...there.values, JSON.stringify(rows)])
 }
 
-/** The tags of each pair or trip that has any, by its id: its own and those of its trading day; a trip has those of its pairs. */
+/** The tags of each tagged pair or trip, by id: its own and those of its trading day; a trip has those of its pairs. */
 export const tagsOf = (reader: Reader, userId: string, unit: Unit): ReadonlyMap<string, readonly string[]> => {
   const there = inViewOf(userId, 'pairs')
   const id = unit === 'pairs' ? 'row.id' : 'COALESCE(row.trip_id, row.id)'
@@ -117,7 +117,7 @@ export const tagsOf = (reader: Reader, userId: string, unit: Unit): ReadonlyMap<
 
 const pairsTagged = ({ days, pairs }: Tagged): Condition => ({ sql: `(row.trading_day ${among} OR row.id ${among})`, values: [days, pairs] })
 
-// A trip is tagged by its own trading day and by any of its pairs. These are looked for beforehand: within the question they would be once for each part of the view.
+// A trip is tagged by its own trading day and by any of its pairs. Find these first: as a subquery it would run for each part of the view.
 const tripsTagged = (reader: Reader, userId: string, tagged: Tagged): Condition => {
   const [there, wanted] = [inViewOf(userId, 'pairs'), pairsTagged(tagged)]
   const sql = `SELECT DISTINCT COALESCE(row.trip_id, row.id) AS id FROM trades AS row WHERE ${wanted.sql} AND ${there.sql}`
@@ -134,5 +134,5 @@ const timed = ({ weekdays, hours, sessions, timedBy, zone }: TradeFilter): Condi
   ]
 }
 
-// A copy by its account, or by itself: the copier placed its entry.
+// A copy by its account, or because the copier placed its entry.
 const noCopies = (userId: string, unit: Unit): Condition => ({ sql: `row.account_id NOT IN (${copies}) AND NOT ${copied[unit]}`, values: [userId] })

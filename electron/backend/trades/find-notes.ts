@@ -6,12 +6,12 @@ import { accountName, tradeInView } from './trade-view.ts'
 
 const mostFound = 6
 
-// Notes in which each word of a list occurs, in either case.
+// Notes that contain each word of a list, in any case.
 const hasWords = (column: string) => `NOT EXISTS (SELECT 1 FROM json_each(?) AS word WHERE instr(folded(${column}), word.value) = 0)`
 
 type TradeRow = { id: string; trip_id: string | null; symbol: string; side: 'long' | 'short'; account_name: string; trading_day: string; net: Amount; currency: string; notes: string }
 
-/** The latest trades and days in whose notes every word of a text occurs; none for a text without words. */
+/** The latest trades and days whose notes contain every word of a text; none for a text without words. */
 export const findNotes = (reader: Reader, { userId, text }: OfUser & { readonly text: string }): FoundNotes => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return { trades: [], days: [] }

@@ -17,7 +17,7 @@ type Row = { id: string; account: string; name: string | null; tradingDay: strin
 const rowsSql = `SELECT edit_id AS id, account, accounts.name, trading_day AS tradingDay, fields, trade_id AS tradeId, accounts.removed_at AS removedAt, accounts.stamp FROM left_over_notes AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account WHERE row.user_id = ?`
 
-/** An account that its user removed is out of view with all that is its; one that an undone import left behind is not. */
+/** A removed account's data is hidden, but not that of an account that an undone import left behind. */
 const inView = ({ removedAt, stamp }: Row): boolean => removedAt === null || (stamp !== null && stamp > neverStamped && stampedAt(stamp) < removedAt)
 
 const fieldsOf = ({ fields }: Row): readonly Field[] => JSON.parse(fields) as Field[]
@@ -43,11 +43,11 @@ const find = (reader: Reader, userId: string, id: string): Row | null => {
   return row === undefined || !inView(row) ? null : row
 }
 
-/** What was written on trades and no trade shows any more, of days from the first to the last, both included, oldest first. */
+/** Annotations that no trade shows any more, by day from the first to the last, inclusive, oldest first. */
 export const leftOverNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): LeftOverNote[] =>
   query<Row>(reader, `${rowsSql} AND trading_day BETWEEN ? AND ? ORDER BY trading_day, edit_id`).all(userId, from, to).filter(inView).map((row) => toNote(reader, userId, row))
 
-/** Gives what is left over of one edit to a trade, beside what is written there; what finds no room stays left over. Null where one of the two is not there. */
+/** Moves one edit's leftovers to a trade, beside its existing annotations; what has no room stays left over. Null if either does not exist. */
 export const moveLeftOver = (writer: Writer, { userId, at, id, tradeId }: OfUser & At & { readonly id: string; readonly tradeId: string }): { readonly left: LeftOverNote | null } | null => {
   const row = find(writer, userId, id)
   if (row === null || id === tradeId || readTrade(writer, { userId, id: tradeId }) === null) return null
@@ -63,7 +63,7 @@ export const moveLeftOver = (writer: Writer, { userId, at, id, tradeId }: OfUser
   return { left: rest === null ? null : toNote(writer, userId, rest) }
 }
 
-/** Takes back what is left over of one edit; false where there is none. */
+/** Discards one edit's leftovers; false if there are none. */
 export const discardLeftOver = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   const row = find(writer, userId, id)
   if (row === null) return false

@@ -6,13 +6,13 @@ import { zoneOf } from '../db/zone.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /**
- * How far from its trading day's first moment in UTC a trip may have been closed, in ms: a session begins up to four
- * days before its date, over a weekend with a holiday, and what the broker books late is not late by weeks. By this the
- * index finds the day.
+ * The farthest from its trading day's start in UTC that a trip may have been closed, in ms: a session begins up to four
+ * days before its date, over a weekend with a holiday, and late bookings of the broker are not weeks late. The index
+ * finds the day by this.
  */
 export const reachMs = 14 * 86_400_000
 
-/** Net of the trips of the trading day of `at` (UTC ms) by currency, as `statisticsJson` has it of that day, and the profile's zone. */
+/** Net of the trips of the trading day of `at` (UTC ms) by currency, like `statisticsJson` for that day, and the profile's time zone. */
 export const netOfDay = (reader: Reader, { userId, at }: OfUser & { readonly at: number }): { readonly timeZone: string; readonly net: { readonly currency: Currency; readonly amount: Amount }[] } => {
   const day = tradingDay(at)
   const start = Date.parse(day)

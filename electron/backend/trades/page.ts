@@ -5,22 +5,22 @@ import { query, type Reader } from '../db/database.ts'
 import { rowsMeeting, tableOf } from './filtered-rows.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** Which of its trades. */
+/** A user's trades that pass a filter. */
 export type OfFilter = OfUser & { readonly filter: TradeFilter }
 
-/** What statistics are made of, and by which clock; a zone of null is the profile's. */
+/** The trades of statistics, and their clock; a zone of null is the profile's. */
 export type StatisticsQuery = OfFilter & { readonly unit: Unit; readonly zone: string | null; readonly timedBy: 'entry' | 'exit' }
 
-/** Where a list goes on that is read in parts: behind the row that was closed then (UTC ms) and has this id. */
+/** Where a list read in parts continues: after the row closed at this time (UTC ms) with this id. */
 export type CsvPlace = { readonly exitTime: number; readonly id: string }
 
-/** One window of a sorted, filtered list; ties go by id, so that pages neither repeat nor skip. */
+/** One window of a sorted, filtered list; ties are ordered by id, so that pages neither repeat nor skip. */
 export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
-/** What is paged, and by which expression it is sorted. */
+/** What to page, and the expression to sort by. */
 export type Paged = { readonly unit: Unit; readonly sort: string }
 
-/** The row numbers of one window of a filtered, sorted list, and how many rows the whole of it has; ties go by id. */
+/** The row numbers of one window of a filtered, sorted list, and the total number of rows; ties are ordered by id. */
 export const readPage = (reader: Reader, { unit, sort }: Paged, { userId, filter, ...page }: PageQuery): { total: number; refs: number[] } => {
   const where = rowsMeeting(reader, userId, unit, filter)
   const from = `FROM ${tableOf[unit]} AS row LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE ${where.sql}`

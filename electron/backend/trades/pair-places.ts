@@ -19,7 +19,7 @@ const placed = (reader: Reader, userId: string, account: string, pairs: readonly
 export const pairPlaces = (reader: Reader, userId: string, account: string, contract: string): readonly PairPlace[] =>
   placed(reader, userId, account, query<PairRow>(reader, `${pairsSql} WHERE user_id = ? AND account_id = ? AND symbol = ? AND origin = 'synced'`).all(userId, account, contract))
 
-/** Where a derived pair stands; null where there is none of this id. */
+/** A derived pair's place; null if the id is unknown. */
 export const placeOf = (reader: Reader, userId: string, tradeId: string): NotePlace | null => {
   const row = query<PairRow>(reader, `${pairsSql} WHERE user_id = ? AND id = ? AND origin = 'synced'`).get(userId, tradeId)
   if (row === undefined) return null
@@ -35,7 +35,7 @@ export const placeOf = (reader: Reader, userId: string, tradeId: string): NotePl
 
 type LostFill = KnownFill & { contract: string; time: number; date: string; tradeDate: string | null }
 
-/** Where a pair that is gone stood, as far as its fills still tell; null where none of them is known. */
+/** The place of a gone pair, as far as its fills still show it; null if none of them is known. */
 export const placeLeft = (reader: Reader, userId: string, account: string, tradeId: string): NotePlace | null => {
   const sql = 'SELECT id, order_id AS "order", qty, contract, time, local_date AS date, trade_date AS tradeDate FROM fills WHERE user_id = ? AND account = ? AND id = ?'
   const fill = query<LostFill>(reader, sql)
@@ -49,7 +49,7 @@ export const placeLeft = (reader: Reader, userId: string, account: string, trade
   return null
 }
 
-/** Where a pair stood that went while somebody wrote on it: as it was seen, and of its fills what is known of them. */
+/** The place of a pair that disappeared while someone annotated it: as it was seen, with the known data of its fills. */
 export const goneAt = (reader: Reader, userId: string, tradeId: string, seen: SeenTrade): NotePlace => {
   const { accountId: account, symbol: contract, side, qty, date, tradingDay } = seen
   const left = placeLeft(reader, userId, account, tradeId)

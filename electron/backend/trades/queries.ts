@@ -31,7 +31,7 @@ export const tradePage = (reader: Reader, input: PageQuery): { total: number; ro
   return { total, rows: withR(reader, input.userId, rowsAt(reader, refs)) }
 }
 
-/** The trades of these row numbers, in this order. */
+/** The trades with these row numbers, in this order. */
 export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => rowsAt(reader, refs).map(toTrade)
 
 const rowsAt = (reader: Reader, refs: readonly number[]): TradeRow[] => {
@@ -50,15 +50,15 @@ export const tripPairs = (reader: Reader, { userId, tripId }: OfUser & { readonl
   const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row INDEXED BY trades_of_trip WHERE ${tradeInView} AND row.trip_id = ? ORDER BY row.exit_time, row.id`)
   const rows = withR(reader, userId, rowsAt(reader, pairs.all(userId, userId, userId, tripId).map(({ ref }) => ref)))
   if (rows.length > 0) return { rows }
-  // A trade that was entered is a trip of its own.
+  // An entered trade is a trip of its own.
   const byHand = trade(reader, { userId, id: tripId })
   return { rows: byHand?.origin === 'manual' ? [byHand] : [] }
 }
 
-/** The trades of the latest dates that meet a condition, ties by exit time. */
+/** The trades with the latest dates that meet a condition, ties by exit time. */
 export const recentTrades = (reader: Reader, { sql, values }: Condition, count: number): Trade[] => {
   const some = `SELECT row.ref, row.date, row.exit_time, row.id FROM trades AS row WHERE ${sql}`
-  // The date of a derived trade is that of its exit, so that an index has the latest at its end; one that was entered may say any.
+  // A derived trade's date is that of its exit, so an index has the latest at its end; an entered one may have any date.
   const derived = `SELECT * FROM (${some} AND row.origin = 'synced' ORDER BY row.exit_time DESC, row.id DESC LIMIT ?)`
   const refs = query<{ ref: number }>(reader, `SELECT ref FROM (${derived} UNION ALL ${some} AND row.origin = 'manual') ORDER BY date DESC, exit_time DESC, id DESC LIMIT ?`)
   return tradesAt(reader, refs.all(...values, count, ...values, count).map(({ ref }) => ref))

@@ -6,13 +6,13 @@ import { query, queryCells, type Reader } from '../db/database.ts'
 import { inViewOf } from './filtered-rows.ts'
 import { specOf } from '../fills/specs.ts'
 
-/** What a pair's risk follows from, but for its own stop; `price` is its entry in ticks of `tickSize`. */
+/** What a pair's risk depends on, without its own stop; `price` is its entry in ticks of `tickSize`. */
 export type RiskedPair = { readonly id: string; readonly symbol: string; readonly side: 'long' | 'short'; readonly price: Ticks; readonly tickSize: string; readonly qty: number }
 
-/** What was to be lost at the stop of a pair or a trip, below zero where only a profit would be stopped; null where no stop is known. */
+/** The loss at the stop of a pair or a trip, negative for a stop in profit; null without a known stop. */
 export type Risks<Of> = (of: Of) => Amount | null
 
-/** The risks of a user's pairs: by their own stops, else by the defaults of their products. Of all pairs, or of those with these ids. */
+/** The risks of a user's pairs: by their own stops, else by their products' default stops. Of all pairs, or of those with these ids. */
 export const pairRisks = (reader: Reader, userId: string, ids: readonly string[] | null = null): Risks<RiskedPair> => {
   const [stops, defaults] = [stopsOf(reader, userId, ids), defaultsOf(reader, userId)]
   const riskOf = riskBy(defaults)
@@ -36,7 +36,7 @@ export const pairRisks = (reader: Reader, userId: string, ids: readonly string[]
   }
 }
 
-/** The pairs of all trips of which one has a stop of its own, and so the only ones of which a trip can have a risk without defaults. Takes the user twice. */
+/** The pairs of all trips with at least one own stop: without defaults only these can have a risk. Takes the user twice. */
 const besideAStop = `SELECT own.ref FROM shown_notes AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL
   UNION SELECT pair.ref FROM shown_notes AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id
     CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = own.user_id AND pair.trip_id = own.trip_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL`
@@ -47,7 +47,7 @@ type PairCells = [trip: string | null, id: string, symbol: string, side: 'long' 
 const pairsOfTrips = `SELECT pair.ref FROM json_each(?) AS wanted CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = ? AND pair.trip_id = wanted.value
   UNION SELECT own.ref FROM json_each(?) AS wanted CROSS JOIN trades AS own ON own.user_id = ? AND own.id = wanted.value`
 
-/** The risks of a user's trips, by their ids: those of their pairs together. Of all trips, or of those with these ids. */
+/** The risks of a user's trips, by id: the sums of their pairs. Of all trips, or of those with these ids. */
 export const tripRisks = (reader: Reader, userId: string, ids: readonly string[] | null = null): Risks<{ readonly id: string }> => {
   const trips = createTripRisks()
   const { sql, values } = inViewOf(userId, 'pairs')
@@ -66,7 +66,7 @@ export const tripRisks = (reader: Reader, userId: string, ids: readonly string[]
   return ({ id }) => trips.of(id)
 }
 
-/** The stops that pairs have of their own, as exact decimal prices, by their ids. */
+/** The pairs' own stops, as exact decimal prices, by id. */
 const stopsOf = (reader: Reader, userId: string, ids: readonly string[] | null): ReadonlyMap<string, string> => {
   type Stop = { trade_id: string; stop: string }
   const stops = ids === null

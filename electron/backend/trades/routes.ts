@@ -14,7 +14,7 @@ import { unlessGone } from '../http/sent-file.ts'
 
 const done = ok({ success: true as const })
 
-/** The records of the journal, under the paths that the spec fixes, and the way back of a removal. */
+/** The journal's records, under the spec's paths, and undoing a removal. */
 export const recordHandlers = ({ records, read }: { readonly records: Records; readonly read: JournalReading }): Handlers<typeof recordRoutes & typeof logbookRoutes, Browser, Caller> => ({
   getTrades: async ({ caller }) => ok(await read.tradesJson({ userId: caller.id })),
   addTrade: async ({ caller, body }) => {
@@ -51,7 +51,7 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
   },
 })
 
-/** What the screens read of the journal. */
+/** The screens' reads of the journal. */
 export const readHandlers = (read: JournalReading): Handlers<typeof journalRoutes & typeof statisticsRoutes & typeof comparisonRoutes, Browser, Caller> => ({
   tradePage: async ({ caller, query }) => ok(await read.tradePage({ ...query, filter: filterOf(query), userId: caller.id })),
   tripPage: async ({ caller, query }) => ok(await read.tripPage({ ...query, filter: filterOf(query), userId: caller.id })),
@@ -66,7 +66,7 @@ export const readHandlers = (read: JournalReading): Handlers<typeof journalRoute
 type Read = JournalReading['tradesCsv']
 type Part = Awaited<ReturnType<Read>>
 
-/** Gives the trades of a filter as a CSV file, part by part as they are read; a change of the journal meanwhile shows in the parts that follow. */
+/** Downloads the trades of a filter as a CSV file, in parts as they are read; a change of the journal meanwhile shows in later parts. */
 export const mountTradesCsv = (app: Express, read: JournalReading, admission: Admission<Browser, Caller>): void => {
   app.get(tradesCsvPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)
@@ -74,7 +74,7 @@ export const mountTradesCsv = (app: Express, read: JournalReading, admission: Ad
     const query = readSent(tradesCsvQuery, request.query)
     if (!query.ok) return sendProblem(response, { code: 'invalid-request', fields: query.error })
     const asked = { userId: caller.value.userId, filter: filterOf(query.value), zone: query.value.zone ?? null }
-    // Before the head is sent: what fails at once is a problem like any other.
+    // Before the head is sent: an immediate failure is a problem like any other.
     const first = await read.tradesCsv({ ...asked, after: null })
     response.attachment(fileName(asked.filter))
     await pipeline(Readable.from(partsFrom(read, asked, first)), response).catch(unlessGone)

@@ -11,7 +11,7 @@ import type { Events } from '../events.ts'
 import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 
-/** What the screens read of the journal. */
+/** The screens' reads of the journal. */
 export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
 
 type Tagging = BodyOf<typeof logbookRoutes.tagTrades>
@@ -24,7 +24,7 @@ type Deps = {
   readonly events: Events
   /** UTC ms. */
   readonly now: () => number
-  /** Forgets the tokens of logins that have no account left. */
+  /** Deletes the tokens of logins without accounts. */
   readonly sweepTokens: (userId: string) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ const notUpdated = (path: string, error: NotEntered | 'not-found' | 'read-only-f
   return error === 'unreadable-price' || error === 'too-large' ? wrongField(path, figureTold[error]) : refuse(error)
 }
 
-/** What the user writes into the journal. Every open page of the user hears of it. */
+/** The user's writes to the journal. Every open page of the user is notified. */
 export type Records = ReturnType<typeof createRecords>
 
 export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: Deps) => {
@@ -49,7 +49,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
   }
 
   return {
-    /** To be called when accounts came or went in another way. */
+    /** Call it when accounts were added or removed in another way. */
     accountsChanged,
     addTrade: async (userId: string, trade: NewTrade): Promise<Result<Trade, Refused>> => {
       const added = await write.addTrade({ userId, trade, at: now() })
@@ -67,7 +67,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       journalChanged(userId)
       return updated
     },
-    /** Saves what a form changed, field by field; a field that somebody else changed too stays and is named. */
+    /** Saves a form's changes, field by field; a field that someone else also changed stays unchanged and is returned as a conflict. */
     saveTrades: async (userId: string, edits: BodyOf<typeof logbookRoutes.saveTrades>['edits']): Promise<Result<AnswerOf<typeof logbookRoutes.saveTrades>, Refused>> => {
       const saved = await write.saveTrades({ userId, edits, at: now() })
       if (!saved.ok) return notUpdated('edits', saved.error)
@@ -84,7 +84,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       journalChanged(userId)
       return ok(null)
     },
-    /** Tags fill pairs in groups, each of which is one transaction; gives the ids of those that changed. */
+    /** Tags fill pairs in groups, one transaction each; returns the ids that changed. */
     tagTrades: async (userId: string, { of, tag, change }: Tagging): Promise<readonly string[]> => {
       const ids = 'ids' in of ? of.ids : await read.pairIdsOf({ userId, unit: of.unit, filter: filterOf(of.filter), except: of.except })
       const changed: string[] = []

@@ -36,18 +36,18 @@ const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, 
   now: account === null || contract === null || qty === null ? null : { account, contract, qty },
 })
 
-// '0' is the character behind '/'. An account's name may hold a slash, and then begin as another one does.
+// '0' is the character after '/'. An account's name may contain a slash, and then start like another one's.
 const recordsIn = (writer: Writer, userId: string, account: string, contracts: ReadonlySet<string>): readonly Edit[] =>
   query<EditRow>(writer, editsSql)
     .all({ userId, from: `${account}/`, to: `${account}0`, contracts: JSON.stringify([...contracts]) })
     .map(toRecord)
     .filter(({ now, place }) => (now?.account ?? place?.account ?? account) === account)
 
-/** With the contracts that their records or trades are in, so that nothing is shown in two. */
+/** Includes the contracts of their records or trades, so that nothing shows on two. */
 const allContracts = (records: readonly Edit[], contracts: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...contracts, ...records.flatMap(({ place, now }) => [...(place === null || place.contract === null ? [] : [place.contract]), ...(now === null ? [] : [now.contract])])])
 
-/** Whether a record stands with its own trade as it was written, so that nothing else has to be asked. */
+/** Whether a record is on its own trade, unchanged since it was written, so that nothing else needs checking. */
 const isAtHome = ({ now, place, removedAt }: Edit): boolean => now !== null && (removedAt === null || place?.qty === now.qty)
 
 const asWritten = (records: readonly Edit[]): ShownNotes => ({
@@ -56,9 +56,9 @@ const asWritten = (records: readonly Edit[]): ShownNotes => ({
 })
 
 /**
- * Lets the trades of an account's contracts show what their user wrote, as `showNotes` has it, and keeps what no trade
- * shows as left over; runs in the caller's transaction, after the pairs are derived. Gives the trades whose removal
- * changed by that: their trips have to be derived again.
+ * Updates what the trades of an account's contracts show of their annotations, by `showNotes`, and saves what no trade
+ * shows as left over; runs in the caller's transaction, after the pairs are derived. Returns the trades whose removal
+ * changed: their trips must be derived again.
  */
 export const settleNotes = (writer: Writer, userId: string, account: string, touched: ReadonlySet<string>): readonly string[] => {
   const some = recordsIn(writer, userId, account, touched)
@@ -96,11 +96,11 @@ const keepLeftOver = (writer: Writer, userId: string, account: string, contracts
 
 type Known = { origin: string; account: string; contract: string }
 
-/** The account that a trade of this id would be of: of those that are known the one with the longest name. */
+/** The account of a trade with this id: of the known ones the one with the longest name. */
 const accountIn = (writer: Writer, userId: string, tradeId: string): string | null =>
   query<{ key: string }>(writer, "SELECT key FROM accounts WHERE user_id = ? AND substr(?, 1, length(key) + 1) = key || '/' ORDER BY length(key) DESC LIMIT 1").get(userId, tradeId)?.key ?? null
 
-/** The same for the trade and the account that one edit is of; of an entered trade nothing but its own edit is shown. */
+/** The same for the trade and the account of one edit; an entered trade shows only its own edit. */
 export const settleNotesOf = (writer: Writer, userId: string, tradeId: string): readonly string[] => settleNotesOfAll(writer, userId, [tradeId])
 
 /** The same for many edits: each account once. */
@@ -137,12 +137,12 @@ const showEntered = (writer: Writer, userId: string, tradeId: string): readonly 
   return keepShown(writer, userId, before === undefined ? [] : [before], after)
 }
 
-/** Places that were found, by account and contract. */
+/** Places found, by account and contract. */
 export type PlacedContracts = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Finds the places of edits that nobody has placed yet, which programs before this one wrote: of those whose trade is
- * there, else of those of which a fill is left. Has to run before any pair is derived; `onPlaced` hears of each.
+ * Finds places for unplaced edits, which older programs wrote: those whose trade exists, else those with a remaining
+ * fill. Must run before any pair is derived; `onPlaced` is called for each.
  */
 export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId: string) => void): PlacedContracts => {
   const placed = new Map<string, Set<string>>()

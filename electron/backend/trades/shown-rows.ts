@@ -1,7 +1,7 @@
 import type { From, Shown, WordField } from '#shared/notes/show.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 
-/** A trade's row of `shown_notes`: what it shows of what its user wrote. */
+/** A trade's row of `shown_notes`: what it shows of the user's annotations. */
 export type ShownRow = {
   readonly tradeId: string
   readonly account: string
@@ -20,7 +20,7 @@ export type ShownRow = {
 const columns = `trade_id AS tradeId, account, contract, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline,
   removed_at AS removedAt, sources`
 
-/** What a trade shows; undefined where nothing was written on it. */
+/** What a trade shows; undefined without annotations. */
 export const shownOf = (reader: Reader, userId: string, tradeId: string): ShownRow | undefined =>
   query<ShownRow>(reader, `SELECT ${columns} FROM shown_notes WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
 
@@ -40,7 +40,7 @@ export const shownRow = (tradeId: string, account: string, contract: string, { w
   return { tradeId, account, contract, ...words, tags: JSON.stringify(words.tags), removedAt, sources: JSON.stringify(Object.fromEntries(others.filter(([, list]) => list.length > 0))) }
 }
 
-/** Makes the rows of some trades equal to what they show now, and gives the trades whose removal changed by that. */
+/** Updates the rows of some trades to what they show now, and returns the trades whose removal changed. */
 export const keepShown = (writer: Writer, userId: string, before: readonly ShownRow[], after: readonly ShownRow[]): readonly string[] => {
   const put = change(writer, `INSERT OR REPLACE INTO shown_notes (user_id, trade_id, account, contract, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, removed_at, sources)
     VALUES (@userId, @tradeId, @account, @contract, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @removedAt, @sources)`)

@@ -23,7 +23,7 @@ type Cells = [
 
 const columns = `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
   row.gross, row.commission, row.other_fees, row.net, row.warnings <> '[]', row.account`
-// The risk of a trip goes by its id alone, and each column that is read is felt among a million rows.
+// A trip's risk only needs its id, and each further column costs time over a million rows.
 const riskColumns: Record<Unit, string> = { pairs: 'row.entry_price, row.tick_size, row.qty', trips: "0, '', 0" }
 
 /** The whole answer of the call `statistics`, as UTF-8 JSON. */
@@ -61,6 +61,6 @@ const countOf = (reader: Reader, table: string, { sql, values }: Condition): num
 export const firmsOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
   new Map(query<{ id: string; firm: string }>(reader, 'SELECT id, firm FROM finances WHERE user_id = ? AND removed_at IS NULL AND firm IS NOT NULL').all(userId).map(({ id, firm }) => [id, firm]))
 
-/** What each account is called that is or was connected, by its key. */
+/** The name of each account that is or was connected, by its key. */
 export const namesOf = (reader: Reader, userId: string): Map<string, string> =>
   new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))

@@ -6,7 +6,7 @@ import { tradeView, type ExactTrade, type FeeFacts } from '#shared/pnl/exact-tra
 import { copied } from './copied-trades.ts'
 import { isoTime } from '../db/iso-time.ts'
 
-/** A trade with the name of its account and what the user says of it. */
+/** A trade with its account's name and the user's annotations. */
 export type TradeRow = {
   ref: number
   user_id: string
@@ -46,10 +46,10 @@ export type TradeRow = {
   screenshot2_headline: string | null
 }
 
-/** The name that a row's account goes by: the one that was entered, else the broker's. */
+/** The name of a row's account: the entered one, else the broker's. */
 export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)'
 
-/** The key that a row's account goes by: the name that was entered, where there is no account. */
+/** The key of a row's account: the entered name, if there is no account. */
 export const accountKey = "COALESCE(NULLIF(row.account_id, ''), row.account, '')"
 
 /** Whole trades, to be narrowed by a WHERE on `row`. */
@@ -58,16 +58,16 @@ export const tradeRows = `SELECT row.*, ${accountName} AS account_name, ${copied
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
   LEFT JOIN shown_notes ON shown_notes.user_id = row.user_id AND shown_notes.trade_id = row.id`
 
-/** What of a user's rows is in view: nothing of a removed account. Takes the user twice. */
+/** A user's visible rows: none of a removed account. Takes the user twice. */
 export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NOT NULL)'
 
-/** The same for trades, of which some were removed one by one. Takes the user three times. */
+/** The same for trades, some of which were removed individually. Takes the user three times. */
 export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM shown_notes INDEXED BY shown_notes_removed WHERE user_id = ? AND removed_at IS NOT NULL)`
 
-/** A list that is kept as JSON, as most are that hold nothing. */
+/** A JSON list; most are empty. */
 const listOf = <Item>(json: string): Item[] => (json === '[]' ? [] : (JSON.parse(json) as Item[]))
 
-/** A trade as it is kept. */
+/** A stored trade. */
 export const toExactTrade = (row: TradeRow): ExactTrade & FeeFacts => ({
   accountId: row.account_id,
   symbol: row.symbol,
@@ -93,10 +93,10 @@ export const toExactTrade = (row: TradeRow): ExactTrade & FeeFacts => ({
   ...(row.fee_from === null ? {} : { feeFrom: listOf<string>(row.fee_from) }),
 })
 
-/** The tags that the user gave a trade. */
+/** The user's tags of a trade. */
 export const tagsOf = ({ tags }: Pick<TradeRow, 'tags'>): string[] => listOf(tags ?? '[]')
 
-/** A trade as the calls give it. */
+/** A trade as the API returns it. */
 export const toTrade = (row: TradeRow): Trade => {
   const view = tradeView(
     toExactTrade(row),

@@ -6,12 +6,15 @@ import { tagsOf, toExactTrade, tradeRows, type TradeRow } from './trade-view.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { CsvPlace, OfFilter } from './page.ts'
 
-/** So many that others who read need not wait long. */
+/** So few that other reads need not wait long. */
 const rowsInPart = 2_000
 
 const byteOrderMark = '\ufeff'
 
-/** A part of a CSV file in UTF-8 with a byte-order mark: its head where `after` is null, pairs in the order of their exits, and where the rest goes on, null where there is none. A zone of null is the profile's. */
+/**
+ * A part of a CSV file in UTF-8 with a byte order mark: with the header line if `after` is null, pairs in the order of
+ * their exits, and where the next part begins, null at the end. A zone of null is the profile's.
+ */
 export const tradesCsv = (reader: Reader, { userId, filter, zone: asked, after }: OfFilter & { readonly zone: string | null; readonly after: CsvPlace | null }): { readonly lines: Uint8Array; readonly next: CsvPlace | null } => {
   const zone = asked ?? zoneOf(reader, userId)
   const where = rowsMeeting(reader, userId, 'pairs', filter)

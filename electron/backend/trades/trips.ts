@@ -91,7 +91,7 @@ export const tripPage = (reader: Reader, input: PageQuery): { total: number; row
   return { total, rows: listed(reader, input.userId, rowsByRef(reader, refs)) }
 }
 
-/** The trip with an id as the logbook lists it; null where none is in view. */
+/** The trip with this id as the logbook lists it; null if none is visible. */
 export const tripById = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): ListedTrip | null => {
   const there = inViewOf(userId, 'trips')
   const found = query<{ ref: number }>(reader, `SELECT row.ref FROM counted_trips AS row WHERE ${there.sql} AND row.id = ?`).all(...there.values, id)
@@ -101,7 +101,7 @@ export const tripById = (reader: Reader, { userId, id }: OfUser & { readonly id:
 const listed = (reader: Reader, userId: string, rows: readonly TripRow[]): ListedTrip[] => {
   const words = wordsOfTrips(reader, userId, rows)
   const riskOf = tripRisks(reader, userId, rows.map(({ id }) => id))
-  // What counts as a trip and was entered by hand has the number of its trade below zero.
+  // A manual trade among the counted trips has the negative number of its trade.
   return rows.map((row): ListedTrip => ({ ...toTrip(row), origin: row.ref < 0 ? 'manual' : 'synced', ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }) }))
 }
 
@@ -110,19 +110,19 @@ const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {
   return refs.flatMap((ref) => byRef.get(ref) ?? [])
 }
 
-/** The counted trips of these row numbers, in their order. */
+/** The counted trips with these row numbers, in order. */
 export const tripsByRef = (reader: Reader, refs: readonly number[]): Trip[] => rowsByRef(reader, refs).map(toTrip)
 
 const noted = "shown.removed_at IS NULL AND (shown.notes <> '' OR shown.tags <> '[]' OR shown.screenshot <> '' OR shown.screenshot2 <> '')"
 const words = "shown.notes, shown.tags, (shown.screenshot <> '') + (shown.screenshot2 <> '') AS pictures"
 
-/** What is noted on trips: on their pairs, oldest exit first, or on the trade that was entered. Takes the ids and the user twice. */
+/** The notes of trips: of their pairs, oldest exit first, or of the entered trade. Takes the ids and the user twice. */
 const notedOn = `SELECT * FROM (SELECT pair.trip_id AS trip, ${words} FROM json_each(?) AS wanted
     CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = ? AND pair.trip_id = wanted.value
     CROSS JOIN shown_notes AS shown ON shown.user_id = pair.user_id AND shown.trade_id = pair.id WHERE ${noted} ORDER BY pair.exit_time, pair.id)
   UNION ALL SELECT shown.trade_id, ${words} FROM json_each(?) AS wanted CROSS JOIN shown_notes AS shown ON shown.user_id = ? AND shown.trade_id = wanted.value WHERE ${noted}`
 
-// A list shows that there are notes and how they begin; the whole of them is in the trade's dialog.
+// A list shows how notes begin; the whole text is in the trade's dialog.
 const notesShown = 500
 
 type TripWords = Pick<ListedTrip, 'tags' | 'notes' | 'pictures'>
@@ -142,14 +142,14 @@ const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripR
   return words
 }
 
-// What the view `counted_trips` has of trades entered by hand; asked for alone, since the view would look at all trips too.
+// The manual trades of the view `counted_trips`; queried separately, because the view would scan all trips too.
 const enteredTrips = `(SELECT -ref AS ref, user_id, id, account, account_id, symbol, date, trading_day, side, entry_time, exit_time, warnings FROM trades WHERE origin = 'manual'
   AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = trades.user_id AND shown.trade_id = trades.id AND shown.removed_at IS NOT NULL))`
 
-/** The trips of the latest dates that meet a condition, ties by exit time. */
+/** The trips with the latest dates that meet a condition, ties by exit time. */
 export const recentTrips = (reader: Reader, { sql, values }: Condition, count: number): Trip[] => {
   const some = (from: string) => `SELECT row.ref, row.date, row.exit_time, row.id FROM ${from} AS row WHERE ${sql}`
-  // As with trades: an index has the latest derived ones at its end, of those that were entered each is looked at.
+  // As with trades: an index has the latest derived ones at its end, but every entered one is scanned.
   const derived = `SELECT * FROM (${some('(SELECT *, NULL AS account FROM trips)')} ORDER BY row.exit_time DESC, row.id DESC LIMIT ?)`
   const refs = query<{ ref: number }>(reader, `SELECT ref FROM (${derived} UNION ALL ${some(enteredTrips)}) ORDER BY date DESC, exit_time DESC, id DESC LIMIT ?`)
   return tripsByRef(reader, refs.all(...values, count, ...values, count).map(({ ref }) => ref))

@@ -33,7 +33,7 @@ export const openOf = (account: Account): { readonly contract: string; readonly 
     return net === 0 ? [] : [{ contract, net }]
   })
 
-/** All working orders of an account, by hand or copier. */
+/** All working orders of an account, whether placed by hand or by the copier. */
 const workingOf = (account: Account): BookOrder[] => [...account.contracts.byId.keys()].flatMap((id) => account.book.working(id))
 
 /** Whether an order reduces the position: it stays until the close fills, so that a rejected close leaves nothing unprotected. */

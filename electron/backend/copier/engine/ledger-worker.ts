@@ -2,13 +2,13 @@ import type { LedgerReads } from '../store/rows.ts'
 import { openLedger, type Ledger } from '../store/open-ledger.ts'
 import { threadBody } from '../../threads/thread-body.ts'
 
-/** What the ledger's thread is given at its start: the copier's file, which need not be there yet. */
+/** The start data of the ledger's thread: the copier's file, which may not exist yet. */
 export type LedgerData = { readonly file: string }
 
 const { data, serve } = threadBody<LedgerData>()
 
 let opened: Ledger | null = null
-// The copier makes the file; before that there is nothing to tell.
+// The copier creates the file; before that the ledger is empty.
 const ledger = (): Ledger | null => (opened ??= openLedger(data.file))
 
 const tending = setInterval(() => {

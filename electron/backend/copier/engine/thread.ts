@@ -18,7 +18,7 @@ export type CopierSettings = {
 /** The thread that copies, and nothing else. */
 export type CopierThread = Thread<CopierCalls>['calls']
 
-/** What the thread is started with. `main` answers what it asks; `broken` is called if it dies. */
+/** Dependencies of the thread. `main` has the functions that it calls back; `broken` is called if it dies. */
 export type CopierThreadDeps = { readonly settings: CopierSettings; readonly main: CopierMainCalls; readonly log: Log; readonly broken?: () => void }
 
 /** The thread's answers while nobody has a group or watches positions, so it need not run; `now` is UTC ms. */
@@ -28,7 +28,7 @@ export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | '
   return { state: async () => ({ groups: [], live: await live(), stops: 0 }), pause: live, isWorking: () => Promise.resolve(false), hasOrdersIn: () => Promise.resolve(false), accountsChanged: done, woke: done }
 }
 
-/** Starts the copier's thread: groups that stood armed go on by themselves once their lines are up and `allow` was heard. */
+/** Starts the copier's thread: armed groups resume once their lines are up and `allow` was called. */
 export const startCopierThread = ({ settings, main, log, broken = () => undefined }: CopierThreadDeps): CopierThread => {
   const { calls, watch } = startThread<CopierCalls>(new URL('./worker.ts', import.meta.url), {
     name: 'copier',

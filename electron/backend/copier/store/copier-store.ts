@@ -143,9 +143,9 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     notSent: spread((rows: readonly NotSent[]) => notSent(writer, rows)),
     /** Every order without an end, oldest first. */
     openOrders: spread(() => openOrders(writer)),
-    /** The users of whom an order has no end, of groups that were removed too. */
+    /** Users with open orders, of removed groups too. */
     usersWithOrders: spread(() => usersWithOrders(writer)),
-    /** The orders that the copier placed in an account since then, with their purpose. */
+    /** The copier's orders in an account since a time, with their purpose. */
     ordersOf: spread((account: string, sinceMs: number) => ordersOf(writer, account, sinceMs)),
     /** A dry run's simulated positions since the group was last armed. */
     pretended: spread((groupId: string) => pretended(writer, groupId)),

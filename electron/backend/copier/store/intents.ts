@@ -8,7 +8,7 @@ type Written = Omit<Intent, 'cause'>
 /** The columns of an order, in the order in which `cellsOf` writes them. */
 const columns = [
   'cl_ord_id', 'account', 'contract', 'side', 'qty', 'purpose', 'type', 'limit_price', 'stop_price', 'leader_order_id', 'written_at', 'dry_run', 'stage',
-  // Last: orders that an older program wrote down and did not take apart have none.
+  // Last: unexpanded orders of an older program have none.
   'peg_difference',
 ] as const
 
@@ -17,7 +17,7 @@ const cellsOf = ({ clOrdId, account, contract, side, qty, purpose, type, price, 
 
 const insert = 'INSERT INTO intents (event, cause, orders) VALUES (?, ?, ?)'
 const known = 'SELECT cl_ord_id AS id FROM json_each(?) AS given CROSS JOIN orders ON orders.cl_ord_id = given.value LIMIT 1'
-/** Inserts nothing where the fill's event or one of the orders' ids is known. */
+/** Inserts nothing if the fill's event or one of the orders' ids already exists. */
 const insertNewFill = `INSERT INTO intents (event, cause, orders) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM events WHERE group_id = ? AND fill_id = ?) AND NOT EXISTS (${known})`
 const keepEvents = `INSERT INTO events (id, ${causeColumns.map(([column]) => column).join(', ')})
   SELECT event, ${causeColumns.map((_, index) => `cause ->> ${String(index)}`).join(', ')} FROM intents WHERE cause IS NOT NULL`
@@ -28,7 +28,7 @@ const cellsOfCause = (cause: Cause): string => JSON.stringify(causeColumns.map((
 
 const fillOf = ({ groupId, fillId }: Cause): string | null => (fillId === null ? null : `${fillId} ${groupId}`)
 
-/** Orders that are written down in one piece, and later taken apart into rows. Orders that were left by a program that died are among them: spread them first. */
+/** Orders written as one row, and expanded into rows later. Includes orders left over from a crash: spread them first. */
 export const intentsOf = (writer: Writer, causes: Causes) => {
   const waiting = new Set<string>()
   const events = new Map<string, number>()
@@ -53,7 +53,7 @@ export const intentsOf = (writer: Writer, causes: Causes) => {
     return stored === null ? write(causes.nextId(cause), cellsOfCause(cause)) : write(stored, null)
   }
   return {
-    /** Keeps an event, where it is not kept yet, with its orders in one row; gives the event's id. Throws, and keeps nothing, where an order's id was given before. */
+    /** Stores an event, unless already stored, with its orders in one row; returns the event's id. Throws, and stores nothing, if an order's id already exists. */
     write: (cause: Cause | number, orders: readonly Written[]): number => {
       if (orders.length === 0) return typeof cause === 'number' ? cause : causes.keep(cause)
       const ids = orders.map(({ clOrdId }) => clOrdId)
@@ -64,7 +64,7 @@ export const intentsOf = (writer: Writer, causes: Causes) => {
       if (fill !== null) events.set(fill, event)
       return event
     },
-    /** Makes rows of whatever is written, events and orders. */
+    /** Expands everything written, events and orders, into rows. */
     spread: (): void => {
       if (!isLeft && waiting.size === 0) return
       atomically(writer, () => {

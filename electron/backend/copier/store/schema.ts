@@ -152,7 +152,7 @@ export const orders = tableWithoutRowid(
     oneOf(table.type),
     flag(table.dryRun),
     oneOf(table.stage),
-    // No id is ever given to two orders.
+    // No two orders share an id.
     uniqueIndex('orders_by_id').on(table.clOrdId),
     index('orders_by_time').on(table.writtenAt, table.account),
     index('open_orders').on(table.cause).where(sql`stage IN ('written', 'sent', 'acknowledged', 'unknown')`),

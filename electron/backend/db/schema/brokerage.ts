@@ -14,14 +14,14 @@ export const logins = sqliteTable(
     userId: text('user_id').notNull().references(() => profiles.id),
     /** Which brokerage's port reads it; a firm on ProjectX is one of its own, and NinjaTrader one whose user is the path of its database. */
     broker: text('broker', { enum: ['tradovate', 'topstepx', 'ninjatrader'] }).notNull(),
-    /** The broker's own user id: connecting it again renews this login. */
+    /** The broker's own user id: connecting the same user again renews this login. */
     brokerUserId: text('broker_user_id').notNull(),
     name: text('name').notNull(),
     status: text('status', { enum: ['ok', 'expired'] }).notNull(),
-    /** The broker's own text for why access ended. */
+    /** The broker's own text about why access ended. */
     lastError: text('last_error'),
     refusedAt: integer('refused_at'),
-    /** Where this login's organisation lives, as JSON; null for the settings' hosts. */
+    /** The hosts of this login's organization, as JSON; null for those of the settings. */
     hosts: text('hosts'),
     connectedAt: integer('connected_at').notNull(),
   },
@@ -95,7 +95,7 @@ export const syncRuns = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.userId, table.runId] }), index('sync_runs_by_end').on(table.userId, table.endedAt), oneOf(table.outcome), flag(table.good)],
 )
 
-/** What the broker had realized in the last session that was read of an account, fees aside. */
+/** The P&L that the broker had realized in an account's last read session, without fees. */
 export const runningSessions = tableWithoutRowid(
   'running_sessions',
   {

@@ -229,7 +229,7 @@ export const trips = sqliteTable(
   ],
 )
 
-/** What accounts came to while each local day was matched alone, kept so that their user sees what changed. */
+/** The figures of accounts when each local day was matched separately, kept to show the user what changed. */
 export const rematchedAccounts = tableWithoutRowid(
   'rematched_accounts',
   {
@@ -267,7 +267,7 @@ export const missingFills = sqliteTable(
   (table) => [index('missing_fills_of_contract').on(table.userId, table.account, table.contract), oneOf(table.source)],
 )
 
-/** Under which doubts a contract was matched; where there are none it has no row. */
+/** The doubts with which a contract was matched; no row if there are none. */
 export const positionDoubtRows = tableWithoutRowid(
   'position_doubts',
   {
@@ -279,7 +279,7 @@ export const positionDoubtRows = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.contract] })],
 )
 
-/** What statistics of trades count: the trades made of fills, and those that were entered by hand and not removed, with a negative `ref`. */
+/** The trades that statistics count: derived ones, and those entered by hand and not removed, with a negative `ref`. */
 export const countedTrips = sqliteView('counted_trips', {
   ref: integer('ref').notNull(),
   userId: text('user_id').notNull(),

@@ -34,7 +34,7 @@ export const removedFills = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.userId, table.name] }), flag(table.removed)],
 )
 
-// A kind of record that is new needs a migration: the outbox takes no other.
+// A new kind of record needs a migration: the outbox accepts no others.
 const mirrorEntities = ['profile', 'account', 'balance', 'spec', 'contract', 'commission', 'point', 'finance', 'picture', 'removal', 'fill', 'trade', 'edit', 'day', 'stop', 'rules', 'pair'] as const satisfies readonly MirrorEntity[]
 
 export const outbox = sqliteTable(
