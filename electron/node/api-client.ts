@@ -1,10 +1,10 @@
 import { browserKeyHeader } from '#shared/api/session.ts'
 import type { AnswerOf, BodyGiven, Route } from '#shared/api/route.ts'
 
-/** Calls the running program as a browser would, with the session that the launch address opens. */
+/** Calls the running program like a browser, with the session that the launch URL opens. */
 export type ApiClient = <R extends Route>(route: R, ...given: undefined extends BodyGiven<R> ? [] : [body: BodyGiven<R>]) => Promise<AnswerOf<R>>
 
-/** Opens the launch address and keeps its cookie and its key; a call that fails throws with its code. */
+/** Opens the launch URL and keeps its cookie and key; a failed call throws with its code. */
 export const openApi = async (launchUrl: string): Promise<ApiClient> => {
   const { origin } = new URL(launchUrl)
   const entered = await fetch(launchUrl, { redirect: 'manual' })

@@ -5,27 +5,27 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Something that a door builds from the project's sources and keeps by a hash of them. */
+/** Something that a door builds from the project's sources and caches by a hash of them. */
 export type Built = {
   /** The project's root. */
   readonly root: string
   readonly name: string
-  /** Files and folders that it is built from, below the root; tests in them do not count. */
+  /** Files and folders that it is built from, below the root; tests in them are ignored. */
   readonly sources: readonly string[]
-  /** The arguments for `node` that build it into the folder `fresh`, and the error's text where they fail. */
+  /** The arguments for `node` that build it into the folder `fresh`, and the error text for a failure. */
   readonly build: (fresh: string) => readonly string[]
   readonly failed: (code: number | null) => string
 }
 
 /**
- * The built folder, built first where these sources were not built before; rejects where that fails. A build stays for
- * as long as this process runs; other builds of the name that no running process uses are deleted.
+ * Returns the built folder, after building it if these sources were not built before; rejects if that fails. A build
+ * stays for as long as this process runs; other builds of the name that no running process uses are deleted.
  */
 export const ensureBuilt = async (built: Built, triesLeft = 3): Promise<string> => {
   const kept = join(built.root, 'dist', 'kept')
   const hash = hashOf(built)
   const folder = join(kept, `${built.name}-${hash}`)
-  // Before anything else: another process must not delete it between the look and the use.
+  // Before anything else: another process must not delete it between the check and the use.
   markUsed(kept, folder)
   if (!existsSync(folder)) {
     const isCurrent = await buildAside(built, kept, folder, hash)
@@ -35,7 +35,7 @@ export const ensureBuilt = async (built: Built, triesLeft = 3): Promise<string> 
   return folder
 }
 
-/** Content, not time: unpacking and checking out set the times of files as they like. The root counts because a build holds absolute paths. */
+/** Content, not time: unpacking and checkouts set arbitrary file times. The root counts because a build contains absolute paths. */
 const hashOf = ({ root, sources }: Built): string => {
   const hash = createHash('sha256').update(root)
   for (const path of sources.flatMap((source) => filesIn(root, source))) {
@@ -61,7 +61,7 @@ const filesIn = (root: string, source: string): readonly string[] => {
   }
 }
 
-/** Builds aside and renames: no process ever sees half a build. False where a source changed meanwhile, so that the result is of no known state and is dropped. */
+/** Builds in a temporary folder and renames it: no process ever sees an unfinished build. False if a source changed meanwhile: then the result is of no known state and is discarded. */
 const buildAside = async (built: Built, kept: string, folder: string, hash: string): Promise<boolean> => {
   const fresh = join(kept, `building-${built.name}.${String(process.pid)}`)
   mkdirSync(kept, { recursive: true })
@@ -81,14 +81,14 @@ const buildAside = async (built: Built, kept: string, folder: string, hash: stri
 }
 
 const buildInto = async ({ root, build, failed }: Built, fresh: string): Promise<void> => {
-  // Whatever the program itself is started as: React's development build is slow, and reads everything twice.
+  // Whatever NODE_ENV the program was started with: React's development build is slow, and reads everything twice.
   const env = { ...process.env, NODE_ENV: 'production' }
   const child = spawn(process.execPath, [...build(fresh)], { cwd: root, env, stdio: ['ignore', 2, 2] })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(failed(code))
 }
 
-/** The same for what may lie anywhere: where the project cannot be written to it is built into a temporary folder, for this process alone. */
+/** The same for any location: if the project is not writable, it is built into a temporary folder, for this process alone. */
 export const ensureBuiltAnywhere = async (built: Built): Promise<string> => {
   try {
     return await ensureBuilt(built)
@@ -101,7 +101,7 @@ export const ensureBuiltAnywhere = async (built: Built): Promise<string> => {
   }
 }
 
-/** Files that say which builds this process uses. */
+/** Files that mark the builds which this process uses. */
 const marks = new Set<string>()
 
 const markUsed = (kept: string, folder: string): void => {
@@ -110,14 +110,14 @@ const markUsed = (kept: string, folder: string): void => {
     mkdirSync(kept, { recursive: true })
     writeFileSync(mark, '')
   } catch {
-    // Where nothing can be written nothing is deleted either.
+    // If nothing can be written, nothing is deleted either.
     return
   }
   if (marks.size === 0) process.once('exit', () => marks.forEach((each) => rmSync(each, { force: true })))
   marks.add(mark)
 }
 
-/** Deletes what processes that ended without cleaning up left of builds of this name, then builds that nobody uses. */
+/** Deletes what crashed processes left of builds of this name, then builds that no one uses. */
 const sweep = (kept: string, name: string): void => {
   const isOurs = (entry: string): boolean => entry.startsWith(`${name}-`) || entry.startsWith(`building-${name}.`)
   const remove = (entry: string): void => {

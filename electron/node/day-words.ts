@@ -2,7 +2,7 @@ import type { ImportReport } from './import-report.ts'
 
 type Day = ImportReport['byTradingDay'][number]
 
-/** The three states of a day, in words. */
+/** The three states of a day in words. */
 export const stateWords: Record<Day['state'], string> = { equal: 'reconciled', differs: 'differs', unchecked: 'not checked' }
 
 /** `2 of 2 fill pairs reconciled; 331 of 382 days reconciled, 40 differ, 11 not checked`. */
@@ -36,7 +36,7 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   'other-currency': "the broker's figures are in a different currency than its trades",
 }
 
-/** Why a day is not reconciled, what sets its nets apart, and what of its cash is no P&L that Fillbook knows, in one line that begins with its account. */
+/** Why a day is not reconciled, what causes the difference of its nets, and which of its cash is not P&L that Fillbook knows, in one line that begins with its account. */
 export const dayText = (day: Day): string => {
   const { state, reason, difference, brokenAt, unexplained, movements, terms } = day
   const isKnown = difference !== null && difference !== '0.00'

@@ -4,7 +4,7 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 
 type Sums = { readonly currency: Currency; readonly grossPnl: Amount; readonly commission: Amount; readonly netPnl: Amount }
 
-/** What the journal holds after the demo. */
+/** The contents of the journal after the demo. */
 export type DemoTotals = {
   readonly accounts: number
   readonly fills: number
@@ -16,7 +16,7 @@ export type DemoTotals = {
 
 type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
 
-/** What `--json` prints. With several currencies the three sums are null, and each currency is listed separately. */
+/** The output of `--json`. With several currencies the three sums are null, and each currency is listed separately. */
 export type DemoReport = {
   readonly accounts: number
   readonly fills: number
@@ -27,7 +27,7 @@ export type DemoReport = {
   readonly netPnl: string | null
   readonly byTradingDay: readonly ({ readonly account: string; readonly tradingDay: string; readonly currency?: string } & MoneyTexts)[]
   readonly byCurrency?: readonly ({ readonly currency: string } & MoneyTexts)[]
-  /** Records that the cloud holds of the demo profile; null where it could not be reached. */
+  /** The demo profile's records in the cloud; null if it was unreachable. */
   readonly mirrored: number | null
   readonly receipt: SyncReceipt
 }
@@ -52,7 +52,7 @@ export const demoReport = ({ accounts, fills, pairs, trips, money, byTradingDay 
   }
 }
 
-/** The report as lines for a terminal: one row a trading day and account, then the sums. */
+/** The report as lines for a terminal: one row per trading day and account, then the sums. */
 export const demoTable = (report: DemoReport): string => {
   const sums = report.byCurrency ?? [{ currency: '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '' }]
   const rows = [

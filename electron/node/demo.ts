@@ -26,7 +26,7 @@ const readArguments = (): { json?: boolean | undefined; 'data-dir'?: string | un
   }
 }
 
-/** Connects every login that cannot be read on this computer, by its consent page. */
+/** Connects every login without readable tokens on this computer, through its consent page. */
 const connectAll = async (call: ApiClient): Promise<void> => {
   const consent = async (): Promise<string> => (await call(brokerageRoutes.beginConsent, { anotherLogin: true })).url
   const { accounts } = await call(brokerageRoutes.connectedAccounts)
@@ -35,13 +35,13 @@ const connectAll = async (call: ApiClient): Promise<void> => {
   for (const login of missing) await call(brokerageRoutes.tradovate, { userId: demoUser, ...(await allow(await consent(), login)) })
 }
 
-/** Walks the demo brokerage through all its sessions and syncs in each; a run that failed ends the walk and is given instead of the report. */
+/** Walks the demo brokerage through all its sessions with a sync in each; a failed run ends the walk and is returned instead of the report. */
 const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport | SyncReceipt> => {
   const { demo } = backend
   if (demo === null) return leave(2, 'The demo is switched off: set FILLBOOK_DEMO to on.')
   const { receipts: earlier } = await call(syncRoutes.receipts)
   const known = new Set(earlier.map(({ runId }) => runId))
-  // A connection starts its own walk; where nothing is left of it, the last session is synced once more.
+  // A connection starts its own walk; if nothing of it is left, the last session is synced once more.
   await connectAll(call)
   do {
     const receipt = await backend.syncNow(demoUser)
@@ -53,7 +53,7 @@ const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport | 
 
 const { json, 'data-dir': wanted } = readArguments()
 const dataDir = wanted ?? mkdtempSync(join(tmpdir(), 'fillbook-demo-'))
-// The tokens of a folder that goes must not stay behind in the user's keychain.
+// The tokens of a temporary folder must not stay behind in the user's keychain.
 const backend = await openBackend({ dataDir, port: '0', withPage: false, demoAccess: 'open', ...(wanted === undefined ? { secrets: 'file' } : {}) })
 let code = 0
 try {

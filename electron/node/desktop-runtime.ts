@@ -2,14 +2,14 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What a look at this computer found for a window of its own. */
+/** What this computer has for a window. */
 export type Runtime =
   | { readonly found: 'program'; readonly program: string }
-  /** The package is there without its binary, which `installer` fetches from `source`. */
+  /** The package without its binary, which `installer` downloads from `source`. */
   | { readonly found: 'package'; readonly installer: string; readonly source: string }
   | { readonly found: 'nothing'; readonly missing: 'display' | 'runtime' }
 
-/** Looks for the desktop's runtime and a display. Looks only at what is installed; importing the runtime's package would start a download. */
+/** Looks for the desktop's runtime and a display. Only checks what is installed; importing the runtime's package would start a download. */
 export const findRuntime = (root: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform, arch: string = process.arch): Runtime => {
   if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return { found: 'nothing', missing: 'display' }
   const folder = packageFolder(root)
@@ -30,7 +30,7 @@ const packageFolder = (root: string): string | null => {
 
 const programIn = (folder: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null => {
   try {
-    // The package writes the path of its binary here once that has been fetched.
+    // The package writes the path of its downloaded binary here.
     const note = join(folder, 'path.txt')
     const name = existsSync(note) ? readFileSync(note, 'utf8').trim() : 'electron'
     const dist = env['ELECTRON_OVERRIDE_DIST_PATH'] ?? (existsSync(note) ? join(folder, 'dist') : null)
@@ -43,7 +43,7 @@ const programIn = (folder: string, env: NodeJS.ProcessEnv, platform: NodeJS.Plat
   }
 }
 
-/** Where the package's installer fetches from: its own variables, as npm and the environment give them, say so. */
+/** The download URL of the package's installer, from the same variables of npm and the environment. */
 const sourceOf = (tag: string, file: string, env: NodeJS.ProcessEnv): string => {
   const given = (name: string): string | undefined => [`npm_config_electron_${name}`, `NPM_CONFIG_ELECTRON_${name.toUpperCase()}`, `npm_package_config_electron_${name}`, `ELECTRON_${name.toUpperCase()}`].map((key) => env[key]).find((value) => value)
   const mirror = given('mirror') ?? 'https://github.com/electron/electron/releases/download/'

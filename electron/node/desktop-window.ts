@@ -4,19 +4,19 @@ import { createInterface } from 'node:readline'
 const longestSilenceMs = 60_000
 const signals = ['SIGTERM', 'SIGINT'] as const
 
-/** A desktop that said something of itself, and runs or has handed over to one that ran before. */
+/** A desktop that has printed its first line, and runs or has handed over to one already running. */
 export type DesktopWindow = {
-  /** What it said. */
+  /** Its first line. */
   readonly line: string
-  /** Settles when it is gone, with its exit code; null where a signal ended it. */
+  /** Settles when it has exited, with its exit code; null if a signal ended it. */
   readonly gone: Promise<number | null>
   /** Asks it to quit. */
   readonly quit: () => void
 }
 
-/** Starts the runtime `program` on the built bundle and waits for its first line; gives the reason instead, to stand in a sentence, where it ends or says nothing in time. */
+/** Starts the runtime `program` on the built bundle and waits for its first line; returns the reason instead, to be part of a sentence, if it exits or stays silent for too long. */
 export const openDesktopWindow = (program: string, bundle: string, patienceMs = longestSilenceMs): Promise<DesktopWindow | { readonly failed: string }> => {
-  // Some editors set it for programs started in their terminals; then the runtime would be a plain Node.
+  // Some editors set this for programs started in their terminals; then the runtime would be plain Node.
   const child = spawn(program, [bundle], { env: { ...process.env, ELECTRON_RUN_AS_NODE: undefined }, stdio: ['ignore', 'pipe', 'pipe'] })
   let complaint = ''
   createInterface(child.stderr).on('line', (line) => {

@@ -4,20 +4,20 @@ import { setFlagsFromString } from 'node:v8'
 import { ensureBuilt } from './built.ts'
 import { pageOf } from './page.ts'
 
-// What every program of a terminal starts with: `node door.ts NAME …` runs NAME.ts of this folder from the bundle. From the
-// sources each thread loads a compiler of its own, which triples the memory of the running program.
+// The entry of every terminal program: `node door.ts NAME …` runs NAME.ts of this folder from the bundle. From the
+// sources each thread would load its own compiler, which triples the memory of the running program.
 
 // The parent may close stdout; a program with an armed copier must survive that.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-// On a large computer V8 lets the heap of each thread grow to four times of what is in use before it collects garbage.
+// On a large computer V8 lets each thread's heap grow to four times the memory in use before it collects garbage.
 setFlagsFromString('--heap-growing-percent=30')
-// Megabytes. Each thread would else keep up to 96 MB for what it has just made, most of which is garbage.
+// Megabytes. Otherwise each thread would keep up to 96 MB for new objects, most of them garbage.
 setFlagsFromString('--min-semi-space-size=4')
 setFlagsFromString('--max-semi-space-size=4')
-// This thread has its limits already: it stays at what it has.
+// This thread already has its limits: keep them.
 setFlagsFromString('--semi-space-growth-factor=1')
 // For the journal's threads, which collect garbage after a long call (`journal/journal-thread.ts`).
 setFlagsFromString('--expose-gc')
@@ -31,7 +31,7 @@ const ensurePrograms = (): Promise<string> =>
     failed: (code) => `the bundler ended with ${String(code)}, see above`,
   })
 
-/** The file that runs a program: of the bundle, or its source where the bundle cannot be built. */
+/** The file of a program: of the bundle, or its source if the bundle cannot be built. */
 const programFile = async (name: string): Promise<string> => {
   try {
     return join(await ensurePrograms(), `electron-node-${name}.js`)
@@ -42,7 +42,7 @@ const programFile = async (name: string): Promise<string> => {
 }
 
 const name = process.argv[2] ?? ''
-// Both at once: a first start waits for the longer of the two. The program reports a page that fails.
+// In parallel: a first start waits for the slower of the two. The program reports a failed build of the page.
 const [file] = await Promise.all([programFile(name), name === 'serve' ? ensureBuilt(pageOf(root)).catch(() => undefined) : undefined])
 process.argv.splice(1, 2, file)
 await import(pathToFileURL(file).href)

@@ -1,10 +1,10 @@
-/** A consent page as it was served: where it posts to, what it hides, and the logins that it offers. */
+/** A served consent page: its form's action, its hidden fields, and the logins that it offers. */
 type ConsentForm = { readonly action: URL; readonly hidden: URLSearchParams; readonly logins: readonly string[] }
 
-/** The logins that the consent page of this address offers. */
+/** The logins that the consent page at this URL offers. */
 export const loginsOffered = async (consentUrl: string): Promise<readonly string[]> => (await openForm(consentUrl)).logins
 
-/** Allows on the consent page, as its user would, and follows the way back into the program: gives the code and the state that arrive there. */
+/** Submits the consent page like its user, and follows the redirects back to the program; returns the code and the state that arrive there. */
 export const allow = async (consentUrl: string, login: string): Promise<{ readonly code: string; readonly state: string }> => {
   const { action, hidden } = await openForm(consentUrl)
   const decided = await fetch(action, { method: 'POST', redirect: 'manual', body: new URLSearchParams([...hidden, ['login', login], ['decision', 'allow']]) })
@@ -17,7 +17,7 @@ export const allow = async (consentUrl: string, login: string): Promise<{ readon
 
 const openForm = async (consentUrl: string): Promise<ConsentForm> => {
   const url = new URL(consentUrl)
-  // A login that the page remembers would stand alone otherwise.
+  // Otherwise the page would offer only the login that it remembers.
   url.searchParams.set('another', '1')
   const answer = await fetch(url)
   const page = await answer.text()

@@ -23,12 +23,16 @@ import { readHashed } from './read-hashed.ts'
 
 type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly formats: readonly ImportFormat[]; readonly json: boolean; readonly dataDir: string | null }
 
-/** A file read: its report, what it says, the digest of it, and why it was refused whole, if it was. */
+/** A read file: its report, its content, its digest, and why it was rejected as a whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly digest: string | null; readonly problem: Problem | null }
 
 type Problem = FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' }
 
-/** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused, whole or in all of its rows, that of the data folder where it takes nothing. */
+/**
+ * Reads exported files, reconciles them with the broker's figures and prints the result. Returns the exit code: 0 if
+ * every file was read; 2 if one was rejected, as a whole or in all of its rows; that of the data folder if it cannot
+ * take them.
+ */
 export const runImport = async (args: readonly string[]): Promise<number> => {
   const wishes = await readWishes(args)
   const read: FileRead[] = []
@@ -40,23 +44,23 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
     const given = accounts.ofAlone(path)
     return given === null || names === null || (names.size === 1 && names.has(given)) ? [] : [refusals.namesItself(path, given, [...names])]
   })
-  // A wish that nothing comes of is worse than none: its user takes the sums for those of another account.
+  // An ignored option is worse than none: the user would take the sums for those of another account.
   if (ignored.length > 0) return leave(2, ignored.join('\n'))
   const questions = read.flatMap(({ report: { path }, problem }) => (problem?.code === 'open-dates' && problem.date !== undefined ? [datesQuestion(path, problem.date)] : []))
   const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, said: accounts.of(path), readings })))
-  // Without that their money could count twice, or with another account's.
+  // Otherwise their money could count twice, or on another account.
   if (assembled.open.length > 0) return leave(2, [...questions, refusals.whose(assembled.open)].join('\n'))
   const report = reportOf(read, assembled, wishes)
   const isReadable = read.some(({ problem }) => problem === null)
-  // As long as a question is open nothing is kept: its answer is part of what the files say.
+  // With an open question nothing is kept: its answer changes what the files mean.
   const isKept = wishes.dataDir !== null && isReadable && questions.length === 0
   const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : [])), zone, formats: wishes.formats }) : { line: null }
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${printable(kept.line)}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
-  // What a question asks is said there.
+  // The text of the question is printed there.
   for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${printable(`${path} was refused: ${fileProblemText(problem)}.`)}\n`)
-  // A file that was read to its end and said nothing is as good as refused.
+  // A file that was read completely but without content is as good as rejected.
   const unread = read.flatMap(({ report: { path, accepted, rejected: [first] }, problem }) => (problem === null && accepted === 0 && first !== undefined ? [noRowText(path, first)] : []))
   for (const words of unread) process.stderr.write(`${printable(words)}\n`)
   for (const question of questions) process.stderr.write(`${printableLines(question)}\n`)
@@ -67,7 +71,7 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   return refused.length + unread.length === 0 ? 0 : 2
 }
 
-/** The accounts that rows name; null where some name none, so that it can be said whose those are. */
+/** The accounts named in rows; null if some name none, so that the user can name it. */
 const namesIn = (readings: readonly Reading[]): ReadonlySet<string> | null => {
   const names = readings.map(({ account: { name, id } }) => name ?? id)
   return names.length === 0 || names.includes(null) ? null : new Set(names.filter((name) => name !== null))
@@ -113,7 +117,7 @@ const readFile = async (path: string, { zone, dates, formats }: Wishes): Promise
   const refuse = (problem: Problem): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], digest: null, problem })
   if (found === null) return refuse({ code: 'missing' })
   if (found.isDirectory()) return refuse({ code: 'folder' })
-  // It is read once for the report, and once more where it is to be kept.
+  // It is read once for the report, and again if it is kept.
   if (!found.isFile()) return refuse({ code: 'pipe' })
   const readings: Reading[] = []
   const rejected: { readonly line: number; readonly reason: string }[] = []
@@ -144,12 +148,12 @@ const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zon
   }
 }
 
-/** Whose the rows of a file are that name no account, as the command's user gave it; null where nobody did. */
+/** The account for the rows of a file that name none, as given on the command line; null if none was. */
 type AccountsGiven = { readonly of: (path: string) => string | null; /** As `FILE=NAME`, for this file alone. */ readonly ofAlone: (path: string) => string | null }
 
 /**
- * Reads `NAME`, for all files, and `FILE=NAME`, for one of them by its path, or by its name where no other has it. The
- * error is the file that is not among them, or empty where a name is missing or all files are given two.
+ * Parses `NAME`, for all files, and `FILE=NAME`, for one of them by its path, or by its name if that is unique. The
+ * error is the unknown file, or empty if a name is missing or all files are given two.
  */
 const accountsGiven = (given: readonly string[], paths: readonly string[]): Result<AccountsGiven, string> => {
   const byPath = new Map<string, string>()
@@ -171,10 +175,10 @@ const accountsGiven = (given: readonly string[], paths: readonly string[]): Resu
   return ok({ of: (path) => byPath.get(path) ?? all, ofAlone: (path) => byPath.get(path) ?? null })
 }
 
-/** How the dates of a file begin, as the command's user gave it; null where nobody did. */
+/** The date order of a file, as given on the command line; null if none was. */
 type DatesGiven = { readonly of: (path: string) => FormatHints['dates'] }
 
-/** Reads `dmy` or `mdy`, for all files that leave it open, and `FILE=dmy`, for one of them by its path or its name. The error is what says neither, or names no file. */
+/** Parses `dmy` or `mdy`, for all files with ambiguous dates, and `FILE=dmy`, for one of them by its path or its name. The error is the argument that is neither, or names no file. */
 const datesGiven = (given: readonly string[], paths: readonly string[]): Result<DatesGiven, string> => {
   const byPath = new Map<string, DateOrder>()
   let all: DateOrder | null = null

@@ -10,13 +10,13 @@ import { readHashed } from './read-hashed.ts'
 
 const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migrations', 'sqlite')
 
-/** What is to be kept, and where; `digest` is that of the file as the report read it. */
+/** What to keep, and where; `digest` is that of the file when the report read it. */
 export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly digest: string | null; readonly account: string | null; readonly dates: FormatHints['dates'] }[]; readonly zone: string; readonly formats?: readonly ImportFormat[] }
 
-/** What came of keeping: one line to print, or the exit code and line of a folder that cannot take them. */
+/** The result of keeping files: one line to print, or the exit code and line for a folder that cannot take them. */
 export type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; readonly refusal: string }
 
-/** Imports files into the journal of a data folder; a refusal has exit code 2 where its user must choose otherwise, else 1. */
+/** Imports files into the journal of a data folder; a refusal has exit code 2 if the user must choose something else, otherwise 1. */
 export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: Keeping): Promise<Kept> => {
   const settings = readSettings({ env: process.env, dataDir })
   if (!settings.ok) return { exitCode: 2, refusal: sayProblems(settings.error, keepRefusals.nothing) }

@@ -9,7 +9,7 @@ import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck } from '#shared/reconcile/day-check.ts'
 import type { DayCounts, Reconciliation } from '#shared/reconcile/reconcile.ts'
 
-/** What became of one file; `kind` is null where it was refused whole. */
+/** The result of one file; `kind` is null if it was rejected as a whole. */
 export type FileReport = {
   readonly path: string
   readonly kind: ExportKind | null
@@ -26,7 +26,11 @@ type Rate = { readonly count: number; readonly winRate: number | null }
 
 type Named = { readonly name: string | null; readonly amount: string }
 
-/** One account and trading day beside the broker's: its state, why it cannot be checked, and what makes a difference; `movements` is every row of the day's cash by its name, `brokenAt` the row before which others are missing. */
+/**
+ * One account and trading day compared with the broker's figures: its state, why it cannot be checked, and the causes
+ * of a difference; `movements` is every row of the day's cash by name, `brokenAt` the row before which others are
+ * missing.
+ */
 type DayReport = { readonly account: string; readonly tradingDay: string } & InCurrency & MoneyTexts & {
   readonly brokerNet: string | null
   readonly difference: string | null
@@ -39,7 +43,7 @@ type DayReport = { readonly account: string; readonly tradingDay: string } & InC
   readonly unexplained: string | null
 }
 
-/** What `--json` prints: money as decimal text with two to four places, rates from 0 to 1, unknown as null. */
+/** The output of `--json`: money as decimal text with two to four places, rates from 0 to 1, unknown as null. */
 export type ImportReport = Counts & {
   readonly files: readonly FileReport[]
   readonly currency: Currency | null
@@ -52,12 +56,12 @@ export type ImportReport = Counts & {
   readonly byTradingDay: readonly DayReport[]
   readonly statistics: { readonly perPair: Rate; readonly perTrip: Rate }
   readonly reconciliation: Pick<Reconciliation, 'pairsChecked' | 'pairsEqual' | keyof DayCounts>
-  /** Trades that rest on a fill that is missing, or on a position that disagrees with what the files state. */
+  /** Trades based on a missing fill, or on a position that disagrees with the files. */
   readonly incomplete?: { readonly pairs: number; readonly trips: number }
-  /** How many fill pairs rest on averages of orders, or could be matched in another order; missing where none does. */
+  /** How many fill pairs are based on averages of orders, or could be matched in another order; missing if none. */
   readonly approximate?: number
   readonly ambiguous?: number
-  /** Positions that the files leave open. */
+  /** Open positions after the files. */
   readonly open?: readonly { readonly account: string; readonly contract: string; readonly side: 'long' | 'short'; readonly quantity: number }[]
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
 }
@@ -70,7 +74,7 @@ export const importReport = (
   { closed, days, pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked }: Reconciliation,
   warnings: ImportReport['warnings'],
 ): ImportReport => {
-  // A busted one is no fill any more.
+  // A busted fill does not count.
   const standing = assembly.fills.filter(({ active }) => active)
   const currencyOf = ({ contract }: { readonly contract: string }): Currency => (assembly.specs.get(contract) ?? contractSpecOf(contract)).currency
   const currencies = [...new Set(assembly.fills.map(currencyOf))].sort()

@@ -5,7 +5,7 @@ import { parseAmount } from '#shared/money/money.ts'
 
 type Row = readonly string[]
 
-/** The report as lines for a terminal: the files, one row a trading day and account, the sums, the checks, the warnings. */
+/** The report as lines for a terminal: the files, one row per trading day and account, the sums, the checks, the warnings. */
 export const importTable = (given: ImportReport): string => {
   const report = printableIn(given)
   const { files, byTradingDay, reconciliation: checked, statistics } = report
@@ -45,7 +45,7 @@ type Day = ImportReport['byTradingDay'][number]
 
 const hasOpenings = ({ terms }: Day): boolean => terms.some(({ of }) => of === 'openings')
 
-/** Whether less than a cent is left of a day that counts as equal, the fees of openings taken out. */
+/** Whether less than a cent remains on a day that counts as equal, without the fees of openings. */
 const hasPartLeft = ({ netPnl, brokerNet, difference, terms }: Day): boolean => {
   if (brokerNet === null || difference !== '0.00') return false
   const left = terms.reduce((rest, { of, amount }) => (of === 'openings' ? rest - unitsOf(amount) : rest), unitsOf(netPnl) - unitsOf(brokerNet))
@@ -60,7 +60,7 @@ const unitsOf = (text: string): number => {
 const shownRows = 20
 const mostDays = 5
 
-/** Of days that are not equal what makes them so, and of others what sets their nets apart or is no P&L; alike ones together, the first of them. */
+/** For unequal days their causes, for others what separates their nets or is not P&L; grouped by equal text, with the first day of each. */
 const linesOf = (days: ImportReport['byTradingDay']): readonly string[] => {
   const open = days.filter((day) => day.state !== 'equal' || hasOpenings(day) || day.movements.some(({ of }) => of === 'other' || of === 'transfer'))
   const alike = [...Map.groupBy(open.toSorted((one, other) => Number(one.state === 'equal') - Number(other.state === 'equal')), dayText)].map(([text, own]) => `${daysOf([...new Set(own.map(({ tradingDay }) => tradingDay))])} ${text}`)
@@ -75,7 +75,7 @@ const counted = (count: number, what: string): string => `${String(count)} ${wha
 
 const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(1)} %`)
 
-/** Columns as wide as their widest cell; those from `numbers` on stand to the right. */
+/** Columns as wide as their widest cell; those from `numbers` on are right-aligned. */
 const table = (header: Row, rows: readonly Row[], numbers: number): readonly string[] => {
   const all = [header, ...rows]
   const widths = header.map((_, column) => all.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0))

@@ -7,7 +7,7 @@ import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
 
 type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>
 
-/** How the command is called. */
+/** The command's usage line. */
 export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--dates dmy|mdy | --dates FILE=dmy …] [--format FORMAT.json …] [--data-dir D] [--json]'
 
 const kindNames: Record<ExportKind, string> = {
@@ -22,10 +22,10 @@ const kindNames: Record<ExportKind, string> = {
   'mapped-fills': 'fills in a format of your own',
   'mapped-trades': 'trades in a format of your own',
 }
-// A report whose times have no zone is no other report to its user.
+// To the user, a report without a time zone is the same kind of report.
 const knownKinds = [...new Set(headerKinds.map((kind) => kindNames[kind].replace(' in local time', '')))].join(', ')
 
-/** Why a file was refused; `missing`, `folder` and `pipe` are no matter of its content. */
+/** Why a file was rejected; `missing`, `folder` and `pipe` do not concern its content. */
 export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe'; readonly kind?: never; readonly columns?: never; readonly date?: never; readonly report?: never }): string => {
   switch (code) {
     case 'missing': return 'there is no such file'
@@ -51,7 +51,7 @@ const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'other-r
 
 const openDateText = ({ text, mdy, dmy }: OpenDate): string => `its dates can be read two ways, and nothing in it shows which is right: "${text}" is ${mdy} with --dates mdy and ${dmy} with --dates dmy`
 
-/** The question that a file leaves open, and how to answer it. */
+/** A file's ambiguous date as a question, and how to answer it. */
 export const datesQuestion = (path: string, date: OpenDate): string =>
   `Does ${path} write the month or the day first? "${date.text}" is ${date.mdy} (--dates mdy) or ${date.dmy} (--dates dmy); for this file alone: --dates ${JSON.stringify(`${path}=dmy`)}.`
 
@@ -76,13 +76,13 @@ const rowProblems: Record<RowProblem['code'], string> = {
   'not-together': 'do not go together in the other rows of this file',
 }
 
-/** Why a row was refused: the column, what is wrong with it, and what stood there. */
+/** Why a row was rejected: the column, the problem, and the cell's text. */
 export const rowProblemText = ({ code, column, value }: RowProblem): string => {
   const other = code === 'contradicts' ? counterpartOf(column) : null
   return `${column === '' ? '' : `${column} `}${other === null ? rowProblems[code] : `conflicts with ${other}`}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
 }
 
-/** Said of a file of which no row could be read; `first` is the first of them. */
+/** The message for a file without a readable row; `first` is the first of its errors. */
 export const noRowText = (path: string, first: { readonly line: number; readonly reason: string }): string => `${path}: none of its rows can be read. The first is line ${String(first.line)}: ${first.reason}.`
 
 const factWords: Record<FactName, string> = {
@@ -99,7 +99,7 @@ const mostNamed = 10
 /** The first of several, and how many more there are. */
 const some = (texts: readonly string[], total = texts.length): readonly string[] => (total <= Math.min(mostNamed, texts.length) ? texts : [...texts.slice(0, mostNamed), `and ${String(total - Math.min(mostNamed, texts.length))} more`])
 
-/** Rows by file and line, the first of them; `total` is how many there are. */
+/** The first of these rows, by file and line; `total` is their number. */
 const places = (at: readonly RowPlace[], total = at.length): string => {
   const shown = at.slice(0, mostNamed)
   const files = [...Map.groupBy(shown, ({ file }) => file)].map(([file, all]) => {
@@ -148,7 +148,7 @@ const hoursText = (minutes: number): string => {
   return hours === 1 ? 'an hour' : hours === 0.5 ? 'half an hour' : `${String(hours)} hours`
 }
 
-/** Said where a file has only local times and no zone was given. */
+/** The message if a file has only local times and no time zone was given. */
 export const zoneAssumedText = (zone: string): string => `Some files have local times only; they were read as ${zone}. Set --timezone to change it.`
 
 /** Refusals of the command as a whole. */
@@ -176,7 +176,7 @@ export const keepRefusals = {
   'several-profiles': (folder: string): string => `The journal in ${folder} has several profiles, and this command cannot tell whose files these are. Start Fillbook with this folder, sign in, and import them there.`,
 } as const
 
-/** What keeping the files changed in the journal. */
+/** How keeping the files changed the journal. */
 export const keptText = (folder: string, { fills, pairs }: { readonly fills: Changes; readonly pairs: Changes }): string =>
   `Saved to ${folder}: fills ${changed(fills)}; fill pairs ${changed(pairs)}.`
 

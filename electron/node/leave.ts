@@ -1,6 +1,6 @@
 import { printableLines } from './printable.ts'
 
-/** Says one thing on stderr and ends the process. */
+/** Prints a message on stderr and ends the process. */
 export const leave = (code: number, text: string): never => {
   process.stderr.write(`${printableLines(text)}\n`)
   process.exit(code)

@@ -13,25 +13,28 @@ import { pageOf } from './page.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = z.object({ version: z.string() })
 
-/** What a command line may say of the start. */
+/** Options of a start from the command line. */
 export type Wishes = {
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
   /** Takes a free port instead of the standard one: another program on that port may have left state in the browser. */
   readonly freshPort?: boolean
-  /** False where nobody will look at the page, so that it need not be built. */
+  /** False if no one will open the page, so that it need not be built. */
   readonly withPage?: boolean
-  /** Wins over the setting, for a data folder that will not stay. */
+  /** Overrides the setting, for a temporary data folder. */
   readonly secrets?: 'file'
-  /** Wins over the setting, for a demo that has its work to do. */
+  /** Overrides the setting, for a demo run that needs access. */
   readonly demoAccess?: 'open'
 }
 
-/** Starts the program for a terminal. What keeps it from starting is said in one block on stderr, and ends the process: 2 for a wrong setting, 1 otherwise. `given` is for tests: no front door has it. */
+/**
+ * Starts the program for a terminal. If it cannot start, prints why in one block on stderr and ends the process: 2 for
+ * a wrong setting, 1 otherwise. `given` is for tests: no front door uses it.
+ */
 export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | 'passwordCost'> = {}): Promise<Backend> => {
   const settings = readSettings({ env: process.env, ...wishes })
   if (!settings.ok) return leave(2, sayProblems(settings.error))
-  // A child process or a thread has no need of them.
+  // Child processes and threads do not need them.
   delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
   delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']
   const freshPort = wishes.freshPort === true && !settings.value.portKnown
@@ -54,7 +57,7 @@ const builtPage = (): Promise<string> =>
 const longestStopMs = 15_000
 const parentLookMs = 200
 
-/** Calls back once the process that started this one is gone. */
+/** Calls back once the parent process is gone. */
 const whenOrphaned = (hear: () => void): void => {
   const parent = process.ppid
   const look = setInterval(() => {
@@ -64,7 +67,7 @@ const whenOrphaned = (hear: () => void): void => {
   }, parentLookMs)
 }
 
-/** Stops the program cleanly when the system or the user asks for it, or where npm that started it is ended; a second request does not wait, nor does the program for ever. */
+/** Stops the program cleanly on a signal, or when the npm that started it ends; a second signal does not wait, and the wait is limited. */
 export const stopOnSignal = (backend: Pick<Backend, 'stop'>): void => {
   let asked = false
   const stop = (): void => {
@@ -75,6 +78,6 @@ export const stopOnSignal = (backend: Pick<Backend, 'stop'>): void => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // npm tells its shell of a signal, and not every shell tells us: that it is gone is all we see.
+  // npm passes a signal to its shell, but not every shell passes it on to us: we only see that it is gone.
   if (process.env['npm_lifecycle_event'] !== undefined) whenOrphaned(() => (asked ? undefined : stop()))
 }

@@ -22,7 +22,7 @@ const ensureBundle = (): Promise<string> =>
     failed: (code) => `the desktop could not be built (the builder ended with ${String(code)}, see above)`,
   })
 
-/** The path of the runtime's program, fetched now where it can be; null where there is none. */
+/** The path of the runtime's program, downloaded now if possible; null if there is none. */
 const fetched = async (installer: string, source: string): Promise<string | null> => {
   if (!(await isReachable(source))) return null
   process.stderr.write('Fetching the desktop runtime, this once…\n')
@@ -31,7 +31,7 @@ const fetched = async (installer: string, source: string): Promise<string | null
   return runtime.found === 'program' ? runtime.program : null
 }
 
-/** A window of its own, or why there is none. */
+/** Opens a window, or returns why there is none. */
 const openWindow = async (): Promise<DesktopWindow | { readonly failed: string }> => {
   const runtime = findRuntime(root, process.env, process.platform)
   if (runtime.found === 'nothing') return { failed: reasons[runtime.missing] }

@@ -2,13 +2,13 @@ import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
 import { channels, originArgument } from '#shared/bridge/channels.ts'
 import type { DesktopBridge } from '#shared/bridge/desktop-bridge.ts'
 
-// Each function takes what the bridge says and nothing more: whatever else a page gives never leaves this file.
+// Each function passes only the bridge's arguments: anything else that a page gives never leaves this file.
 const bridge: DesktopBridge = {
   theme: {
     current: () => ipcRenderer.invoke(channels.themeCurrent),
     set: (mode) => ipcRenderer.invoke(channels.themeSet, mode),
     onChange: (listener) => {
-      // The event itself would hand the page a way to send.
+      // Passing the event itself would give the page a way to send.
       const hear = (_event: IpcRendererEvent, shown: 'dark' | 'light'): void => listener(shown)
       ipcRenderer.on(channels.themeChanged, hear)
       return () => void ipcRenderer.removeListener(channels.themeChanged, hear)
@@ -25,5 +25,5 @@ const bridge: DesktopBridge = {
 
 const own = process.argv.find((word) => word.startsWith(originArgument))?.slice(originArgument.length)
 
-// The brokerage's page shows in the same window and gets nothing.
+// The brokerage's page opens in the same window and gets nothing.
 if (own !== undefined && location.origin === own) contextBridge.exposeInMainWorld('fillbookDesktop', bridge)
