@@ -13,15 +13,21 @@ const algorithm = 'ES256'
 const lifeSeconds = 3_600
 const wish = z.object({ email: z.email().max(300), secret: z.string().max(255).optional() })
 
-/** Gives permitted callers a token for any e-mail address, so that the cloud can be tried without an identity provider. After its account was deleted, an address is another user, as at a provider. */
+/**
+ * Issues tokens for any email address to anyone who may ask, so that the cloud can be tried without an identity
+ * provider. After deleting the account, the same email is a new user, as with a real provider.
+ */
 export type DevIssuer = {
-  /** The published half of its key, which lives as long as the process. */
+  /** The public half of its key, which lives as long as the process. */
   readonly jwks: JSONWebKeySet
   /** `POST /dev/token {email}` and `/.well-known/jwks.json`. */
   readonly mount: (app: Express) => void
 }
 
-/** Makes the issuer with a new key, which asks for `secret` where there is one. Throws in production mode. The tokens' subject follows from the e-mail, so that a second computer gets the same user. */
+/**
+ * Creates the issuer with a new key; requires `secret` if given. Throws in production mode. The subject of its tokens
+ * follows from the email, so that a second computer gets the same user.
+ */
 export const createDevIssuer = async ({ mode, issuer, audience, secret, isDeleted }: { readonly mode: 'production' | 'development'; readonly issuer: string; readonly audience: string; readonly secret: string | null; readonly isDeleted: (userId: string) => Promise<boolean> }): Promise<DevIssuer> => {
   if (mode === 'production') throw new Error('The development issuer does not run in production')
   const { publicKey, privateKey } = await generateKeyPair(algorithm)

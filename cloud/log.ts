@@ -1,11 +1,11 @@
 import { destination, pino, stdTimeFunctions } from 'pino'
 import type { Log, LogFields } from '#shared/base/log.ts'
 
-/** How much is written; each level holds those behind it. */
+/** Log levels; each includes those after it. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A log as JSON lines on stderr. Of an error it tells kind, code and place, never its message: PostgreSQL and drizzle put the user's values into theirs. */
+/** A log as JSON lines on stderr. Logs an error's kind, code and place, but never its message: PostgreSQL and drizzle include user data in theirs. */
 export const openLog = (level: LogLevel): Log => {
   const writer = pino({ level, base: { pid: process.pid }, timestamp: stdTimeFunctions.isoTime }, destination({ fd: 2, sync: true }))
   const at =

@@ -29,7 +29,7 @@ const readArguments = (): { port?: string | undefined; 'until-stdin-ends'?: bool
 const settingsOf = (port: string | undefined): CloudSettings => {
   const settings = readSettings(process.env, port)
   if (!settings.ok) return leave(2, sayProblems(settings.error))
-  // A child process has no need of them.
+  // Child processes do not need them.
   delete process.env['FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET']
   delete process.env['FILLBOOK_CLOUD_STRIPE_SECRET_KEY']
   delete process.env['FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET']
@@ -37,7 +37,7 @@ const settingsOf = (port: string | undefined): CloudSettings => {
   return settings.value
 }
 
-/** Calls back once the process that started this one is gone. */
+/** Calls back once the parent process is gone. */
 const whenOrphaned = (hear: () => void): void => {
   const parent = process.ppid
   const look = setInterval(() => {
@@ -47,7 +47,7 @@ const whenOrphaned = (hear: () => void): void => {
   }, parentLookMs)
 }
 
-/** Gives what the signals do. */
+/** Returns what the signals do. */
 const stopOnSignal = (service: Service): (() => void) => {
   let asked = false
   const stop = (): void => {
@@ -58,7 +58,7 @@ const stopOnSignal = (service: Service): (() => void) => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // npm tells its shell of a signal, and not every shell tells us: that it is gone is all we see.
+  // npm passes a signal to its shell, but not every shell passes it on to us: we only see that it is gone.
   if (process.env['npm_lifecycle_event'] !== undefined) whenOrphaned(() => (asked ? undefined : stop()))
   return stop
 }

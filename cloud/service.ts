@@ -20,15 +20,15 @@ import { openPayments } from './store/payments.ts'
 /** The running service. */
 export type Service = {
   readonly url: string
-  /** Is not ready from now on, lets running requests end, then closes the database. */
+  /** Reports not ready from now on, lets running requests finish, then closes the database. */
   readonly stop: () => Promise<void>
 }
 
 const migrations = fileURLToPath(new URL('../migrations/postgres', import.meta.url))
 
-/** Joins the service's parts and starts it. Throws a `StartFault` where something outside keeps it from starting. */
+/** Wires the service's parts and starts it. Throws a `StartFault` if something outside prevents the start. */
 export const startService = async (settings: CloudSettings, log: Log): Promise<Service> => {
-  // First of all: a second service on the same port must not even open the first one's embedded database.
+  // Before anything else: a second service on the same port must not even open the first one's embedded database.
   const server = await listen(settings.host, settings.port).catch((error: unknown) => {
     throw new StartFault({ name: `port ${String(settings.port)}`, wanted: 'free', remedy: 'Another program listens on it, or it is not allowed: choose another with --port.' }, { cause: error })
   })
@@ -98,12 +98,12 @@ const startFaultOf = (kind: 'server' | 'embedded', error: unknown): unknown => {
   if (error instanceof StartFault) return error
   if (kind === 'embedded') return new StartFault({ name: 'FILLBOOK_CLOUD_DATA_DIR', wanted: 'a folder that can be written to, with an undamaged database or none', remedy: 'Name another folder, or set DATABASE_URL.' }, { cause: error })
   const code = error instanceof Error && 'code' in error ? error.code : ''
-  // 28: not let in; 3D: no such database; 42501: no right to make tables.
+  // 28: access denied; 3D: no such database; 42501: no permission to create tables.
   const notOpen = mayPass(error) || (typeof code === 'string' && (/^(28|3D)/.test(code) || code === '42501'))
   return notOpen ? new StartFault({ name: 'DATABASE_URL', wanted: 'a PostgreSQL database that answers and lets this service in', remedy: 'Start it, or correct address, user and password; the user must be allowed to create tables.' }, { cause: error }) : error
 }
 
-/** Throws a `StartFault` in production, and warns in development, where the service's role in PostgreSQL sees the rows of every user whatever the policies say. */
+/** Throws a `StartFault` in production, and warns in development, if the service's role in PostgreSQL sees every user's rows despite the policies. */
 const checkRole = async (database: Database, mode: 'production' | 'development', log: Log): Promise<void> => {
   const [role] = await database.scripts(({ rows }) => rows<{ free: boolean }>('SELECT rolsuper OR rolbypassrls AS free FROM pg_roles WHERE rolname = current_user'))
   if (role?.free === false) return

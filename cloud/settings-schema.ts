@@ -2,22 +2,22 @@ import { z } from 'zod'
 import type { CloudSettingName } from '#shared/api/cloud-settings.ts'
 import { logLevels } from './log.ts'
 
-/** What docs/settings.md and the messages about a wrong setting say of it. */
+/** What docs/settings.md and error messages say about a setting. */
 type SettingNotes = {
-  /** The shape wanted, to finish 'must be …'. */
+  /** The expected format, to complete 'must be …'. */
   readonly shape: string
-  /** What holds where it is not set; empty where nothing does. */
+  /** The default; empty if there is none. */
   readonly standard: string
   readonly purpose: string
 }
 
 const standardPort = 47_620
-/** The embedded database's folder in that of its user. */
+/** The embedded database's folder in its user's home folder. */
 export const standardFolder = '.fillbook-cloud'
 
 const text = z.string().trim().min(1)
 const whole = text.transform(Number).pipe(z.number().int())
-/** Whether only programs of the same computer reach this host. */
+/** Whether only programs on the same computer can reach this host. */
 export const isLoopback = (host: string): boolean => ['127.0.0.1', 'localhost', '[::1]', '::1'].includes(host)
 const safeUrl = text.refine((given) => {
   const url = URL.parse(given)
@@ -28,7 +28,7 @@ const priceIds = text.max(2_000).regex(/^[^\s,]+(?:\s*,\s*[^\s,]+)*$/)
 const priceShape = 'the id of a monthly price, and behind it, after commas, those that some still pay'
 const databaseUrl = text.refine((given) => ['postgres:', 'postgresql:'].includes(URL.parse(given)?.protocol ?? ''))
 
-/** Every setting of the cloud, defaults filled in. */
+/** Every setting of the cloud, with defaults. */
 export const cloudSettings = z.object({
   DATABASE_URL: databaseUrl.optional(),
   FILLBOOK_CLOUD_DATA_DIR: text.optional(),
@@ -60,10 +60,10 @@ export const cloudSettings = z.object({
   FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: safeUrl.optional(),
 } satisfies Record<CloudSettingName, z.ZodType>)
 
-/** Every setting after checking. */
+/** All settings after validation. */
 export type SettingValues = z.output<typeof cloudSettings>
 
-/** What is said of each setting. */
+/** The notes on each setting. */
 export const settingNotes: Record<CloudSettingName, SettingNotes> = {
   DATABASE_URL: {
     shape: 'the address of a PostgreSQL database, postgres://user:password@host:5432/name',

@@ -13,24 +13,24 @@ import type { StartProblem } from './start-problem.ts'
 import type { DatabasePlace } from './store/database.ts'
 import type { StorageLimits } from './store/storage.ts'
 
-/** The application that the cloud is at the brokerage. */
+/** The cloud's application at the brokerage. */
 export type BrokerSettings = {
   readonly clientId: string
   readonly clientSecret: string
-  /** Where codes and refresh tokens are exchanged, in the order in which they are tried. */
+  /** Where codes and refresh tokens are exchanged, in the order to try. */
   readonly tokenUrls: readonly string[]
 }
 
 /** What the service sells through the payment provider. */
 export type PaymentSettings = {
   readonly secretKey: string
-  /** What the provider's messages are signed with. */
+  /** The key that signs the provider's webhooks. */
   readonly webhookSecret: string
-  /** The provider's id of the monthly price at which each plan is sold. */
+  /** The provider's id of each plan's monthly price. */
   readonly prices: Readonly<Record<Plan, string>>
-  /** Those at which it was sold before, and which some still pay. */
+  /** Earlier prices, which some users still pay. */
   readonly earlierPrices: Readonly<Record<Plan, readonly string[]>>
-  /** Where the provider is; null for its own address. */
+  /** The provider's API URL; null for the default. */
   readonly apiUrl: URL | null
 }
 
@@ -40,13 +40,13 @@ export type TokenSource = {
   readonly jwksUrl: URL | null
   readonly issuer: string
   readonly audience: string
-  /** Whether Firebase's own rules hold beside. */
+  /** Whether Firebase's own rules apply too. */
   readonly firebase: boolean
-  /** Whether unsigned tokens are believed too, as Firebase's Auth emulator makes them; never in production. */
+  /** Whether to trust unsigned tokens, as from Firebase's Auth emulator; never in production. */
   readonly unsigned: boolean
 }
 
-/** What holds for this start. */
+/** The settings of this start. */
 export type CloudSettings = {
   readonly mode: 'production' | 'development'
   readonly host: string
@@ -55,22 +55,22 @@ export type CloudSettings = {
   readonly logLevel: LogLevel
   readonly database: DatabasePlace
   readonly identity: TokenSource
-  /** What the development issuer asks for; null where it gives anybody a token. */
+  /** The secret that the development issuer requires; null if it issues tokens to anyone. */
   readonly developmentSecret: string | null
-  /** How many proxies stand before the service. */
+  /** The number of proxies in front of the service. */
   readonly trustedProxies: number
   readonly broker: BrokerSettings | null
   readonly payments: PaymentSettings | null
   readonly storage: StorageLimits
-  /** Where deleted accounts are listed outside the database; null where they are not. */
+  /** Where deleted accounts are listed outside the database; null for nowhere. */
   readonly deletedAccountsFile: string | null
-  /** Who passes the subscription checks, and who can buy a plan; null where nobody does. */
+  /** Who passes the subscription checks, and who can buy a plan; null for no one. */
   readonly adminUserId: string | null
   readonly subscriberUserId: string | null
 }
 
 const prefix = 'FILLBOOK_CLOUD_'
-// The desktop's own, which somebody may have set for both.
+// The desktop's own, which may be set for both.
 const desktopNames = [`${prefix}URL`]
 const standardTokenUrls = ['https://live.tradovateapi.com/auth/oauthtoken', 'https://live.tradovateapi.com/v1/auth/oauthtoken']
 
@@ -116,7 +116,7 @@ const deletedAccountsFileOf = (values: SettingValues): string | null => {
 
 const firebaseKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 
-// What is named by itself wins over what follows from the project.
+// Explicit settings override those derived from the project.
 const tokenSourceOf = (values: SettingValues): TokenSource => {
   const project = values.FILLBOOK_CLOUD_FIREBASE_PROJECT_ID
   const jwksUrl = values.FILLBOOK_CLOUD_JWKS_URL ?? (project === undefined ? undefined : firebaseKeys)
@@ -165,7 +165,7 @@ const unknownName = (name: string): StartProblem => ({ name: shortened(name), wa
 
 const wrongValue = (name: CloudSettingName): StartProblem => ({ name, wanted: settingNotes[name].shape, remedy: 'Correct it or unset it.' })
 
-/** What is right by itself and wrong together: above all, whatever would let the development issuer near real users. */
+/** Settings that are valid alone and wrong together: above all, anything that would expose real users to the development issuer. */
 const contradictions = (values: SettingValues, nodeEnv: string | undefined): readonly StartProblem[] =>
   [...(values.FILLBOOK_CLOUD_MODE === 'production' ? wrongInProduction(values) : wrongInDevelopment(values, nodeEnv)), ...wrongAboutEmulator(values, nodeEnv), ...wrongAboutBroker(values), ...wrongAboutPayments(values)]
 

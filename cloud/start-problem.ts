@@ -1,7 +1,7 @@
 /** Why the service could not start: what is wrong, what it must be, and what to do. */
 export type StartProblem = { readonly name: string; readonly wanted: string; readonly remedy: string }
 
-/** An error for something outside that the service can't start with. */
+/** An error for something outside that prevents the service from starting. */
 export class StartFault extends Error {
   readonly problem: StartProblem
   constructor(problem: StartProblem, options?: ErrorOptions) {

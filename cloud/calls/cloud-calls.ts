@@ -28,7 +28,7 @@ import type { CopierLeases } from '../store/copier-leases.ts'
 /** The user of a call's token. */
 export type CloudCaller = { readonly userId: string }
 
-/** What the calls of the spec stand on; `broker` is null where the cloud has no application at the brokerage, `payments` where it sells nothing, `now` gives UTC ms. */
+/** Dependencies of the spec's calls; `broker` is null if the cloud has no application at the brokerage, `payments` if nothing is sold, `now` returns UTC ms. */
 export type CloudCallsParts = {
   readonly journals: Journals
   readonly subscriptions: Subscriptions
@@ -112,7 +112,7 @@ export const cloudCalls = (parts: CloudCallsParts): CallsOf<typeof recordRoutes 
 
 const tradesAtOnce = 500
 
-/** The answer of the call that lists trades, as JSON. It is written bit by bit: a large journal must not hold up the calls of others. */
+/** The answer of the call that lists trades, as JSON. It is written in chunks: a large journal must not block other calls. */
 const tradesJson = async (trades: Iterable<Trade>): Promise<Uint8Array> => {
   const parts: Buffer[] = [Buffer.from('{"success":true,"trades":[')]
   let texts: string[] = []
@@ -132,7 +132,7 @@ const tradesJson = async (trades: Iterable<Trade>): Promise<Uint8Array> => {
 
 const readOnly = (names: readonly SubscriptionField[]): ReturnType<typeof refuse> => refuse('read-only-field', { fields: names.map((name) => ({ path: `subscription.${name}`, message: 'written by payments only' })) })
 
-/** Creates the default subscription, which opens no paid page; one that is there stays as it is. `now` is UTC ms. */
+/** Creates the default subscription, which opens no paid page; an existing one stays unchanged. `now` is UTC ms. */
 const createDefault = async (subscriptions: Subscriptions, userId: string, given: Subscription, now: number): Promise<Result<null, Refused>> => {
   const first = createdByUser(userId, given, new Date(now).toISOString())
   if (!first.ok) return readOnly(first.error)
@@ -140,7 +140,7 @@ const createDefault = async (subscriptions: Subscriptions, userId: string, given
   return ok(null)
 }
 
-/** Lowers the rights of a subscription; the fields that payments write may come along only as they are. */
+/** Lowers the rights of a subscription; fields that payments write may only be included unchanged. */
 const lowerRights = async (subscriptions: Subscriptions, userId: string, given: Subscription): Promise<Result<Subscription, Refused>> => {
   const saved = await subscriptions.change(userId, (kept) => loweredByUser(kept, given))
   if (saved.ok) return saved

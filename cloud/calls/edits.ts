@@ -21,9 +21,9 @@ const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values
 }
 
 /**
- * The records that keep what the user says of a trade now (UTC ms); none where the trade shows all of it already. Only
- * fields that differ are stamped, so that the others don't win over another computer's. What the trade showed of other
- * records is its own from then on: they say it no longer, and other trades that showed it keep it as their own.
+ * The records that change a trade's annotations to the given ones now (UTC ms); none if the trade already shows all of
+ * them. Only fields that differ are stamped, so that the others do not win over another computer's. What the trade
+ * showed from other records becomes its own: it is cleared there, and other trades that showed it keep it as their own.
  */
 export const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, edits: ReadonlyMap<string, Edit>, notes: ReadonlyMap<string, Shown>, values: Values, now: number): MirrorRecord[] => {
   const before = shownOn(notes, id)

@@ -11,7 +11,7 @@ import { specOf } from './specs.ts'
 
 type Kept = NonNullable<ContentOf<'fill'>>
 
-// The broker's number may stand for an account on each of its sides: then only our id tells which.
+// The broker's number may mean an account on either of its sides: then only our id is unambiguous.
 const accountOf = async (journal: JournalView, named: string): Promise<string | null> => {
   const connected = (await journal.list('account')).account.filter(({ content }) => content.removedAt === null)
   const numbered = connected.filter(({ content }) => content.brokerAccountId === named)
@@ -29,8 +29,8 @@ const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
 }
 
 /**
- * Takes a fill that a caller hands in: the account by our id or the broker's number, the contract by its symbol or the
- * broker's id. Data of the same fill from a better source is kept. The round trips follow on the user's computers.
+ * Adds a caller's fill: the account by our id or the broker's number, the contract by its symbol or the broker's id. A
+ * fill from a better source wins. The user's computers derive the fill pairs.
  */
 export const addFill = async (journal: JournalChange, fill: AccountFill): Promise<Result<null, Refused>> => {
   const account = await accountOf(journal, fill.accountId)

@@ -20,7 +20,7 @@ const view = (userId: string, id: string, { type, amount, date, name, balance, c
   balance: toJsonNumber(balance as Amount),
 })
 
-// The broker tells an account's name and balance, and its removal is that of the account, whatever its finance still says.
+// The broker's name and balance of an account win, and the account's removal is also the removal of its finance.
 const aligned = (finance: Kept, account: ContentOf<'account'> | null | undefined, cash: ContentOf<'balance'> | null | undefined): Kept =>
   account === null || account === undefined ? finance : { ...finance, name: account.name, balance: cash?.balance ?? zero, currency: cash?.currency ?? finance.currency, removedAt: account.removedAt }
 
@@ -44,7 +44,7 @@ export const listFinances = async (journal: JournalView, userId: string): Promis
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Adds a finance, or changes the one of its id; `now` is UTC ms. That of a connected account keeps its label until another is chosen. */
+/** Adds a finance, or changes the one with its id; `now` is UTC ms. A connected account's finance keeps its label until another is chosen. */
 export const addFinance = async (journal: JournalChange, userId: string, finance: NewFinance, now: number): Promise<Result<Finance, Refused>> => {
   const { type } = finance
   const id = finance.id ?? meantByLabel(await listFinances(journal, userId), finance) ?? randomUUID()
@@ -64,7 +64,7 @@ export const addFinance = async (journal: JournalChange, userId: string, finance
   return ok(view(userId, id, content))
 }
 
-/** Removes a finance, and with that of a connected account the account; `now` is UTC ms. */
+/** Removes a finance, and with a connected account's finance the account; `now` is UTC ms. */
 export const removeFinance = async (journal: JournalChange, id: string, now: number): Promise<Result<null, Refused>> => {
   const { finance: kept, account } = await journal.getEach(['finance', 'account'], id)
   if (kept === null || aligned(kept, account, null).removedAt !== null) return refuse('not-found')

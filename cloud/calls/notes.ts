@@ -24,8 +24,8 @@ const wordsOf = (id: string, edit: Edit): WrittenWords => {
 const isAtHome = ({ place, removedAt }: WrittenWords, pair: Pair | undefined): boolean => pair !== undefined && (removedAt === null || place === null || place.qty === pair.qty)
 
 /**
- * What each trade shows of what its user wrote, by trade: as on every computer, notes follow their fills where the fill
- * pair that they were written on is another one by now. Fills are asked for only where that is so.
+ * What each trade shows of its user's annotations, by trade. As on every computer, notes follow their fills if these
+ * are in another fill pair by now; fills are only read in that case.
  */
 export const shownNotes = async (journal: JournalView, listed: { readonly [E in 'account' | 'edit' | 'pair' | 'trade']: readonly Listed<E>[] }): Promise<ReadonlyMap<string, Shown>> => {
   const [pairs, entered] = [byId(listed.pair), byId(listed.trade)]

@@ -1,7 +1,7 @@
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import type { JournalView } from '../store/journals.ts'
 
-/** The figures of a contract: those that a computer kept, else those of the contract table. */
+/** A contract's figures: those that a computer saved, else the contract table's. */
 export const specOf = async (journal: JournalView, contract: string): Promise<ContractSpec> => {
   const kept = await journal.get('spec', contract)
   // Mirrored values were exact when written.

@@ -35,7 +35,7 @@ const view = (userId: string, id: string, { origin, exact, shown, account }: Kep
   return tradeView(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, saidIn(shown))
 }
 
-/** The trades in view, derived and entered, by their exit: nothing of a removed account, nothing that was removed by itself. Each is made as it is asked for. */
+/** The visible trades, derived and entered, by exit: none of a removed account, and no removed ones. Each is created when it is needed. */
 export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<Trade>> => {
   const listed = await journal.list('account', 'edit', 'pair', 'trade')
   const [accounts, notes] = [byId(listed.account), await shownNotes(journal, listed)]
@@ -60,7 +60,7 @@ const find = async (journal: JournalView, id: string): Promise<Found | null> => 
 
 const ownNotes = (edit: Edit | undefined, id: string): ReadonlyMap<string, Shown> => new Map(edit === undefined ? [] : [[id, shownOfOwn(edit)]])
 
-// Notes of other fill pairs can be shown on a derived trade only where they were written in its contract, or nobody knows where.
+// Notes of other fill pairs can show on a derived trade only if they were written in its contract, or their place is unknown.
 const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, derived: ExactTrade | null): Promise<Pick<Found, 'edits' | 'notes'>> => {
   const own = { edits: new Map(edit === null ? [] : [[id, edit]]), notes: ownNotes(edit ?? undefined, id) }
   if (derived === null) return own
@@ -91,7 +91,7 @@ const written = async (journal: JournalView, userId: string, id: string): Promis
   return ok(view(userId, id, trade))
 }
 
-/** Adds an entered trade, or saves the one of its id again; `now` is UTC ms. A derived trade's id is refused. */
+/** Adds an entered trade, or saves the one with its id again; `now` is UTC ms. Rejects a derived trade's id. */
 export const addTrade = async (journal: JournalChange, userId: string, trade: NewTrade, now: number): Promise<Result<Trade, Refused>> => {
   const { id } = trade
   const { pair, trade: before, edit } = await journal.getEach(['pair', 'trade', 'edit'], id)
@@ -124,7 +124,7 @@ export const removeTrade = async (journal: JournalChange, id: string, now: numbe
   return ok(null)
 }
 
-/** Removes a connected account, or the trades that were entered under an account of that id; `now` is UTC ms. */
+/** Removes a connected account, or the trades entered under an account with that id; `now` is UTC ms. */
 export const removeTradesOfAccount = async (journal: JournalChange, accountId: string, now: number): Promise<void> => {
   if (await removeAccount(journal, accountId, now)) return
   const { edit, trade } = await journal.list('edit', 'trade')

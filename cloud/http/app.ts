@@ -20,20 +20,20 @@ import { refuse } from './refuse.ts'
 /** Dependencies of the web server. */
 export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores, 'pictures' | 'storage'> & {
   readonly bearer: Bearer
-  /** In development mode, where tokens come from nowhere else. */
+  /** Development mode only, where it is the only source of tokens. */
   readonly devIssuer: DevIssuer | null
-  /** In development mode the service is for this computer alone, and answers under no other name. */
+  /** In development mode the service is for this computer only, and answers to no other host name. */
   readonly development: boolean
-  /** How many proxies stand before the service: what they say of a caller's address is believed. */
+  /** The number of proxies in front of the service, whose report of a caller's address is trusted. */
   readonly trustedProxies: number
-  /** Whether calls can be answered at the moment. */
+  /** Whether calls can be answered now. */
   readonly ready: () => Promise<boolean>
   /** True once the service is shutting down. */
   readonly stopping: () => boolean
   readonly log: Log
 }
 
-/** The cloud's web server: what is open to anybody, then what wants a token. */
+/** The cloud's web server: open routes first, then those that need a token. */
 export const createApp = (parts: AppParts): Express => {
   const { log } = parts
   const limits = createLimits(log)

@@ -8,7 +8,7 @@ import { refuse } from './refuse.ts'
 
 const retryAfterMs = 1_000
 
-/** One line a call, without query, body, token or address. */
+/** One line per call, without query, body, token or address. */
 export const noteRequest =
   (log: Log): RequestHandler =>
   (request, response, next) => {
@@ -18,7 +18,7 @@ export const noteRequest =
     next()
   }
 
-/** The service answers programs and not pages: nothing is stored, framed or shared with another origin. */
+/** The service answers programs, not pages: nothing is stored, framed or shared with another origin. */
 export const safeHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -33,7 +33,7 @@ export const safeHeaders: RequestHandler = (_request, response, next) => {
 
 const loopbackName = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
-/** Refuses a request that came under another name than this computer's own, as a rebound DNS entry makes a browser send it. */
+/** Rejects a request to another host name than this computer's, as after DNS rebinding. */
 export const loopbackNamesOnly: RequestHandler = (request, response, next) => {
   if (loopbackName.test(request.headers.host ?? '')) next()
   else refuse(response, { code: 'strange-host' })
@@ -47,7 +47,7 @@ export const takeNoMore =
     else next()
   }
 
-/** Answers what no handler did: a fault that may pass, a deleted account, or a bug. */
+/** Answers what no handler did: a temporary failure, a deleted account, or a bug. */
 export const lastResort =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
@@ -58,7 +58,7 @@ export const lastResort =
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
     if (passing) log.warn({ path, error }, 'a call can not be answered at the moment')
     else if (status >= 500) log.error({ path, error }, 'a call failed')
-    // Half an answer can't become a problem any more: Express cuts it off.
+    // A response that has begun cannot become a problem: Express cuts it off.
     if (response.headersSent) return next(error)
     if (isDiskFull(error)) refuse(response, { code: 'disk-full', retryAfterMs })
     else if (passing) refuse(response, { code: 'internal', retryAfterMs }, 503)

@@ -8,7 +8,11 @@ import type { Bearer } from '../identity/bearer.ts'
 import { callerOf, noteCaller } from './caller.ts'
 import type { Limits } from './limits.ts'
 
-/** Says whose token a call brings, and counts it: of a user by the user, of a stranger by the address. A token of a deleted account opens nothing any more, which is said; only its deletion may be asked for again, since the answer may have been lost. */
+/**
+ * Identifies the user of a call's token, and counts the call: for a user by user, for a stranger by address. A deleted
+ * account's token is rejected with that reason; only the deletion may be requested again, because its answer may have
+ * been lost.
+ */
 export const identify =
   (bearer: Bearer, accounts: Pick<Accounts, 'isDeleted'>, limits: Limits): RequestHandler =>
   async (request, response, next) => {

@@ -12,36 +12,36 @@ import { callerOf } from './caller.ts'
 import { createCounters } from './counters.ts'
 import { refuse } from './refuse.ts'
 
-/** How many calls a minute one instance takes. */
+/** The calls that one instance accepts per minute. */
 export const perMinute = {
-  /** Of one user. */
+  /** Per user. */
   calls: 1_200,
   /** Per user's mirror: a computer that pushes a journal of a million records stays far below. */
   bulk: 30_000,
   /** Per user to the payment provider: after a checkout each computer polls every three seconds. */
   payments: 60,
-  /** Of one address whose token or signature was refused. */
+  /** Per address with a rejected token or signature. */
   strangers: 60,
-  /** Of one address that comes back from a brokerage. */
+  /** Per address that returns from a brokerage. */
   bounces: 60,
 } as const
 
 const windowMs = 60_000
 const mostKeys = 100_000
 
-/** What counts calls, and refuses those above a limit. */
+/** Counts calls, and rejects those above a limit. */
 export type Limits = {
-  /** For a call whose user is known, by that user. */
+  /** For a call with a known user, by that user. */
   readonly users: RequestHandler
-  /** For a call to the payment provider, beside `users`. */
+  /** For a call to the payment provider, in addition to `users`. */
   readonly payments: RequestHandler
   /** For a call with a refused token or signature, by address: valid callers at the same address are not limited. */
   readonly strangers: RequestHandler
-  /** For a browser that comes back from a brokerage, by its address. */
+  /** For a browser that returns from a brokerage, by its address. */
   readonly bounces: RequestHandler
 }
 
-/** Makes the limits of one instance; their counters are in its memory. */
+/** The limits of one instance; their counters are in its memory. */
 export const createLimits = (log: Log): Limits => {
   const limiter = (limit: number, by: Partial<Options>): RequestHandler =>
     rateLimit({
@@ -58,7 +58,7 @@ export const createLimits = (log: Log): Limits => {
       ...by,
     })
   const byUser: Partial<Options> = {
-    // It is refused anyway, and counted by its address.
+    // It is rejected anyway, and counted by its address.
     skip: (_request, response) => !callerOf(response).ok,
     keyGenerator: (_request, response) => {
       const caller = callerOf(response)
@@ -74,12 +74,12 @@ export const createLimits = (log: Log): Limits => {
   }
 }
 
-// Each may cost seconds, for which everybody else would wait.
+// Each may take seconds, for which everyone else would wait.
 const callsAtOnce = 2
-// Each may hold as much memory as its body is large; a computer sends one after the other.
+// Each may hold as much memory as its body is large; a computer sends one after another.
 const uploadsAtOnce = 4
 
-/** Lets so many calls of one user in at a time, and makes that user's next ones wait before their bodies are read. */
+/** Lets this many calls of one user run at a time; the user's next ones wait before their bodies are read. */
 export const takeTurns = (atOnce = callsAtOnce): RequestHandler => {
   const turns = new Map<string, LimitFunction>()
   return (_request, response, next) => {
@@ -101,7 +101,7 @@ export const takeTurns = (atOnce = callsAtOnce): RequestHandler => {
   }
 }
 
-/** Puts uploads in turns, and the calls of records: those that read whole lists, and those that write too, since notes are looked for in the whole journal. */
+/** Limits concurrent uploads, and the calls on records: those that read whole lists, and those that write, because notes are searched for in the whole journal. */
 export const mountTurns = (app: Express): void => {
   const inTurn = takeTurns()
   for (const path of new Set(Object.values<Route>(recordRoutes).map((route) => route.path))) app.use(path, inTurn)
@@ -111,10 +111,10 @@ export const mountTurns = (app: Express): void => {
 
 const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mirrorRoutes).map(({ path }) => path)])
 
-// A push may also make a journal smaller: a small one is read, and judged by what it does.
+// A push may also make a journal smaller, so a small one is read, and judged by its effect.
 const smallBytes = 65_536
 
-/** Refuses an upload for which its user's plan leaves no room, before its body is read. What says nothing of its size is measured where it is written. */
+/** Rejects an upload that exceeds the user's storage, before its body is read. One without a size is measured when it is written. */
 export const mountRoom = (app: Express, storage: Storage): void => {
   const before: RequestHandler = async (request, response, next) => {
     const caller = callerOf(response)
@@ -122,7 +122,7 @@ export const mountRoom = (app: Express, storage: Storage): void => {
     const isPicture = request.path === picturePath
     if (!caller.ok || (!isPicture && length <= smallBytes)) return next()
     const { bytes, limit } = await storage.of(caller.value.userId)
-    // Most of a push may take the place of what is there.
+    // Most of a push may replace existing records.
     if (bytes + (isPicture ? length : 0) < limit) return next()
     refuse(response.set('Connection', 'close'), { code: 'storage-full' })
   }

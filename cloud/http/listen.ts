@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 const patienceMs = 10_000
 
-/** A web server that listens on a host and port, 0 for any free one; rejects with the system's error where it is not to be had. */
+/** A web server on a host and port, 0 for any free one; rejects with the system's error if it is unavailable. */
 export const listen = async (host: string, port: number) => {
   let app: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end()
   let stopping: Promise<void> | null = null
@@ -18,7 +18,7 @@ export const listen = async (host: string, port: number) => {
       if (early) running -= 1
       if (stopping === null) return
       if (running === 0) answered.resolve(undefined)
-      // A caller that keeps its connection open must not keep the service.
+      // A caller that keeps its connection open must not keep the service running.
       setImmediate(() => server.closeIdleConnections())
     })
     app(request, response)
@@ -27,9 +27,9 @@ export const listen = async (host: string, port: number) => {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    /** Hands requests to this application from now on; before, they are asked to come back. */
+    /** Passes requests to this application from now on; earlier ones get a 503 with Retry-After. */
     answer: (next: RequestListener): void => void (app = next),
-    /** Lets requests under way end, some with the answer that nothing new is accepted; then accepts no more connections. After ten seconds it cuts what is left. */
+    /** Lets running requests finish, then closes the server. Until then new requests can still be answered, with a refusal. Cuts the rest after ten seconds. */
     stop: (): Promise<void> => {
       if (running === 0) answered.resolve(undefined)
       return (stopping ??= close(server, answered.promise))

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Express, RequestHandler } from 'express'
 import { z } from 'zod'
 
-/** The redirect addresses of a brokerage, from which the app on that computer continues. */
+/** The redirect URL for a brokerage, from which the app on the user's computer continues. */
 export const bouncePath = '/oauth/callback'
 
-// What a brokerage answers with; a code is shorter by far than this, and none needs more than what an address may hold as it is.
+// A brokerage's answer; a code is far shorter than this, and needs only characters that a URL may contain unescaped.
 const answer = z.string().min(1).max(4_000).regex(/^[\x21-\x7e]+$/).optional().catch(undefined)
 const bounceQuery = z.object({ code: answer, state: answer, error: answer })
 
@@ -18,9 +18,9 @@ a { display: inline-block; margin: 0.25rem 0; font-weight: 600 }`
 const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /**
- * Leads a browser that comes back from a brokerage's consent on to the app, which the system opens by its own scheme: a
- * cloud address can be registered there where a loopback address can not. What it carries is worth something only to the
- * program that began it, and is neither kept nor logged.
+ * Redirects a browser that returns from a brokerage's consent to the app, which the system opens by its own scheme: a
+ * cloud URL can be registered where a loopback URL cannot. Its parameters are only useful to the program that began the
+ * consent, and are neither stored nor logged.
  */
 export const mountOauthBounce = (app: Express, limit: RequestHandler): void => {
   app.get(bouncePath, limit, (request, response) => {
@@ -44,7 +44,7 @@ ${body}
 </html>
 `
 
-// The address holds only what URLSearchParams leaves as it is, with & between: that alone has a meaning in HTML.
+// The URL contains only what URLSearchParams leaves unescaped, separated by &, the only character with a meaning in HTML.
 const goingOn = (address: string): string => {
   const href = address.replaceAll('&', '&amp;')
   return page(

@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts'
 // Untrusted bytes: a browser must treat them as a picture and run nothing.
 const harmless = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'inline' }
 
-/** Puts the pictures on Express: each user sends and gets their own, and a name is believed only with the bytes that it follows from. */
+/** Mounts the pictures on Express: each user uploads and downloads their own, and a name is accepted only if it follows from the bytes. */
 export const mountPictures = (app: Express, pictures: Pictures): void => {
   const enter: RequestHandler = (request, response, next) => {
     const caller = callerOf(response)

@@ -21,10 +21,10 @@ const statuses = {
   internal: 500,
 } as const satisfies Partial<Record<ProblemCode, number>>
 
-/** A failure of the calls that are not in the contract of routes. */
+/** A failure of a call that is not in the contract of routes. */
 export type Refusal = Pick<Problem, 'fields' | 'retryAfterMs'> & { readonly code: keyof typeof statuses }
 
-/** Answers a failed call with its problem; `status` where the code alone does not tell it. */
+/** Answers a failed call with its problem; `status` if the code alone does not determine it. */
 export const refuse = (response: Response, failure: Refusal, status: number = statuses[failure.code]): void => {
   const body: Problem = { success: false, error: failure.code, ...failure }
   if (failure.retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(failure.retryAfterMs / 1_000)))

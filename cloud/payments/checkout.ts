@@ -9,20 +9,20 @@ import { metadataOf, type PaymentDesk } from './desk.ts'
 import { isRunning, keptOf, type Standing } from './standing.ts'
 import { asked, isMissing } from './stripe-client.ts'
 
-/** Who wants to buy what, and where their browser goes afterwards. */
+/** Who wants to buy which plan, and where their browser returns to. */
 export type Wish = { readonly userId: string; readonly role: Role; readonly plan: Plan; readonly returnTo: string }
 
-// The provider takes no more in this field; who bought is read from the metadata.
+// The provider's limit of this field; the buyer is read from the metadata.
 const longestReference = 200
 
-/** An address with the outcome of a payment added to its own parameters. */
+/** A return URL with the outcome of a payment added to its parameters. */
 const returnWith = (returnTo: string, payment: 'success' | 'cancelled' | 'changed'): URL => {
   const url = new URL(returnTo)
   url.searchParams.set('payment', payment)
   return url
 }
 
-/** The same after success; the provider puts the checkout's id where it finds these very letters. */
+/** The same after success; the provider replaces this exact text by the checkout's id. */
 const successUrl = (returnTo: string): string => {
   const url = returnWith(returnTo, 'success')
   const { hash } = url
@@ -37,8 +37,8 @@ const refusedOffer = (plan: Plan, role: Role, holding: Plan | null): Refused | n
 }
 
 /**
- * The address at which a plan is bought; a user with a running subscription confirms its change there instead, or
- * first pays for it, so that nobody pays for two. Decides by how things stand at the provider, not by what is kept.
+ * The URL for buying a plan. A user with a running subscription confirms its change there instead, or pays for it
+ * first, so that no one pays for two. Decides by the provider's current state, not by what is stored.
  */
 export const beginCheckout = async (desk: PaymentDesk, wish: Wish): Promise<Result<{ url: string }, Refused>> => {
   const { userId, role, plan } = wish
@@ -58,7 +58,7 @@ export const beginCheckout = async (desk: PaymentDesk, wish: Wish): Promise<Resu
 
 const changeUrl = async ({ stripe, settings }: PaymentDesk, { subscription, item, plan: before }: Standing, { plan, returnTo }: Wish): Promise<string> => {
   const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
-  // The one-step page takes a change only, and only of what is paid and goes on; for all else there is the whole portal.
+  // The one-step page only takes a change of a subscription that is paid and continues; anything else needs the whole portal.
   const canConfirm = subscription.status === 'active' && subscription.cancel_at === null && !subscription.cancel_at_period_end && before !== plan
   const flow: Stripe.BillingPortal.SessionCreateParams.FlowData = {
     type: 'subscription_update_confirm',
@@ -80,7 +80,7 @@ const checkoutUrl = async (desk: PaymentDesk, wish: Wish, known: string | null):
   }
 }
 
-/** A customer for a user; `before` is one that is no more. Asked for twice within a day it is the same. */
+/** Creates a customer for a user; `before` is a deleted one. Idempotent within a day. */
 const newCustomer = async ({ stripe, payments }: PaymentDesk, userId: string, before: string | null): Promise<string> => {
   const idempotencyKey = `customer-${createHash('sha256').update(JSON.stringify([userId, before])).digest('hex')}`
   const { id } = await stripe.customers.create({ metadata: { userId } }, { idempotencyKey })
@@ -88,7 +88,7 @@ const newCustomer = async ({ stripe, payments }: PaymentDesk, userId: string, be
 }
 
 const newCheckout = async ({ stripe, settings }: PaymentDesk, { userId, plan, returnTo }: Wish, customer: string): Promise<string | null> => {
-  // A window that was left open must not become a second subscription.
+  // An abandoned window must not become a second subscription.
   await closeCheckouts(stripe, customer)
   const metadata = metadataOf(userId, plan)
   const session = await stripe.checkout.sessions.create({
@@ -104,7 +104,7 @@ const newCheckout = async ({ stripe, settings }: PaymentDesk, { userId, plan, re
   return session.url
 }
 
-/** Ends every checkout of a customer that is not paid yet; throws where one was paid meanwhile, or where there is no such customer. */
+/** Expires every unpaid checkout of a customer; throws if one was paid meanwhile, or the customer does not exist. */
 export const closeCheckouts = async (stripe: Stripe, customer: string): Promise<void> => {
   const { data: open } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
   for (const { id } of open) await closeCheckout(stripe, id)
@@ -114,7 +114,7 @@ const closeCheckout = async (stripe: Stripe, id: string): Promise<void> => {
   try {
     await stripe.checkout.sessions.expire(id)
   } catch (error) {
-    // Whoever began another one at the same moment may have closed it; one that was paid meanwhile is another matter.
+    // A concurrent checkout of the user may have closed it; one that was paid meanwhile is an error.
     if ((await stripe.checkout.sessions.retrieve(id)).status !== 'expired') throw error
   }
 }

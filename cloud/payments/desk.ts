@@ -23,11 +23,11 @@ export type PaymentDesk = PaymentParts & {
   readonly standingOf: (userId: string, customers: readonly string[]) => Promise<Standing | null>
   /** Whether any subscription of these customers keeps being charged. */
   readonly isCharged: (userId: string, customers: readonly string[]) => Promise<boolean>
-  /** As which customers a user is known, the present one first; none before the first checkout. */
+  /** A user's customer ids, the current one first; none before the first checkout. */
   readonly customersOf: (userId: string) => Promise<readonly string[]>
   /**
-   * Asks the provider how a customer's subscriptions stand and keeps it, for the user whom we named when they were bought,
-   * or for nobody else than `userId` where that is given. Gives how it stands now; null where nothing was bought.
+   * Fetches a customer's subscriptions from the provider and saves the result, for the user named in their metadata, or
+   * only for `userId` if given. Returns the current subscription; null if nothing was bought.
    */
   readonly catchUp: (customer: string, by: { readonly userId: string | null; readonly eventId: string | null }) => Promise<Standing | null>
 }
@@ -35,7 +35,7 @@ export type PaymentDesk = PaymentParts & {
 /** Metadata on every purchase that identifies its user. */
 export const metadataOf = (userId: string, plan: string): Stripe.MetadataParam => ({ userId, plan })
 
-/** Opens the desk; the provider is only asked with the first call. */
+/** Opens the desk; the first call contacts the provider. */
 export const openPaymentDesk = (parts: PaymentParts): PaymentDesk => {
   const { settings, payments, subscriptions, now, log } = parts
   const stripe = openStripe(settings)
@@ -55,7 +55,7 @@ export const openPaymentDesk = (parts: PaymentParts): PaymentDesk => {
     standingOf: async (userId, customers) => bestOf(ownOf(userId, await listed(customers)), planOf, now()),
     isCharged: async (userId, customers) => standingsOf(ownOf(userId, await listed(customers)), planOf).some(goesOn),
     catchUp: async (customer, { userId: wanted, eventId }) => {
-      // Before anything is asked: of two answers the one with the higher ticket can not be the older.
+      // Taken before the request: of two answers the one with the higher ticket cannot be the older.
       const ticket = await payments.nextTicket()
       const bought = await listed([customer])
       const userId = wanted ?? bought.map(({ metadata }) => metadata['userId']).find((named) => named !== undefined)
@@ -64,7 +64,7 @@ export const openPaymentDesk = (parts: PaymentParts): PaymentDesk => {
       const own = ownOf(userId, [...bought, ...(await listed(others))])
       const standing = bestOf(own, planOf, now())
       if (standing === null) return null
-      // They pay twice and see one of the two: the operator ends the other and refunds it.
+      // The user pays twice but has one: the operator must cancel and refund the other.
       if (standingsOf(own, planOf).filter(goesOn).length > 1) log.error({ event: eventId }, 'a user has several subscriptions')
       const customers = [...new Set([idOf(standing.subscription.customer) ?? customer, customer, ...others])]
       await payments.keep(userId, { ticket, customers, eventId, now: now(), change: (kept) => keptOf(userId, kept, standing, now()) })

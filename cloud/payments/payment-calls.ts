@@ -12,10 +12,10 @@ import { asked, isMissing } from './stripe-client.ts'
 
 type Answer = AnswerOf<typeof subscriptionRoutes.payments>
 type Outcome = Promise<Result<Answer, Refused>>
-/** A user who pays, with what the service says of them. */
+/** A paying user, with the service's data on them. */
 export type Payer = { readonly userId: string; readonly role: Role }
 
-/** Answers the payment calls; null stands for a service that sells nothing. */
+/** Answers the payment calls; null if nothing is sold. */
 export const answerPayment = async (desk: PaymentDesk | null, payer: Payer, body: z.output<typeof paymentBody>): Outcome => {
   if (desk === null) return refuse('payments-not-configured')
   switch (body.action) {
@@ -30,7 +30,7 @@ export const answerPayment = async (desk: PaymentDesk | null, payer: Payer, body
   }
 }
 
-/** After a checkout of the caller: how the subscription stands at the provider, which is kept too, whether the message of it has come or not. */
+/** After the caller's checkout: returns the provider's state of the subscription and saves it, whether its webhook has arrived or not. */
 const checkSubscription = async (desk: PaymentDesk, userId: string, sessionId: string): Outcome => {
   const checkout = await asked(desk.log, async () => {
     try {

@@ -5,27 +5,27 @@ import { isActive } from '#shared/plans/subscription.ts'
 import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
 import type { PaymentSettings } from '../settings.ts'
 
-/** A subscription of the payment provider, with the item that names its plan. */
+/** A subscription at the payment provider, with the item that names its plan. */
 export type Standing = {
   readonly subscription: Stripe.Subscription
   readonly item: Stripe.SubscriptionItem
-  /** Null where its price is none of ours. */
+  /** Null if its price is not one of ours. */
   readonly plan: Plan | null
 }
 
-/** Which plan a price is for. */
+/** The plan of a price. */
 export type PlanOfPrice = (priceId: string) => Plan | null
 
-/** Reads prices by the settings, those too at which plans were sold before. */
+/** Maps prices by the settings, including earlier ones. */
 export const planOfPriceBy =
   ({ prices, earlierPrices }: Pick<PaymentSettings, 'prices' | 'earlierPrices'>): PlanOfPrice =>
   (priceId) =>
     planTypes.find((plan) => prices[plan] === priceId || earlierPrices[plan].includes(priceId)) ?? null
 
-/** Whether a subscription ends with the period that runs. Newer accounts say so by the date alone. */
+/** Whether a subscription ends with the current period. Newer accounts only report the date. */
 const endsWithPeriod = ({ cancel_at_period_end: flag, cancel_at: at }: Stripe.Subscription, { current_period_end: periodEnd }: Stripe.SubscriptionItem): boolean => flag || (at !== null && at <= periodEnd)
 
-/** A subscription in the five fields that the contract has of it; times are Unix seconds. */
+/** A subscription in the contract's five fields; times are Unix seconds. */
 export const detailsOf = ({ subscription, item }: Standing): ProviderDetails => ({
   status: subscription.status,
   cancel_at_period_end: endsWithPeriod(subscription, item),
@@ -34,7 +34,7 @@ export const detailsOf = ({ subscription, item }: Standing): ProviderDetails => 
   cancel_at: subscription.cancel_at,
 })
 
-/** Whether the provider still runs a subscription, paid or not: a second one would be charged too. */
+/** Whether a subscription is running at the provider, paid or not: a second one would be charged too. */
 export const isRunning = ({ subscription: { status } }: Standing): boolean => ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)
 
 /** Whether a subscription keeps being charged unless cancelled. */
@@ -42,14 +42,14 @@ export const goesOn = (standing: Standing): boolean => isRunning(standing) && !d
 
 const paymentStatusOf = ({ status, latest_invoice: invoice }: Stripe.Subscription): string => {
   if (invoice === null || typeof invoice === 'string') return 'unpaid'
-  // For an hour a renewal is a draft that nobody has tried to charge, and from a bank account it takes days to arrive. While
-  // the provider counts on it what was paid before holds; where the charge fails the subscription is active no longer.
+  // For an hour a renewal is a draft that no one has tried to charge, and a bank debit takes days to arrive. While the
+  // provider expects it, the earlier payment counts; if the charge fails, the subscription is no longer active.
   const follows = invoice.billing_reason === 'subscription_cycle' || invoice.billing_reason === 'subscription_update'
   const onItsWay = status === 'active' && follows && (invoice.status === 'draft' || invoice.status === 'open')
   return onItsWay ? 'paid' : (invoice.status ?? 'unpaid')
 }
 
-/** Whether a subscription gives its plan at `now` (UTC ms): one of ours that is active and paid. */
+/** Whether a subscription includes its plan at `now` (UTC ms): one of ours that is active and paid. */
 export const givesPlan = (standing: Standing, now: number): boolean => standing.plan !== null && isActive(detailsOf(standing), now) && paymentStatusOf(standing.subscription) === 'paid'
 
 const rankOf = (standing: Standing, now: number): readonly number[] => {
@@ -59,11 +59,11 @@ const rankOf = (standing: Standing, now: number): readonly number[] => {
 
 const sizeOf = (plan: Plan | null): number => (plan === null ? -1 : planTypes.indexOf(plan))
 
-/** Of several subscriptions of a user the one that counts at `now` (UTC ms): one that gives its plan before one that only runs, the larger plan, the newer one. */
+/** The subscription of a user that counts at `now` (UTC ms): one with an active plan before one that is only running, then the larger plan, then the newer one. */
 export const bestOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice, now: number): Standing | null =>
   standingsOf(subscriptions, planOf).toSorted((one, other) => compare(rankOf(other, now), rankOf(one, now)))[0] ?? null
 
-/** Each subscription with the item that names its plan: of several the largest. */
+/** Each subscription with the item that names its plan, of several items the largest plan. */
 export const standingsOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice): readonly Standing[] =>
   subscriptions.flatMap((subscription): Standing[] => {
     const items = subscription.items.data.map((item) => ({ item, plan: planOf(item.price.id) }))
@@ -75,7 +75,7 @@ const compare = (one: readonly number[], other: readonly number[]): number => on
 
 const moment = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
-/** The id of something that may have come along whole. */
+/** The id of something that may be expanded. */
 export const idOf = (given: string | { readonly id: string } | null): string | null => (typeof given === 'string' ? given : (given?.id ?? null))
 
 /** The subscription to save for a user at `now` (UTC ms); `kept` is the previous one. */

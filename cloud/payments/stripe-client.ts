@@ -7,7 +7,7 @@ import type { PaymentSettings } from '../settings.ts'
 const patienceMs = 10_000
 const mostRetries = 2
 
-/** A client of the payment provider; nothing is asked yet. Calls are repeated where that is safe. */
+/** A client of the payment provider; makes no request yet. Retries calls where that is safe. */
 export const openStripe = ({ secretKey, apiUrl }: Pick<PaymentSettings, 'secretKey' | 'apiUrl'>): Stripe =>
   new Stripe(secretKey, { timeout: patienceMs, maxNetworkRetries: mostRetries, telemetry: false, ...(apiUrl === null ? {} : placeOf(apiUrl)) })
 
@@ -16,11 +16,11 @@ const placeOf = ({ protocol, hostname, port }: URL): { readonly protocol: 'http'
   return { protocol: secure ? 'https' : 'http', host: hostname, port: port === '' ? (secure ? '443' : '80') : port }
 }
 
-/** Whether the provider does not know what was named; `param` narrows it to what was named there. */
+/** Whether the provider does not know the named object; `param` narrows it to the object in that parameter. */
 export const isMissing = (error: unknown, param?: string): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing' && (param === undefined || error.param === param)
 
-/** The outcome of asking the provider: `payments-unreachable` where it is away or refuses the service itself, of which only the kind is logged. */
+/** The result of a call to the provider: `payments-unreachable` if it is down or rejects the service itself; logs only the kind of error. */
 export const asked = async <T>(log: Log, work: () => Promise<T>): Promise<Result<T, Refused>> => {
   try {
     return ok(await work())
@@ -28,13 +28,13 @@ export const asked = async <T>(log: Log, work: () => Promise<T>): Promise<Result
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const { type, statusCode = 0, requestId = '' } = error
     const away = statusCode === 0 || statusCode === 429 || statusCode >= 500
-    // Away is the provider's matter; a refusal is about key, prices or this program, so somebody has to look.
+    // The provider's outages are its own matter; a rejection concerns the key, prices or this program, so the operator must act.
     log[away ? 'warn' : 'error']({ error, type, status: statusCode, requestId }, 'the payment provider did not do what it was asked')
     return refuse('payments-unreachable')
   }
 }
 
-/** All subscriptions of a customer, ended ones too, with their latest invoices; none where there is no such customer. */
+/** All subscriptions of a customer, ended ones too, with their latest invoices; none if the customer does not exist. */
 export const subscriptionsOf = async (stripe: Stripe, customer: string): Promise<readonly Stripe.Subscription[]> => {
   try {
     return await stripe.subscriptions.list({ customer, status: 'all', limit: 100, expand: ['data.latest_invoice'] }).autoPagingToArray({ limit: 1_000 })

@@ -13,7 +13,7 @@ import { asked } from './stripe-client.ts'
 const largestMessage = '1mb'
 const retryAfterMs = 5_000
 
-/** Of which customer a message tells something that counts; null for every other message. */
+/** The customer of a relevant event; null for every other event. */
 const customerIn = (event: Stripe.Event): string | null => {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -30,14 +30,14 @@ const customerIn = (event: Stripe.Event): string | null => {
 
 const takesMoney: readonly Stripe.Event['type'][] = ['checkout.session.completed', 'invoice.paid']
 
-/** As much of a message as is read here. */
+/** The fields of an event that are used here. */
 const message = z.looseObject({
   id: identifier,
   type: z.string(),
   data: z.looseObject({ object: z.looseObject({ customer: z.union([identifier, z.looseObject({ id: identifier })]).nullish() }) }),
 })
 
-/** The message, if the provider signed these very bytes not long ago, and they are one. */
+/** The event, if the provider signed exactly these bytes recently and they parse. */
 const readMessage = async ({ stripe, settings }: PaymentDesk, request: Request): Promise<Stripe.Event | null> => {
   const [payload, signature]: [unknown, unknown] = [request.body, request.headers['stripe-signature']]
   if (!(payload instanceof Uint8Array) || typeof signature !== 'string') return null
@@ -51,8 +51,8 @@ const readMessage = async ({ stripe, settings }: PaymentDesk, request: Request):
 }
 
 /**
- * Deals with a message: it only says that something changed, and what holds is asked for. So it does not matter how often
- * messages come, and in which order. Whatever goes wrong is answered so that the provider sends it again.
+ * Handles an event: it only signals a change, and the current state is fetched. So the number and order of events do
+ * not matter. Any failure makes the provider send it again.
  */
 const hear = async (desk: PaymentDesk, event: Stripe.Event): Promise<boolean> => {
   const customer = customerIn(event)
@@ -67,7 +67,7 @@ const hear = async (desk: PaymentDesk, event: Stripe.Event): Promise<boolean> =>
   }
 }
 
-/** Puts the webhook on Express, before anything that reads bodies as JSON: the signature is over the bytes. `wrongSignature` counts those that it refuses. */
+/** Mounts the webhook on Express, before any JSON parser: the signature is over the bytes. `wrongSignature` counts rejected ones. */
 export const mountWebhook = (app: Express, desk: PaymentDesk | null, wrongSignature: RequestHandler): void => {
   const answer = async (request: Request, response: Response, next: () => void): Promise<void> => {
     if (desk === null) return refuse(response, { code: 'payments-not-configured' })

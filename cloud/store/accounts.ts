@@ -8,15 +8,15 @@ import { copierLeases, deletedAccounts, journalHashes, journalMarks, journals, p
 /** The accounts of all users. */
 export type Accounts = {
   readonly isDeleted: (userId: string) => Promise<boolean>
-  /** Deletes all that is kept of a user, and keeps that it was: every later transaction in that name throws `AccountDeleted`. `mayGo` decides by the kept subscription. */
+  /** Deletes everything stored for a user, and records the deletion: every later transaction in that name throws `AccountDeleted`. `mayGo` decides by the stored subscription. */
   readonly erase: <E>(userId: string, mayGo: (kept: Subscription | null) => Result<null, E>) => Promise<Result<null, E>>
-  /** Deletes again those whose deletion the database does not know any more, and gives how many they were. */
+  /** Deletes again the users whose deletion the database has forgotten, and returns their number. */
   readonly eraseListed: () => Promise<number>
 }
 
 const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions, storedBytes, journalHashes, journalMarks] as const
 
-/** The accounts in this database, and the list of those that were deleted. */
+/** The accounts in this database, and the list of deleted ones. */
 export const openAccounts = (database: Database, list: DeletedList): Accounts => ({
   eraseListed: async () => {
     let erased = 0

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Who deleted the account, outside the database: a dump that is put back does not know of it. */
+/** The deleted accounts, listed outside the database: a restored dump does not know of them. */
 export type DeletedList = {
-  /** Adds a user; on the disk when this resolves. */
+  /** Adds a user; on disk when this resolves. */
   readonly add: (userId: string) => Promise<void>
-  /** Everybody who was added. */
+  /** All users in the list. */
   readonly all: () => Promise<readonly string[]>
 }
 
-/** Without a file nobody is listed. */
+/** Without a file no one is listed. */
 export const noDeletedList: DeletedList = { add: () => Promise.resolve(), all: () => Promise.resolve([]) }
 
 const lineOf = (userId: string): string => `${checkOf(userId)} ${JSON.stringify(userId)}`
 const checkOf = (userId: string): string => createHash('sha256').update(userId).digest('hex').slice(0, 8)
 
-/** The user of a line; null for one that a power cut left half. */
+/** The user of a line; null for one that a power cut left incomplete. */
 const userOf = (line: string): string | null => {
   try {
     const user: unknown = JSON.parse(line.slice(line.indexOf(' ')))
@@ -26,13 +26,13 @@ const userOf = (line: string): string | null => {
   }
 }
 
-/** The list in a file of lines, which need not exist yet. Several instances may add to it at once. */
+/** The list in a file of lines, which need not exist yet. Several instances may append at once. */
 export const deletedListIn = (file: string): DeletedList => ({
   add: async (userId) => {
     await mkdir(dirname(file), { recursive: true })
     const list = await open(file, 'a', 0o600)
     try {
-      // A line before it that a power cut left half ends here.
+      // The leading line feed ends a line that a power cut left incomplete.
       await list.appendFile(`\n${lineOf(userId)}\n`)
       await list.sync()
     } finally {

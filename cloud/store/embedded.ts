@@ -10,7 +10,7 @@ import type { Database, Owner, Sql, TransactionKind } from './database.ts'
 import { AccountDeleted, takeName } from './owner.ts'
 import { keepPrivate } from './private-folder.ts'
 
-// Embedded, PostgreSQL knows a superuser alone, who sees every row: calls put on this role instead, which sees those of its user.
+// Embedded PostgreSQL only has a superuser, who sees every row: calls switch to this role, which sees those of its user.
 const plainRole = `
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'fillbook_calls') THEN CREATE ROLE fillbook_calls NOLOGIN; END IF;
@@ -20,12 +20,15 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO fillbook_calls;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO fillbook_calls;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO fillbook_calls;`
 
-/** Opens PostgreSQL in this process, with its files in a folder that is made where it is missing. It has one connection: transactions follow each other. Throws a `StartFault` where another process has the folder. */
+/**
+ * Opens PostgreSQL in this process, with its files in a folder that is created if missing. It has one connection:
+ * transactions run one after another. Throws a `StartFault` if another process has the folder.
+ */
 export const openEmbedded = async (folder: string): Promise<Database> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const giveBack = takeSoleUse(folder)
   try {
-    // The folder around it may be one of the user's, with other things in it. PGlite writes its files open to others, so the folder itself must be closed.
+    // The parent folder may be one of the user's, with other things in it. PGlite writes its files readable to others, so the folder itself must be closed.
     keepPrivate(join(folder, 'database'))
     const client = await PGlite.create(join(folder, 'database'))
     await client.exec(plainRole)
@@ -67,7 +70,7 @@ const enter = async (tx: Sql, kind: TransactionKind, owner: Owner): Promise<void
   if (owner !== null && found.length > 0) throw new AccountDeleted('A call in the name of a deleted account')
 }
 
-// PostgreSQL's own lock does not hold where it is embedded. This one is the operating system's, and goes with the process however that ends.
+// PostgreSQL's own lock does not work when embedded. This one is the operating system's, and ends with the process, even after a crash.
 const takeSoleUse = (folder: string): (() => void) => {
   const lock = new SqliteDatabase(join(folder, 'in-use.db'), { timeout: 0 })
   try {

@@ -14,30 +14,30 @@ import { requireRoom, type StorageRule, type Stored } from './storage.ts'
 /** A record with the number of its last change. */
 export type ChangedRecord = MirrorRecord & { readonly seq: number }
 
-/** One user's journal, read in one state. */
+/** One user's journal, read from one snapshot. */
 export type JournalView = {
   readonly get: <E extends MirrorEntity>(entity: E, id: string) => Promise<ContentOf<E> | null>
-  /** The same of several kinds at once. */
+  /** The same for several kinds at once. */
   readonly getEach: <E extends MirrorEntity>(entities: readonly E[], id: string) => Promise<{ readonly [Kind in E]: ContentOf<Kind> | null }>
-  /** Every record of some kinds, by id; pairs that are gone are left out. */
+  /** Every record of some kinds, by id, without removed pairs. */
   readonly list: <E extends MirrorEntity>(...entities: readonly E[]) => Promise<{ readonly [Kind in E]: readonly Listed<Kind>[] }>
 }
 
-/** A record that is not gone, of a kind that is known. */
+/** A record of a known kind that was not removed. */
 export type Listed<E extends MirrorEntity> = { readonly id: string; readonly content: NonNullable<ContentOf<E>> }
 
-/** One user's journal while nobody else changes it. */
+/** One user's journal while no one else changes it. */
 export type JournalChange = JournalView & {
   /** The cloud's next stamp, later than all that it has seen of this user; `now` is UTC ms. */
   readonly stamp: (now: number) => Stamp
-  /** Writes records; one that is there with the same content stays as it is. */
+  /** Writes records; an existing one with the same content stays unchanged. */
   readonly put: (records: readonly MirrorRecord[]) => Promise<void>
 }
 
-/** What came of a push; see `mirrorRoutes.push`. */
+/** The outcome of a push; see `mirrorRoutes.push`. */
 export type Pushed = { readonly outcome: 'taken' | 'behind'; readonly journal: string; readonly head: number; readonly hashes?: string }
 
-/** What a device tells; see `mirrorRoutes.push`. */
+/** A device's push; see `mirrorRoutes.push`. */
 export type Push = {
   readonly journal: string | null
   readonly after: LastKnown
@@ -46,17 +46,20 @@ export type Push = {
   readonly records: readonly MirrorRecord[]
 }
 
-/** Up to which change a device knows a journal, and the hash of what it then knew. */
+/** The last change that a device knows, and its hash then. */
 export type Known = { readonly cursor?: number | undefined; readonly hash?: string | undefined }
 
-/** The journals of all users in PostgreSQL. A write that takes its user beyond the plan's storage throws `StorageFull`. Writes of one user follow each other, whichever instance they come to. */
+/** The journals of all users in PostgreSQL. A write that exceeds the plan's storage throws `StorageFull`. Writes of one user run one after another, over all instances. */
 export type Journals = {
   readonly view: <T>(userId: string, work: (journal: JournalView) => Promise<T>) => Promise<T>
-  /** All of `work` or nothing of it. */
+  /** Runs `work` as a whole or not at all. */
   readonly change: <T>(userId: string, work: (journal: JournalChange) => Promise<T>) => Promise<T>
   readonly push: (userId: string, push: Push) => Promise<Pushed>
   readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string | undefined }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
-  /** Which journal a user has, and the number of its last change, null and 0 before the first; what is kept of the user; and whether that agrees with what a device knows, see `mirrorRoutes.journal`. */
+  /**
+   * A user's journal and the number of its last change, null and 0 before the first; the storage used; and whether the
+   * journal agrees with what a device knows, see `mirrorRoutes.journal`.
+   */
   readonly head: (userId: string, known?: Known) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored; readonly agrees?: boolean; readonly hashes?: string; readonly lacking?: string[] }>
   /** The same with the number of records of each kind, which reads the whole journal. */
   readonly state: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly rows: Readonly<Record<string, number>> }>
@@ -64,21 +67,21 @@ export type Journals = {
 
 type Journal = typeof journals.$inferSelect & { /** Bytes of the user before this transaction. */ readonly stored: number }
 
-// On the clock of stamps the cloud is a device too.
+// For stamps the cloud is a device too.
 const cloudDevice = 'c10dc10d'
 const largestPageBytes = 4_000_000
-/** How long a push that was sent ahead waits for the one that it follows, which may come later over another connection. */
+/** How long a push that was sent ahead waits for its predecessor, which may arrive later over another connection. */
 const aheadPatienceMs = 1_000
 
 /** The journals in this database. */
 export const openJournals = (database: Database, rule: StorageRule): Journals => {
-  // Each push says by its id that it ended.
+  // Emits the id of each finished push.
   const ends = new EventEmitter()
   return {
     view: (userId, work) => database.transaction('read', userId, (tx) => work(viewOf(tx, userId))),
     change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, rule, work)),
     push: async (userId, { journal, after, hash, id = null, records: pushed }) => {
-      // Before anybody waits for the journal.
+      // Before anyone waits for the journal.
       const batch = batchOf(pushed)
       const attempt = () => database.transaction('write', userId, async (tx): Promise<Pushed> => {
         const before = await lockJournal(tx, userId)
@@ -101,7 +104,7 @@ export const openJournals = (database: Database, rule: StorageRule): Journals =>
       }
     },
     changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
-    // Every computer asks this each minute.
+    // Every computer polls this each minute.
     head: async (userId, { cursor, hash } = {}) => {
       const found = await database.ownRow<HeadRow>(userId, headQuery(cursor, hash))
       const [journal, head] = [found?.journal ?? null, Number(found?.head ?? 0)]
@@ -114,7 +117,7 @@ export const openJournals = (database: Database, rule: StorageRule): Journals =>
 
 type HeadRow = { readonly journal: string | null; readonly head: string | null; readonly bytes: string | null; readonly content: Subscription | null; readonly agrees: boolean; readonly hashes: string | null; readonly lacking: string[] }
 
-/** One row about the caller's journal. The hashes of all buckets are added up for those alone who do not have them. */
+/** One row about the caller's journal. The hashes of all buckets are computed only for devices that lack them. */
 const headQuery = (cursor: number | undefined, hash: string | undefined): string => {
   const at = String(cursor ?? 0)
   const [said, agrees] = hash === undefined ? ['false', 'true'] : [`head = ${at}`, `EXISTS (SELECT FROM journal_marks AS mark WHERE mark.user_id = me.user_id AND mark.head = ${at} AND mark.hash = ${escapeLiteral(hash)}) OR (head = ${at} AND md5(hashes_of(me.user_id)) = ${escapeLiteral(hash)})`]
@@ -129,7 +132,7 @@ const headOf = async (tx: Sql, userId: string): Promise<{ readonly journal: stri
   return found === undefined ? { journal: null, head: 0 } : { journal: found.id, head: found.head }
 }
 
-/** The user's row, made where there is none. */
+/** The user's row, created if missing. */
 const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journal> => {
   const find = async (): Promise<Journal | undefined> => {
     const stored = sql`coalesce((SELECT ${storedBytes.bytes} FROM ${storedBytes} WHERE ${storedBytes.userId} = ${userId}), 0)`.mapWith(Number)
@@ -144,16 +147,16 @@ const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journ
   return made
 }
 
-/** From here to the end of the transaction nobody else changes the journal. */
+/** From here to the end of the transaction no one else changes the journal. */
 const lockJournal = (tx: Sql, userId: string): Promise<Journal> => openJournal(tx, userId, true)
 
 /** The hash of all that a journal holds. */
 const hashOf = async (tx: Sql, userId: string): Promise<string | undefined> => (await tx.select({ hash: sql<string>`md5(hashes_of(${journals.userId}))` }).from(journals).where(eq(journals.userId, userId)))[0]?.hash
 
-// A computer that last heard of a journal before so many changes is compared with it.
+// A computer that last saw a journal more changes ago than this is compared with it.
 const mostChangesMarked = 100_000
 
-/** Keeps what became of a journal, and marks what it then holds; gives the hashes of that. All in one statement, and the hashes once, since the next push waits for it. */
+/** Saves a journal's new state, and its hash at this change; returns the hashes. One statement, and the hashes only once, because the next push waits for it. */
 const keepJournal = async (tx: Sql, { userId, head, lastStamp, lastPush }: Journal): Promise<string> => {
   const held = tx.$with('held').as(tx.select({ hashes: sql<string>`hashes_of(${journals.userId})`.as('hashes') }).from(journals).where(eq(journals.userId, userId)))
   const kept = tx.$with('kept').as(tx.update(journals).set({ head, lastStamp, lastPush }).where(eq(journals.userId, userId)).returning({ head: journals.head }))
@@ -174,13 +177,13 @@ const keepJournal = async (tx: Sql, { userId, head, lastStamp, lastPush }: Journ
 type Batch = { readonly json: string; readonly lastStamp: Stamp; /** Bytes that they take at most. */ readonly mostGrowth: number }
 
 const batchOf = (given: readonly MirrorRecord[]): Batch => {
-  // A statement can't write one row twice: of one that is there twice the last holds.
+  // A statement cannot write one row twice: of duplicates the last one wins.
   const json = jsonText([...new Map(given.map((record) => [`${record.entity}/${record.id}`, record])).values()])
-  // Beside its text a record takes this much, and as jsonb the text has a blank behind every comma and colon.
+  // Each record takes this much besides its text, and the text of a jsonb has a space after every comma and colon.
   return { json, lastStamp: given.flatMap(stampsOf).reduce(laterStamp, neverStamped), mostGrowth: 2 * Buffer.byteLength(json) + 200 * given.length }
 }
 
-/** Writes records in one statement and gives the new head. Numbers go on from the old one; a record with the content that it has keeps its number, and where all have, the head stays. */
+/** Writes records in one statement and returns the new head. Numbers continue from the old one; a record with unchanged content keeps its number, and if none changed, the head stays. */
 const putRecords = async (tx: Sql, { userId, head }: Journal, { json }: Batch): Promise<number> => {
   const put = tx.$with('put').as(
     tx
@@ -200,7 +203,7 @@ const putRecords = async (tx: Sql, { userId, head }: Journal, { json }: Batch): 
   return written?.last ?? head
 }
 
-/** `requireRoom` where what was written might be too much; as a rule it is far from it, and nothing more is asked. */
+/** Calls `requireRoom` if the written records might be too much; usually they are far from it, and no query is needed. */
 const requireRoomFor = async (tx: Sql, { userId, stored }: Journal, rule: StorageRule, mostGrowth: number): Promise<void> => {
   if (stored + mostGrowth > rule.smallest) await requireRoom(tx, userId, rule, stored)
 }
@@ -231,7 +234,7 @@ const changeJournal = async <T>(tx: Sql, userId: string, rule: StorageRule, work
 const viewOf = (tx: Sql, userId: string): JournalView => {
   const getEach: JournalView['getEach'] = async <E extends MirrorEntity>(entities: readonly E[], id: string) => {
     const found = await tx.select({ entity: records.entity, content: records.content }).from(records).where(and(eq(records.userId, userId), inArray(records.entity, [...entities]), eq(records.id, id)))
-    // Only what a route has parsed as this kind is ever written under it.
+    // Only content that a route has parsed as this kind is ever written under it.
     return Object.fromEntries(entities.map((entity) => [entity, found.find((row) => row.entity === entity)?.content ?? null])) as { [Kind in E]: ContentOf<Kind> | null }
   }
   return {
@@ -270,7 +273,7 @@ const readPage = async (tx: Sql, userId: string, { part, after, upTo, buckets }:
     })
     .from(some)
     .as('measured')
-  // A page is read along the index of changes. Left to itself, PostgreSQL sorts all that is to come for each page of a journal that was just filled.
+  // Forces the index of changes: otherwise PostgreSQL sorts all remaining changes for each page of a journal that was just filled.
   await tx.execute(sql`SELECT set_config('enable_sort', 'off', true)`)
   const rows = await tx.select().from(measured).where(lt(measured.bytesBefore, largestPageBytes)).orderBy(asc(measured.seq)).limit(mostRecords)
   const last = rows.at(-1)
@@ -310,9 +313,9 @@ const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
 const replacement = '\uFFFD'
 
 /**
- * A value as JSON that PostgreSQL takes. Its text holds every character but two kinds that JSON can write: the null
- * character and half a surrogate pair. Each becomes `U+FFFD`; refused, one such letter in a note would hold up all
- * that comes behind it.
+ * A value as JSON that PostgreSQL accepts. Its text type has all characters except two that JSON can contain: the null
+ * character and unpaired surrogates. Each becomes `U+FFFD`; if they were rejected, one such character in a note would
+ * block everything after it.
  */
 const jsonText = (value: unknown): string => {
   const json = JSON.stringify(value)

@@ -15,9 +15,9 @@ type Migration = {
 }
 type Applied = { readonly version: number; readonly name: string; readonly checksum: string; readonly beside: number | null }
 
-// Any number will do that nobody else takes; the letters of the name.
+// Any number that no one else uses; the letters of the name.
 const lockKey = 0x66_69_6c_6c
-// A change of a table waits in front of every call for that table: it gives way soon, and tries again.
+// A change of a table blocks every call on that table: it gives up soon, and retries.
 const lockTimeoutMs = 500
 const pauseMs = 500
 const standardPatienceMs = 300_000
@@ -41,7 +41,7 @@ const checkPast = (applied: readonly Applied[], migrations: readonly Migration[]
 }
 
 const bringUp = async (scripts: Scripts, migrations: readonly Migration[]): Promise<number> => {
-  // Instances that start at once follow each other; the lock goes with the transaction.
+  // Instances that start at once wait for each other; the lock ends with the transaction.
   await scripts.rows('SELECT pg_advisory_xact_lock($1)', [lockKey])
   await scripts.run('CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL)')
   await scripts.run('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS beside integer')
@@ -59,10 +59,10 @@ const bringUp = async (scripts: Scripts, migrations: readonly Migration[]): Prom
 const isLockWait = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
 /**
- * Brings the database to the newest version, all missing migrations or none, and gives how many there were. Other instances
- * go on meanwhile: what they hold is waited for, for `patienceMs`, without keeping them waiting in turn. Throws a `StartFault`
- * where the database is newer than the service and does not allow it, was made by other migrations, or was never free, and
- * leaves it as it was.
+ * Migrates the database to the newest version, all missing migrations or none, and returns their number. Other
+ * instances continue meanwhile: waits for their locks for `patienceMs`, without blocking them in turn. Throws a
+ * `StartFault` and changes nothing if the database is newer than the service and does not allow it, was made by other
+ * migrations, or was never free.
  */
 export const migrate = async (database: Database, folder: string, patienceMs = standardPatienceMs): Promise<number> => {
   const migrations = readMigrations(folder)

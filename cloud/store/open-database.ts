@@ -2,10 +2,10 @@ import type { Log } from '#shared/base/log.ts'
 import type { Database, DatabasePlace } from './database.ts'
 import { openServer } from './server.ts'
 
-/** Opens the database; a server is only spoken to with the first call. */
+/** Opens the database; the first call connects to a server. */
 export const openDatabase = async (place: DatabasePlace, log: Log): Promise<Database> => {
   if (place.kind === 'server') return openServer(place, log)
-  // It is a whole PostgreSQL: with a server of one's own it is not loaded.
+  // It is a whole PostgreSQL: do not load it if there is a server.
   const { openEmbedded } = await import('./embedded.ts')
   return openEmbedded(place.folder)
 }

@@ -7,7 +7,7 @@ import { openStorage, type Storage, type StorageRule } from './storage.ts'
 import { openPictures, type Pictures } from './pictures.ts'
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
 
-/** All that is kept of users. */
+/** Everything stored for users. */
 export type Stores = { readonly journals: Journals; readonly subscriptions: Subscriptions; readonly pictures: Pictures; readonly accounts: Accounts; readonly leases: CopierLeases; readonly storage: Storage }
 
 /** The same in this database. */

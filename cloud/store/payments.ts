@@ -2,13 +2,13 @@ import { eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Sql } from './database.ts'
 import { payers, paymentEvents, subscriptions, type Subscription } from './schema.ts'
 
-/** What is written of a user after the provider was asked. */
+/** What to save of a user after a request to the provider. */
 export type Told = {
-  /** Taken before the provider was asked. */
+  /** Taken before the request to the provider. */
   readonly ticket: number
-  /** As which customers the user is known then, the present one first. */
+  /** The user's customer ids then, the current one first. */
   readonly customers: readonly string[]
-  /** The message that led to it; null where a call did. */
+  /** The event that led to it; null for a call. */
   readonly eventId: string | null
   /** UTC ms. */
   readonly now: number
@@ -18,19 +18,19 @@ export type Told = {
 const daysKept = 90
 const mostSweptAtOnce = 500
 
-/** What is kept of payments: who is which customers, which messages were dealt with, and in what order answers were asked for. */
+/** Stored payments: the customers of users, handled events, and the order in which answers were requested. */
 export type Payments = ReturnType<typeof openPayments>
 
 export const openPayments = (database: Database) => ({
-  /** Higher than every ticket before, whichever instance took it. */
+  /** Higher than every earlier ticket, over all instances. */
   nextTicket: (): Promise<number> =>
     database.transaction('write', null, async (tx) => {
       const [row] = await tx.select({ ticket: sql<string>`nextval('payment_tickets')` }).from(sql`(SELECT 1) AS one`)
       return Number(row?.ticket)
     }),
-  /** As which customers a user is known, the present one first. */
+  /** A user's customer ids, the current one first. */
   customersOf: (userId: string): Promise<readonly string[]> => database.transaction('read', userId, (tx) => customersIn(tx, userId)),
-  /** Keeps as which customer a user is known, in the place of `before`, and gives which one holds: somebody else may have been faster. */
+  /** Saves a user's customer id in place of `before`, and returns the one in effect: a concurrent call may have been faster. */
   nameCustomer: (userId: string, customerId: string, before: string | null): Promise<string> =>
     database.transaction('write', userId, async (tx) => {
       await tx.insert(payers).values({ userId, customers: [customerId] }).onConflictDoNothing()
@@ -38,7 +38,7 @@ export const openPayments = (database: Database) => ({
       return (await customersIn(tx, userId))[0] ?? customerId
     }),
   isDone: (eventId: string): Promise<boolean> => database.transaction('read', null, async (tx) => (await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(eq(paymentEvents.id, eventId))).length > 0),
-  /** Writes a user's subscription, unless an answer with a higher ticket has; the message counts as dealt with in either case. All of it or nothing. */
+  /** Writes a user's subscription, unless an answer with a higher ticket was written; marks the event as handled in either case. All or nothing. */
   keep: (userId: string, { ticket, customers, eventId, now, change }: Told): Promise<void> =>
     database.transaction('write', userId, async (tx) => {
       if (eventId !== null && !(await noteEvent(tx, eventId, now))) return
@@ -56,7 +56,7 @@ export const openPayments = (database: Database) => ({
 
 const customersIn = async (tx: Sql, userId: string): Promise<readonly string[]> => (await tx.select().from(payers).where(eq(payers.userId, userId)))[0]?.customers ?? []
 
-/** Keeps that a message was dealt with, and forgets those that the provider does not send again; false where it was before. */
+/** Marks an event as handled, and deletes those that the provider does not send again; false if it was already handled. */
 const noteEvent = async (tx: Sql, id: string, now: number): Promise<boolean> => {
   const noted = await tx.insert(paymentEvents).values({ id, receivedAt: new Date(now) }).onConflictDoNothing().returning({ id: paymentEvents.id })
   const old = tx
@@ -64,7 +64,7 @@ const noteEvent = async (tx: Sql, id: string, now: number): Promise<boolean> => 
     .from(paymentEvents)
     .where(lt(paymentEvents.receivedAt, new Date(now - daysKept * 86_400_000)))
     .limit(mostSweptAtOnce)
-    // Two that sweep at once must not wait for each other.
+    // Two concurrent sweeps must not wait for each other.
     .for('update', { skipLocked: true })
   await tx.delete(paymentEvents).where(inArray(paymentEvents.id, old))
   return noted.length > 0

@@ -4,11 +4,11 @@ import type { Database } from './database.ts'
 import { pictures } from './schema.ts'
 import { requireRoom, type StorageRule } from './storage.ts'
 
-/** The pictures of all users; each name is the hash of its bytes, so that a picture never changes. */
+/** The pictures of all users; each name is the hash of its bytes, so a picture never changes. */
 export type Pictures = ReturnType<typeof openPictures>
 
 export const openPictures = (database: Database, rule: StorageRule) => ({
-  /** Keeps a picture; one that is there already stays. Throws `StorageFull` where there is no room for it. */
+  /** Saves a picture; an existing one stays. Throws `StorageFull` if it does not fit. */
   put: (userId: string, picture: { readonly name: string; readonly type: PictureType; readonly bytes: Uint8Array }): Promise<void> =>
     database.transaction('write', userId, async (tx) => {
       const added = await tx.insert(pictures).values({ userId, ...picture }).onConflictDoNothing().returning({ name: pictures.name })

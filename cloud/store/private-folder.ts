@@ -6,8 +6,8 @@ const others = 0o077
 const isOpen = (path: string): boolean => (statSync(path).mode & others) !== 0
 
 /**
- * Makes a folder, and all that it holds already, readable by its owner alone, and so everything that this process writes
- * from now on. Throws a `StartFault` where the system keeps it open to others. On Windows the rights of the user's folder hold.
+ * Makes a folder and its content readable by its owner only, and everything that this process writes from now on.
+ * Throws a `StartFault` if the system keeps it open to others. On Windows the permissions of the user's folder apply.
  */
 export const keepPrivate = (folder: string): void => {
   process.umask(others)

@@ -8,13 +8,13 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** Text that is sorted and compared by its bytes, whatever the database's locale: ids and stamps. */
+/** Text sorted and compared by bytes, whatever the database's locale: ids and stamps. */
 const id = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })
 
-// Functions, triggers and FORCE ROW LEVEL SECURITY are in the migrations alone: drizzle cannot declare them.
+// Functions, triggers and FORCE ROW LEVEL SECURITY are only in the migrations: drizzle cannot declare them.
 const ownRows = () => pgPolicy('own_rows', { using: sql`user_id = (SELECT current_user_id())` })
 
-/** A user's subscription, as it is kept. */
+/** A user's stored subscription. */
 export type Subscription = z.infer<typeof subscription>
 
 export const journals = pgTable(
@@ -29,7 +29,7 @@ export const journals = pgTable(
   () => [ownRows()],
 )
 
-/** Hashes of what a journal holds, in 256 buckets; triggers count them. */
+/** Hashes of a journal's content, in 256 buckets; maintained by triggers. */
 export const journalHashes = pgTable(
   'journal_hashes',
   {
@@ -74,7 +74,7 @@ export const pictures = pgTable(
   (table) => [primaryKey({ name: 'pictures_pkey', columns: [table.userId, table.name] }), ownRows()],
 )
 
-/** Bytes of records and pictures; triggers count them. */
+/** Bytes of records and pictures; maintained by triggers. */
 export const storedBytes = pgTable('stored_bytes', { userId: id('user_id').primaryKey(), bytes: bigint('bytes', { mode: 'number' }).notNull() }, () => [ownRows()])
 
 export const subscriptions = pgTable('subscriptions', { userId: id('user_id').primaryKey(), content: jsonb('content').$type<Subscription>().notNull() }, () => [ownRows()])
@@ -95,7 +95,7 @@ export const payers = pgTable(
   () => [ownRows()],
 )
 
-/** No session keeps numbers in store: a later ticket is a higher one. */
+/** No session caches numbers: a later ticket is always higher. */
 export const paymentTickets = pgSequence('payment_tickets', { cache: 1 })
 
 export const paymentEvents = pgTable(

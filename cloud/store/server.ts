@@ -9,7 +9,7 @@ import { AccountDeleted, takeName } from './owner.ts'
 const connectTimeoutMs = 5_000
 const longestStatementMs = 30_000
 
-/** Connects to a PostgreSQL server; it is only spoken to with the first call. */
+/** Connects to a PostgreSQL server at the first call. */
 export const openServer = ({ url, poolSize }: { readonly url: string; readonly poolSize: number }, log: Log): Database => {
   const pool = new Pool({
     connectionString: url,
@@ -24,7 +24,7 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
   // A connection that breaks in use fails its query too; without a listener it would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
 
-  // Drizzle's own transaction never gives a connection back whose BEGIN failed, as each does after a restart of PostgreSQL.
+  // Drizzle's own transaction never returns a connection whose BEGIN failed, as each does after a restart of PostgreSQL.
   const borrow = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let healthy = false
@@ -51,7 +51,7 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
     transaction: (kind, owner, work) => within((client) => begin(client, kind, owner), (client) => work(drizzle({ client }))),
     ownRow: <Row>(owner: string, query: string) => borrow(async (client) => (await begin(client, 'read', owner, query, 'COMMIT'))[0] as Row | undefined ?? null),
     scripts: (work) =>
-      // A migration takes as long as it takes, and so does waiting for another instance's.
+      // A migration, and waiting for another instance's, takes as long as it takes.
       within((client) => client.query('BEGIN; SET LOCAL statement_timeout = 0'), (client) =>
         work({
           run: async (script) => void (await client.query(script)),
@@ -63,10 +63,10 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
   }
 }
 
-/** Begins a transaction in its owner's name, in one round trip, and in the same one makes `more` of it; gives the rows that the first of these found. */
+/** Begins a transaction in its owner's name, in one round trip together with `more`; returns the rows of the first statement of `more`. */
 const begin = async (client: PoolClient, kind: TransactionKind, owner: Owner, ...more: readonly string[]): Promise<readonly unknown[]> => {
   const statements = [`BEGIN ISOLATION LEVEL ${modes[kind].isolationLevel} ${modes[kind].accessMode}`, ...takeName(owner, kind)]
-  // Of several statements the driver gives all answers, whatever its types say.
+  // For several statements the driver returns all results, whatever its types say.
   const answers = [await client.query([...statements, ...more].join('; '))].flat() as QueryResult[]
   if (owner !== null && answers[statements.length - 1]?.rowCount !== 0) throw new AccountDeleted('A call in the name of a deleted account')
   return answers[statements.length]?.rows ?? []

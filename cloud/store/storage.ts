@@ -5,18 +5,18 @@ import type { Requirement } from '#shared/plans/plan.ts'
 import type { Database, Sql } from './database.ts'
 import { storedBytes, subscriptions, type Subscription } from './schema.ts'
 
-/** A write would take a user beyond what the plan allows; nothing of it was kept. */
+/** A write would exceed the user's storage; nothing of it was saved. */
 export class StorageFull extends Error {}
 
-/** Bytes that a user may keep: without a plan, with AutoSync, with a Trade Copier plan. */
+/** Bytes that a user may store: without a plan, with AutoSync, with a Trade Copier plan. */
 export type StorageLimits = { readonly none: number } & Readonly<Record<Requirement, number>>
 
-/** What is kept of a user and what may be, in bytes. */
+/** What a user stores and may store, in bytes. */
 export type Stored = { readonly bytes: number; readonly limit: number }
 
-/** How much each user may keep. */
+/** How much each user may store. */
 export type StorageRule = {
-  /** What everybody may keep: below it no plan has to be looked up. */
+  /** What everyone may store: below it no plan has to be looked up. */
   readonly smallest: number
   readonly limitOf: (userId: string, kept: Subscription | null) => number
 }
@@ -32,10 +32,10 @@ export const storageRule = (limits: StorageLimits, roleOf: (userId: string) => R
   },
 })
 
-/** Asks what is kept of a user, and what the user's plan allows. */
+/** Reads what a user stores, and what the user's plan allows. */
 export type Storage = { readonly of: (userId: string) => Promise<Stored> }
 
-/** The same of this database. */
+/** The same for this database. */
 export const openStorage = (database: Database, rule: StorageRule): Storage => ({
   of: async (userId) => {
     const found = await database.ownRow<{ bytes: string | number | null; content: Subscription | null }>(
@@ -46,7 +46,7 @@ export const openStorage = (database: Database, rule: StorageRule): Storage => (
   },
 })
 
-/** Throws `StorageFull` where a transaction that wrote has more in the end than the plan allows, and more than `before`: what makes the journal smaller always goes. */
+/** Throws `StorageFull` if a transaction that wrote ends with more than the plan allows, and more than `before`: making the journal smaller is always allowed. */
 export const requireRoom = async (tx: Sql, userId: string, rule: StorageRule, before: number): Promise<void> => {
   const [kept] = await tx.select({ bytes: storedBytes.bytes }).from(storedBytes).where(eq(storedBytes.userId, userId))
   const bytes = kept?.bytes ?? 0

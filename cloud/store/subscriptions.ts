@@ -6,9 +6,9 @@ import { subscriptions as table, type Subscription } from './schema.ts'
 /** The subscriptions of all users, one each. */
 export type Subscriptions = {
   readonly get: (userId: string) => Promise<Subscription | null>
-  /** Keeps a user's first subscription; one that is there stays as it is. */
+  /** Saves a user's first subscription; an existing one stays unchanged. */
   readonly create: (userId: string, first: Subscription) => Promise<void>
-  /** Puts what `work` makes of a user's subscription in its place; nobody else changes it meanwhile. What `work` refuses changes nothing. */
+  /** Replaces a user's subscription by the result of `work`; no one else changes it meanwhile. If `work` refuses, nothing changes. */
   readonly change: <E>(userId: string, work: (kept: Subscription) => Result<Subscription, E>) => Promise<Result<Subscription, E | 'not-found'>>
 }
 
