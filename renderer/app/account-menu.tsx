@@ -15,7 +15,7 @@ const initialsOf = (name: string): string => {
   return ((words[0]?.[0] ?? '') + (words[1]?.[0] ?? '')).toUpperCase()
 }
 
-/** The signed-in user with the choices of theme, colours and language, and the way out. */
+/** The signed-in user with the choices of theme, colors and language, and signing out. */
 export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
   const { t, i18n } = useTranslation('app')
   const chooseLanguage = useChooseLanguage()

@@ -1,7 +1,7 @@
 import { paths } from '#renderer/lib/paths.ts'
 import type { CameBack } from '#shared/api/sync.ts'
 
-/** The place, inside the hash, that tells what came of a payment: where the address would have led that the provider's page came back to. */
+/** The route in the hash for the outcome of a payment: the payment provider's page redirects to an address of the program, which continues here. */
 export const afterPayment = ({ payment, sessionId }: Pick<CameBack, 'payment' | 'sessionId'>): string => {
   const query = new URLSearchParams()
   if (payment !== null) query.set('payment', payment)

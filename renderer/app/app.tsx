@@ -11,7 +11,7 @@ import { createRouter } from './router.tsx'
 const queryClient = createQueryClient()
 const router = createRouter()
 
-// They stand outside of what the error screen covers: no screen falls for want of them.
+// Outside of what the error screen covers: no screen fails if they are missing.
 const Toaster = fetched([], () =>
   import('#renderer/ui/toaster.tsx').then(
     (file) => file.Toaster,
@@ -22,10 +22,10 @@ const Toaster = fetched([], () =>
   ),
 )
 
-/** The toasts, fetched when the first is to show. */
+/** The toasts, loaded when the first one shows. */
 const Toasts = () => (useToasts(({ toasts }) => toasts.length > 0) ? <Toaster /> : null)
 
-/** The whole page: what every screen may lean on, around the router. */
+/** The whole page: the providers that every screen needs, around the router. */
 export const App = () => (
   <QueryClientProvider client={queryClient}>
     <FormatProvider>

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SessionFailure } from './session-failure.tsx'
 
-// An address that was shown to another user is theirs.
+// An address that was shown to another user belongs to them.
 const cameFrom = (state: unknown, mark: string): string => {
   const { from, shownTo = null } = (state ?? {}) as { from?: unknown; shownTo?: unknown }
   return typeof from === 'string' && from.startsWith('/') && (shownTo === null || shownTo === mark) ? from : paths.overview

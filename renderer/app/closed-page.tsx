@@ -11,7 +11,7 @@ import { Link } from 'react-router-dom'
 import { PageOutline } from './page-outline.tsx'
 import { ParticleField } from './particle-field.tsx'
 
-/** A page without the plan for it: its outline blurred behind particles, and a dialog that leads back or to the plans and ends by nothing else. */
+/** A page that the plan does not include: its blurred outline behind particles, and a dialog that leads back or to the plans and closes in no other way. */
 export const ClosedPage = ({ page }: { page: GatedPage }) => {
   const { t } = useTranslation('plans')
   const goBack = useGoBack()

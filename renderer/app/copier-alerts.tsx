@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router-dom'
 
 const severity = ({ trouble }: CopierAlert): number => copierTrouble.options.indexOf(trouble)
 
-/** Shows the copier's alerts as a toast on every page; those that come while one still shows share its toast, the worst first. */
+/** Shows copier alerts as a toast on every page; new ones share the open toast, worst first. */
 export const CopierAlerts = () => {
   const { t } = useTranslation('app')
   const navigate = useNavigate()

@@ -7,15 +7,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 
-/** The program checks the journal just after its start; later only a backup that fails may find it damaged. */
+/** The program checks the journal just after its start; later only a failed backup may find damage. */
 const whileCheckingMs = 2_000
 const laterMs = 600_000
 
-/** Says on every page that nothing is written any more, where the journal's file is damaged, and leads to its backups. */
+/** On every page, reports that a damaged journal is no longer written to, with a link to its backups. */
 export const DamagedJournal = () => {
   const { t } = useTranslation('app')
   const { data } = useQuery({ ...apiQuery(backupRoutes.journalHealth), refetchInterval: ({ state }) => (state.data?.health === 'checking' ? whileCheckingMs : laterMs) })
-  // There it is said already, with what to do.
+  // That page already says so, with what to do.
   const { pathname, search } = useLocation()
   const isThere = pathname === paths.settings && new URLSearchParams(search).get('section') === 'backups'
   if (data?.health !== 'damaged' || isThere) return null

@@ -20,12 +20,12 @@ import { Sidebar } from './sidebar.tsx'
 import { SyncResult } from './sync-result.tsx'
 import { ExpiredDialog } from './expired-dialog.tsx'
 
-// It shows nothing until an alert comes.
+// It shows nothing until an alert arrives.
 const RuleAlerts = fetched(['rules'], async () => (await import('./rule-alerts.tsx')).RuleAlerts)
 
 const UnsentDays = lazy(async () => ({ default: (await import('./unsent-days.tsx')).UnsentDays }))
 
-/** The sidebar beside the page of the moment, and the watch over the accounts on every page. */
+/** The sidebar beside the current page, and the account checks on every page. */
 export const DashboardLayout = () => {
   useUnsentTrades()
   const [hasUnsentDays] = useState(() => isKeptUnder(unsentDaysPrefix))
@@ -59,7 +59,7 @@ export const DashboardLayout = () => {
 
 const hourly = { refetchInterval: 3_600_000, refetchIntervalInBackground: true } as const
 
-/** Reads what the accounts hold and whether their access lasts, at start and every hour, and tells of access that ended. */
+/** Loads accounts and token health at start and every hour, and reports ended access. */
 const AccountWatch = () => {
   const userId = useUserId()
   useQuery({ ...apiQuery(recordRoutes.getFinances, { query: { userId } }), ...hourly })
@@ -71,13 +71,13 @@ const AccountWatch = () => {
   return <ExpiredDialog expired={data?.needsReauth ? data.expiredAccounts : []} />
 }
 
-/** Makes the application check when somebody signs in, and every hour, on whatever page they are. */
+/** Makes the application check at sign-in and every hour, on any page. */
 const SubscriptionWatch = () => {
   useQuery(standingQuery(useUserId()))
   return null
 }
 
-/** Sends what pages that are gone left unsaved of trades, from whichever screen comes first. */
+/** Saves changes of trades that closed pages left unsaved, whichever screen opens first. */
 const useUnsentTrades = (): void => {
   const userId = useUserId()
   useEffect(() => {

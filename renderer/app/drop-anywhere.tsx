@@ -7,10 +7,10 @@ import { useMatch, useNavigate } from 'react-router-dom'
 
 const brings = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
 
-/** While a dialog is open its own drops count, and none else. */
+/** An open dialog handles its own drops; everything else ignores them. */
 const dialogIsOpen = (): boolean => document.querySelector('[role=dialog]') !== null
 
-/** Leads files that are dropped anywhere in the dashboard to the page that imports them, and says so while they are over it. */
+/** Takes files dropped anywhere in the dashboard to the import page, and shows a hint while they are dragged over. */
 export const DropAnywhere = () => {
   const { t } = useTranslation('app')
   const dragging = useDroppedFiles((state) => state.dragging)
@@ -19,7 +19,7 @@ export const DropAnywhere = () => {
 
   const dragOver = useEffectEvent((event: DragEvent) => {
     if (event.defaultPrevented || !brings(event)) return
-    // Otherwise the browser opens what is dropped, in the place of this page.
+    // Otherwise the browser would open the file instead of this page.
     event.preventDefault()
     if (!dialogIsOpen()) setDragging(true)
   })
@@ -38,7 +38,7 @@ export const DropAnywhere = () => {
   useEffect(() => {
     const listening = new AbortController()
     const { signal } = listening
-    // On the window, after whatever a part of the page does with its own drops.
+    // On the window, after any part of the page that handles its own drops.
     window.addEventListener('dragover', dragOver, { signal })
     window.addEventListener('dragleave', dragLeave, { signal })
     window.addEventListener('drop', drop, { signal })

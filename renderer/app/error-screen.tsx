@@ -20,7 +20,7 @@ const Failure = ({ thrown, way, onWay }: { thrown: unknown; way: string; onWay: 
   )
 }
 
-/** What shows when a page breaks: the error as it is, and the way back. */
+/** Shown when a page crashes: the unchanged error, and a way back. */
 export const ErrorScreen = () => {
   const { t } = useTranslation('error')
   const goBack = useGoBack()
@@ -38,7 +38,7 @@ export const ErrorScreen = () => {
   return <Failure thrown={thrown} way={t('back')} onWay={goBack} />
 }
 
-/** What shows when the page cannot even begin: the error as it is, and another try. */
+/** Shown when the page cannot start: the unchanged error, and a retry. */
 export const StartFailure = ({ thrown }: { thrown: unknown }) => {
   const { t } = useTranslation('error')
   return <Failure thrown={thrown} way={t('again')} onWay={() => { location.reload() }} />

@@ -8,7 +8,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-/** Names the accounts whose access ended; acknowledged, it takes them out of the journal's views. Nothing shows where none has. */
+/** Lists accounts whose access ended; confirming hides them from the journal's views. Shows nothing if there are none. */
 export const ExpiredDialog = ({ expired }: { expired: readonly ExpiredAccount[] }) => {
   const { t } = useTranslation('expired')
   const client = useQueryClient()
@@ -17,7 +17,7 @@ export const ExpiredDialog = ({ expired }: { expired: readonly ExpiredAccount[] 
   const shown = useDialogTurn(expired.length > 0)
 
   const acknowledge = async (): Promise<void> => {
-    // A check that is under way still counts these accounts.
+    // A running check still includes these accounts.
     await client.cancelQueries({ queryKey: health.queryKey })
     client.setQueryData(health.queryKey, { success: true, needsReauth: false, expiredAccounts: [] })
     await Promise.all(expired.map(({ accountId, tokenDocId }) => remove({ accountId, tokenDocId })))

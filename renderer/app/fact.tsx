@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One fact of a list of facts, with what explains it and can be done about it below. */
+/** A fact in a list, with an explanation and its actions below. */
 export const Fact = ({ name, value, text }: { name: string; value: string; text?: ReactNode }) => (
   <div>
     <dt className="text-sm text-faint">{name}</dt>

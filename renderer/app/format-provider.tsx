@@ -5,7 +5,7 @@ import { FormatContext } from '#renderer/lib/use-format.ts'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Gives all screens the formats of the chosen language in the profile's time zone. */
+/** Provides the formats of the chosen language in the profile's time zone. */
 export const FormatProvider = ({ children }: { children: ReactNode }) => {
   const { i18n } = useTranslation()
   const { session } = useSession()

@@ -8,7 +8,7 @@ import { Progress } from '#renderer/ui/progress.tsx'
 import { useTranslation } from 'react-i18next'
 import { Fact } from './fact.tsx'
 
-/** How the copy in the cloud stands: what waits and since when, when it is tried again, how far a journal is that comes back. */
+/** The state of the cloud mirror: pending records and since when, the next retry, the progress of a restore. */
 export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string }) => {
   const { t } = useTranslation('app')
   const format = useFormat()

@@ -1,4 +1,4 @@
-/** The look of a page with nothing in it: what stands behind a closed gate in the page's place, so that nothing of the page runs. */
+/** The outline of an empty page, shown behind a closed gate instead of the page, so that nothing of the page runs. */
 export const PageOutline = ({ title }: { title: string }) => (
   <div className="flex h-full flex-col">
     <div className="flex min-h-13 items-center justify-between border-b border-line bg-surface px-5">

@@ -4,10 +4,10 @@ import { drift, scatter, type Particle } from './particles.ts'
 
 const count = 56
 const reach = 120
-// After a pause, as of a hidden window, the field goes on where it stood.
+// After a pause, for example in a hidden window, the animation continues where it stopped.
 const longestStepSeconds = 0.05
 
-/** Points that drift over the whole of what they stand in, with lines where two come near; they stand still where less motion is preferred. */
+/** Points that drift over their container, with lines between close ones; they are still if the user prefers reduced motion. */
 export const ParticleField = () => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { shown } = useAppearance()
@@ -15,7 +15,7 @@ export const ParticleField = () => {
   return <canvas ref={canvas} aria-hidden data-testid="particles" className="pointer-events-none absolute inset-0 size-full text-accent" />
 }
 
-/** Draws the field until the function is called that it gives back. A hidden window is given no frames. */
+/** Animates the field until the returned function is called. A hidden window gets no frames. */
 const animate = (canvas: HTMLCanvasElement): (() => void) => {
   const pen = canvas.getContext('2d')
   if (pen === null) return () => undefined

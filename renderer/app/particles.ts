@@ -1,11 +1,11 @@
-/** A point that drifts; places in px, speeds in px a second. */
+/** A drifting point; positions in px, speeds in px per second. */
 export type Particle = { x: number; y: number; readonly dx: number; readonly dy: number; readonly radius: number }
 
 const fastest = 14
 const smallest = 1.4
 const largest = 3
 
-/** Spreads particles over an area; `random` gives numbers from 0 up to 1. */
+/** Spreads particles over an area; `random` returns numbers from 0 to below 1. */
 export const scatter = (count: number, width: number, height: number, random: () => number): Particle[] =>
   Array.from({ length: count }, () => ({
     x: random() * width,
@@ -15,7 +15,7 @@ export const scatter = (count: number, width: number, height: number, random: ()
     radius: smallest + random() * (largest - smallest),
   }))
 
-/** Moves particles on by some seconds; what leaves the area on one side comes back on the other. */
+/** Moves particles by a number of seconds; they wrap around at the edges. */
 export const drift = (particles: readonly Particle[], seconds: number, width: number, height: number): void => {
   for (const particle of particles) {
     particle.x = wrapped(particle.x + particle.dx * seconds, width)

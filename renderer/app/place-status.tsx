@@ -24,14 +24,14 @@ const icons = {
   unknown: Cloud,
 } as const
 
-/** Where the journal lives, how its copy in the cloud stands, and how its secrets are kept, in a quiet line that opens. */
+/** Where the journal is stored, the state of its cloud mirror, and how its secrets are stored, in a quiet line that opens. */
 export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
   const { t } = useTranslation('app')
   const { session } = useSession()
   const mirror = useMirrorState()
   const line = usePlaceLine(mirror, session?.demo === true)
   if (!session) return null
-  // Until the mirror reports, the session knows whether there is one.
+  // Until the mirror reports, only the session knows whether there is one.
   const state = mirror?.state ?? (session.cloud === 'mirrored' ? 'unknown' : 'this-computer-only')
   const Icon = icons[state]
   const text = line(state)
@@ -66,7 +66,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
   )
 }
 
-/** Gives the one line that says where the journal stands, with the figure that matters in that state. */
+/** Returns the line for the journal's storage, with the figure that matters in that state. */
 const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: keyof typeof icons) => string) => {
   const { t } = useTranslation('app')
   const format = useFormat()

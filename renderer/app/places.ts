@@ -2,7 +2,7 @@ import { paths } from '#renderer/lib/paths.ts'
 import { ChartNoAxesColumn, CircleDollarSign, Copy, CreditCard, FileChartColumn, FileDown, Radar, RefreshCw, Rows3, Scale, Settings } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** The pages of the dashboard in the order of the sidebar; `carries` where the filter of trades goes along. */
+/** The dashboard's pages in the order of the sidebar; `carries`: links to it include the trade filter. */
 export const places = [
   { id: 'overview', path: paths.overview, Icon: ChartNoAxesColumn, part: 'journal', carries: true },
   { id: 'trade-logbook', path: paths.tradeLogbook, Icon: Rows3, part: 'journal', carries: true },
@@ -17,10 +17,10 @@ export const places = [
   { id: 'settings', path: paths.settings, Icon: Settings, part: 'accounts', carries: false },
 ] as const
 
-/** A page of the dashboard. */
+/** A dashboard page. */
 export type Place = (typeof places)[number]
 
-/** Names a page as the sidebar does. */
+/** Names a page like the sidebar does. */
 export const usePlaceName = (): ((id: Place['id']) => string) => {
   const { t } = useTranslation('app')
   return (id) => (id === 'plans' ? t('plans:title') : t(`pages.${id}`))

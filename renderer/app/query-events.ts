@@ -30,7 +30,7 @@ const historyKey = apiQuery(historyRoutes.history).queryKey
 const syncStateKey = apiQuery(syncState).queryKey
 const mirrorStateKey = apiQuery(mirrorStateRoutes.mirrorState).queryKey
 
-/** Keeps what is on screen in step with what the program pushes, for as long as a user is signed in. */
+/** Updates the screens from pushed events while a user is signed in. */
 export const useQueryEvents = (): void => {
   const client = useQueryClient()
   const renewSession = useRenewSession()
@@ -42,7 +42,7 @@ export const useQueryEvents = (): void => {
     let opened = false
     return openEvents(
       () => {
-        // What was pushed while the stream was away is lost, so everything is read again; at first only a run may have ended meanwhile.
+        // Events during a disconnect are lost, so everything is refetched; at first only a run may have ended meanwhile.
         void (opened ? invalidateAll(client) : invalidateRoutes(client, syncState))
         opened = true
       },
@@ -76,14 +76,14 @@ export const useQueryEvents = (): void => {
   usePushed('reports-changed', () => void invalidateRoutes(client, reportRoutes.reports, reportRoutes.report))
   usePushed('report-narrative', ({ reportId, narrative }) => { showNarrative(reportId, narrative) })
   usePushed('mirror-changed', ({ mirror }) => {
-    // A reading that is under way may be older than this push, and would undo it.
+    // A running fetch may be older than this event, and would undo it.
     void client.cancelQueries({ queryKey: mirrorStateKey }).then(() => client.setQueryData(mirrorStateKey, mirror))
   })
   usePushed('signed-out', () => void renewSession())
   useReadAnewOnceRestored()
 }
 
-/** Reads everything again once a journal is whole that was being brought back: it may differ from what was read of it in every part. */
+/** Refetches everything once a restored journal is complete: any of it may have changed. */
 const useReadAnewOnceRestored = (): void => {
   const client = useQueryClient()
   const { data: restoring = false } = useQuery({ ...apiQuery(mirrorStateRoutes.mirrorState), select: (mirror) => mirror.restoring !== null })

@@ -18,7 +18,10 @@ const SignedIn = () => {
   return <Outlet />
 }
 
-/** Lets a signed-in user through, waits while that is unknown, and sends everybody else to sign in and back here afterwards, unless another user signs in; after deleting the account, to sign up. */
+/**
+ * Lets a signed-in user through, waits while that is unknown, and sends everyone else to sign in and back here
+ * afterward, unless another user signs in; after deleting the account, to sign up.
+ */
 export const RequireUser = () => {
   const { loading, currentUser, failure, retry } = useSession()
   const location = useLocation() as Location<unknown>
@@ -29,13 +32,13 @@ export const RequireUser = () => {
   const isForeign = owner !== null && mark !== null && owner !== mark && (search !== '' || state !== null)
   useLayoutEffect(() => {
     if (mark !== null) ownAddress(key)
-    // An address that was typed has the key of the one before. Those that come later are noted by the router.
+    // A typed address has the key of the previous one. The router notes later ones.
   }, [location, key, mark])
   if (loading) return <FullScreenSpinner />
   if (failure) return <SessionFailure failure={failure} onRetry={retry} />
   if (!currentUser && deleted !== null) return <Navigate to={deleted === 'demo' ? paths.signIn : paths.signUp} replace />
   if (!currentUser) return <Navigate to={paths.signIn} replace state={{ from: pathname + search, shownTo: owner }} />
-  // The filter, the trade, and the accounts in an address are its user's, also where another one goes Back to it.
+  // The filter, the trade, and the accounts in an address are its user's, even if another user goes Back to it.
   if (isForeign) return <Navigate to={pathname} replace />
   return <SignedIn key={mark} />
 }

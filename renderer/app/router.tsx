@@ -11,7 +11,7 @@ import { ErrorScreen } from './error-screen.tsx'
 import { fetched, fetchPart } from './fetched.ts'
 import { RequireUser } from './require-user.tsx'
 
-/** A screen in a file of its own, fetched with the sentences it speaks when it is first shown; the key makes it wait for itself instead of for the screen before it. */
+/** A screen in its own file, loaded with its locale namespaces when first shown; the key makes it show its own loading state instead of the previous screen. */
 const screen = (path: string, sentences: readonly string[], load: () => Promise<ComponentType>): RouteObject => {
   const Screen = fetched(sentences, load)
   const element = (
@@ -22,10 +22,10 @@ const screen = (path: string, sentences: readonly string[], load: () => Promise<
   return { path, element }
 }
 
-/** The frame around the screens of a signed-in user. */
+/** The frame around a signed-in user's screens. */
 const dashboard = async () => ({ Component: await fetchPart(['expired', 'sync'], async () => (await import('./dashboard-layout.tsx')).DashboardLayout) })
 
-/** A screen behind its gate; the key gives each gate a state of its own. */
+/** A screen behind its gate; the key gives each gate its own state. */
 const gated = (page: GatedPage, behind: RouteObject): RouteObject => ({
   lazy: async () => {
     const SubscriptionGate = await fetchPart([], async () => (await import('./subscription-gate.tsx')).SubscriptionGate)
@@ -63,11 +63,11 @@ const forgotPassword = screen(paths.forgotPassword, ['auth', 'recovery'], async 
 const emailLink = screen(paths.emailLink, ['auth'], async () => (await import('#renderer/features/auth/email-link-page.tsx')).EmailLinkPage)
 const notFound = screen(paths.notFound, ['not-found'], async () => (await import('#renderer/features/not-found/not-found-page.tsx')).NotFoundPage)
 
-/** The product's routes, in the hash; paths match without regard to case. */
+/** The product's routes, in the hash; paths match in any case. */
 export const createRouter = () => {
   const router = createHashRouter([
     {
-      // Where even that screen breaks, the router's own says so.
+      // If even that screen crashes, the router's own error screen shows.
       HydrateFallback: FullScreenSpinner,
       children: [
         {
@@ -103,10 +103,13 @@ export const createRouter = () => {
   return router
 }
 
-/** Where the bare address of the program leads, as it is printed and bookmarked: known users and the desktop go on to the journal or to signing in; new users, and everybody who goes there within the page, see the landing page. */
+/**
+ * The program's bare address, as it is printed and bookmarked: leads returning users and the desktop to the journal or
+ * the sign-in. Everyone else, and anyone who navigates to it within the page, sees the landing page.
+ */
 const Launch = () => {
   const { loading, session, currentUser } = useSession()
-  // The router puts each place behind a hash; only an address from outside has none.
+  // The router puts every route behind a hash; only an address from outside has none.
   if (window.location.hash !== '') return <Outlet />
   if (loading) return <FullScreenSpinner />
   if (currentUser) return <Navigate to={paths.overview} replace />

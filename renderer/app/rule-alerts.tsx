@@ -14,7 +14,7 @@ import { useNavigate } from 'react-router-dom'
 
 const quietMs = 1_000
 
-/** Tells on every page of a rule that comes near, by toast and sound as its user chose; alerts that come while one still shows share its toast, and those that come together sound once. */
+/** On every page, reports rules that come near, by toast and sound as the user chose; new alerts share the open toast, and simultaneous ones sound once. */
 export const RuleAlerts = () => {
   const { t } = useTranslation('rules')
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export const RuleAlerts = () => {
   }
 
   usePushed('rule-alert', ({ alert }) => {
-    // Until the settings of alerts are known, alerts are shown.
+    // Until the settings are known, show the alert.
     if (settings?.toast !== false) show(alert)
     if (settings?.sound === true) sound()
   })

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommandStore } from './commands/command-store.ts'
 import { Named } from './sidebar-link.tsx'
 
-/** Opens the palette, and says by which keys that goes faster. */
+/** Opens the palette, and shows its shortcut. */
 export const SearchButton = ({ minimised }: { minimised: boolean }) => {
   const { t } = useTranslation('app')
   const { caps, aria } = useShortcutKeys('palette')

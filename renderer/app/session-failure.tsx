@@ -6,11 +6,11 @@ import { CircleCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMatch, useSearchParams } from 'react-router-dom'
 
-/** Nobody can be signed in because the program does not answer this page; says why and tries again. A browser that was only lent for a payment is sent back to where that began. */
+/** The program does not answer this page, so no one can sign in; says why and retries. A borrowed browser that returns from a payment is sent back to where the payment began. */
 export const SessionFailure = ({ failure, onRetry }: { failure: ApiFailure; onRetry: () => void }) => {
   const { t } = useTranslation('app')
   const [query] = useSearchParams()
-  // The provider leads back to the plans, and nothing else leads there without the program's own address.
+  // The provider redirects to the plans, and nothing else leads there without the program's own address.
   const onPlans = useMatch(paths.manageSubscription) !== null
   const lent = failure.code === 'no-session' && onPlans
   return (

@@ -6,11 +6,11 @@ import type { ReactNode } from 'react'
 import { NavLink, useMatch } from 'react-router-dom'
 import { usePlaceName, type Place } from './places.ts'
 
-/** The way to a page, with `note` at its end; its keys show where the pointer or the focus is. Minimised it is its icon, and a tooltip names it. */
+/** A link to a page, with `note` at its end; its shortcut shows on hover or focus. Minimized it is an icon with a tooltip. */
 export const SidebarLink = ({ place: { id, path, Icon }, search = '', note, minimised }: { place: Place; search?: string; note?: ReactNode; minimised: boolean }) => {
   const label = usePlaceName()(id)
   const { caps } = useShortcutKeys(`go-${id}`)
-  // A name of classes that is a function would not get through the tooltip.
+  // The tooltip does not support a function as class name.
   const active = useMatch({ path, end: true }) !== null
   const link = (
     <NavLink
@@ -43,7 +43,7 @@ export const SidebarLink = ({ place: { id, path, Icon }, search = '', note, mini
   )
 }
 
-/** What a tooltip says of something that has a shortcut. */
+/** The tooltip of something with a shortcut. */
 export const Named = ({ label, caps }: { label: string; caps: readonly string[] }) => (
   <span className="flex items-center gap-2">
     {label}

@@ -20,7 +20,7 @@ import { SidebarLink } from './sidebar-link.tsx'
 
 const [journal, others] = [places.filter(({ part }) => part === 'journal'), places.filter(({ part }) => part === 'accounts')]
 
-/** The way to every page; minimised it keeps its icons only. */
+/** Links to every page; minimized it keeps only their icons. */
 export const Sidebar = () => {
   const { t } = useTranslation('app')
   const sidebar = useSidebar()
@@ -42,7 +42,7 @@ export const Sidebar = () => {
         </Button>
       </div>
       <SearchButton minimised={minimised} />
-      {/* In a low window the ways scroll, so that none of them is cut off. */}
+      {/* In a low window the links scroll, so that none is cut off. */}
       <nav aria-label={t('sidebar.name')} className="-mx-2.5 flex min-h-0 flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-2.5 [scrollbar-width:none]">
         {journal.map((place) => (
           <SidebarLink key={place.id} place={place} search={place.carries ? search : ''} minimised={minimised} />
@@ -62,12 +62,12 @@ export const Sidebar = () => {
 
 type Sidebar = {
   readonly minimised: boolean
-  /** The same where the window leaves little room for it, as where a page is magnified. */
+  /** The same for a window with little room, for example at high zoom. */
   readonly minimisedWhereTight: boolean
   readonly toggle: (tight: boolean) => void
 }
 
-/** Whether the sidebar is minimised; expanded until the user says otherwise, and remembered. In a tight window it begins minimised each time. */
+/** Whether the sidebar is minimized; expanded until the user changes it, and remembered. In a tight window it starts minimized each time. */
 const useSidebar = create<Sidebar>()(
   persist(
     (set) => ({

@@ -11,10 +11,10 @@ import { ClosedPage } from './closed-page.tsx'
 
 const logoMs = 1_000
 
-/** The gates whose logo has stood since the page was loaded, by user and page. */
+/** The gates whose logo was shown since the page loaded, by user and page. */
 const passed = new Set<string>()
 
-/** Whether a gate's logo still stands: for a second, from when the check is known, at the first visit. */
+/** Whether a gate still shows its logo: for one second after the check is known, at the first visit. */
 const useLogo = (gate: string, known: boolean): boolean => {
   const [over, setOver] = useState(() => passed.has(gate))
   useEffect(() => {
@@ -30,7 +30,7 @@ const useLogo = (gate: string, known: boolean): boolean => {
   return !over
 }
 
-/** Shows a page to a user with the plan for it; until then `children` are not mounted, so that nothing of the page runs. */
+/** Shows a page to a user whose plan includes it; until then `children` are not mounted, so that nothing of the page runs. */
 export const SubscriptionGate = ({ page, children }: { page: GatedPage; children: ReactNode }) => {
   const { standing, failure, retry } = useStanding()
   const known = standing !== null || failure !== null

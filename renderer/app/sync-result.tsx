@@ -4,7 +4,7 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { useTranslation } from 'react-i18next'
 
-/** Tells on every page what came of a sync that the user asked for. */
+/** On every page, reports the result of a sync that the user started. */
 export const SyncResult = () => {
   const { t } = useTranslation('sync')
   const tell = (receipt: SyncReceipt): void => {
@@ -13,7 +13,7 @@ export const SyncResult = () => {
     toast({ title: t(`outcome.${receipt.outcome}`), text, tone: receipt.outcome === 'failed' ? 'error' : 'info' })
   }
   usePushed('sync-ended', ({ receipt }) => {
-    // A run of the schedule is no answer to anything that the user did: its result stands in the chip.
+    // The user did not ask for a scheduled run: its result is in the chip.
     if (receipt.trigger === 'manual' || receipt.trigger === 'connect') tell(receipt)
   })
   return null

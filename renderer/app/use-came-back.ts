@@ -11,29 +11,29 @@ import { useMatch, useNavigate } from 'react-router-dom'
 import { afterPayment } from './after-payment.ts'
 
 /**
- * Takes the window to what came of a payment once the system's browser came back from it. Only the page of the plans is left
- * for it, since any other may hold what was not saved yet: there a toast shows the way, once no dialog covers it. A window
- * that goes to the payment provider itself comes back by itself.
+ * Goes to the outcome of a payment after the system's browser returned from it. Leaves only the plans page for it,
+ * because any other may hold unsaved changes: there a toast has a link, once no dialog covers it. A window that goes to
+ * the payment provider itself returns by itself.
  */
 export const useCameBack = (): void => {
   const { t } = useTranslation('plans')
   const onPlans = useMatch(paths.manageSubscription) !== null
   const navigate = useNavigate()
   const renew = useRenewStanding()
-  const [untold, setUntold] = useState<CameBack | null>(null)
-  const mayTell = useDialogTurn(untold !== null)
+  const [pending, setPending] = useState<CameBack | null>(null)
+  const mayTell = useDialogTurn(pending !== null)
 
   usePushed('came-back', (back) => {
     if (leavesThisWindow) return
     void renew()
     if (onPlans) void navigate(afterPayment(back), { replace: true })
-    else setUntold(back)
+    else setPending(back)
   })
   const tell = useEffectEvent((back: CameBack) => {
     toast({ title: t('came-back.title'), text: t(`came-back.${back.to}`), action: { label: t('came-back.show'), run: () => void navigate(afterPayment(back)) } })
-    setUntold(null)
+    setPending(null)
   })
   useEffect(() => {
-    if (mayTell && untold !== null) tell(untold)
-  }, [mayTell, untold])
+    if (mayTell && pending !== null) tell(pending)
+  }, [mayTell, pending])
 }

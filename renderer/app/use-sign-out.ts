@@ -6,7 +6,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-/** Signs the user out, and says so where that fails. */
+/** Signs the user out, and reports a failure. */
 export const useSignOut = (): { readonly signOut: () => void; readonly busy: boolean } => {
   const { t } = useTranslation('app')
   const renewSession = useRenewSession()

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 
-/** What the user of a moment ago deletes or has deleted, an account or the demo profile: signing up or in is then where the page goes, and says so. Null where nothing was. */
+/** What the previous user is deleting or has deleted, an account or the demo profile: the page then goes to the sign-up or the sign-in, and says so. Null without a deletion. */
 export const useAccountDeleted = create<{ readonly deleted: 'account' | 'demo' | null }>(() => ({ deleted: null }))
 
-/** Notes that an account or the demo profile is deleted, or that nothing is. */
+/** Sets what was deleted, an account or the demo profile; null for nothing. */
 export const setAccountDeleted = (deleted: 'account' | 'demo' | null): void => {
   useAccountDeleted.setState({ deleted })
 }

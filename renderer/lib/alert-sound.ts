@@ -5,13 +5,13 @@ const latestMs = 2_000
 
 let context: AudioContext | null = null
 
-/** Plays two short tones, made here and not fetched. A browser keeps a page silent in which nobody clicked or typed yet. */
+/** Plays two short synthesized tones. A browser keeps a page silent until the user clicks or types. */
 export const playAlertSound = async (): Promise<void> => {
   context ??= new AudioContext()
   const sounding = context
   const asked = performance.now()
   if (sounding.state === 'suspended') await sounding.resume()
-  // Where it had to wait for a click, it is too late to be of use.
+  // If it had to wait for a click, it is too late to be useful.
   if (performance.now() > asked + latestMs) return
   const now = sounding.currentTime
   for (const { at, hertz } of tones) {

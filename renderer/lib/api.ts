@@ -3,14 +3,14 @@ import type { AnswerOf, BodyGiven, QueryGiven, Route } from '#shared/api/route.t
 import { fetchAdmitted } from './browser-key.ts'
 import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 
-/** Why a call failed: a reason that the program gave, or that it could not be reached at all. */
+/** Why a call failed: the program's code, or that the program was unreachable. */
 export type FailureCode = ProblemCode | 'program-unreachable'
 
-/** A failed call; `message` is the contract's error text where it fixes one, otherwise the code. */
+/** A failed call; `message` is the contract's error text if it fixes one, otherwise the code. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly code: FailureCode
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number
   readonly problem: Problem | null
 
@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
 
 type Part<Name extends string, Given> = undefined extends Given ? Partial<Record<Name, Given>> : Record<Name, Given>
 
-/** What a call needs, derived from its route: `query`, `body`, both or neither. */
+/** A call's input, derived from its route: `query`, `body`, both or neither. */
 export type ApiInput<R extends Route> = Part<'query', QueryGiven<R>> & Part<'body', BodyGiven<R>>
 
 type InputArgument<R extends Route> = Record<string, never> extends ApiInput<R> ? [input?: ApiInput<R>] : [input: ApiInput<R>]
@@ -39,12 +39,12 @@ const addressOf = (path: string, query: object | undefined): string => {
 
 let onOfAnother = (): void => undefined
 
-/** Sets what is done where a call was refused because another user has signed in since the page was drawn, whatever made the call. */
+/** Sets the handler for calls refused because another user has signed in since the page was rendered, whatever made the call. */
 export const whenOfAnother = (act: () => void): void => {
   onOfAnother = act
 }
 
-/** The failure that an answer tells; `text` is what the contract says where the answer says nothing. */
+/** The failure in an answer; `text` is the contract's text if the answer has none. */
 export const failureOf = async (response: Response, text?: string): Promise<ApiFailure> => {
   const parsed = problem.safeParse(await response.json().catch(() => null))
   const failure = new ApiFailure(response.status, parsed.success ? parsed.data : null, text)
@@ -58,7 +58,7 @@ const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, s
   if (route.method === 'POST') {
     request.headers = { accept: 'application/json', 'content-type': 'application/json' }
     request.body = JSON.stringify(input?.body ?? {})
-    // Browsers take 64 kB of those at a time, in bytes.
+    // Browsers limit the total size of keepalive bodies to 64 kB.
     request.keepalive = isKept && request.body.length < 16_000
   }
   const text = typeof route.failure === 'function' ? route.failure(input?.body) : route.failure
@@ -73,17 +73,17 @@ const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, s
 /** Makes one call of the contract; throws `ApiFailure`. */
 export const callApi = <R extends Route>(route: R, ...[input]: InputArgument<R>): Promise<AnswerOf<R>> => send(route, input)
 
-/** The same for a call that is made even where its page goes away meanwhile, as far as the browser does that. */
+/** The same for a call that must complete even if its page closes meanwhile, as far as the browser supports that. */
 export const callApiKept = <R extends Route>(route: R, input: ApiInput<R>): Promise<AnswerOf<R>> => send(route, input, undefined, true)
 
-/** The reading of a route for `useQuery` and the like; its key begins with the route's path. */
+/** The query of a route for `useQuery` and the like; its key begins with the route's path. */
 export const apiQuery = <R extends Route & { readonly method: 'GET' }>(route: R, ...[input]: InputArgument<R>) =>
   queryOptions<AnswerOf<R>, ApiFailure>({
     queryKey: [route.path, input?.query ?? {}],
     queryFn: ({ signal }) => send(route, input, signal),
   })
 
-/** The reading of a route that is asked with a body and changes nothing; a reading that nobody waits for any more is broken off. */
+/** The query of a route that takes a body and changes nothing; an abandoned fetch is aborted. */
 export const apiQuestion = <R extends Route & { readonly method: 'POST' }>(route: R, input: ApiInput<R>) =>
   queryOptions<AnswerOf<R>, ApiFailure>({
     queryKey: [route.path, input.body ?? {}],
@@ -91,16 +91,16 @@ export const apiQuestion = <R extends Route & { readonly method: 'POST' }>(route
   })
 
 const invalidate = async (client: QueryClient, isStale: (query: Query) => boolean): Promise<void> => {
-  // A first reading under way may have been answered before the change, and would count as new when it arrives.
+  // A first fetch in progress may have been answered before the change, and would count as new when it arrives.
   await client.cancelQueries({ predicate: (query) => isStale(query) && query.state.data === undefined })
   await client.invalidateQueries({ predicate: isStale })
 }
 
-/** Marks every reading of these routes as old: what is on screen is fetched again now, the rest when it is next shown. */
+/** Marks all queries of these routes as stale: visible ones are refetched now, the rest when next shown. */
 export const invalidateRoutes = async (client: QueryClient, ...routes: readonly Route[]): Promise<void> => {
   const stale = new Set<unknown>(routes.map((route) => route.path))
   await invalidate(client, ({ queryKey }) => stale.has(queryKey[0]))
 }
 
-/** Marks all that was ever read as old, as `invalidateRoutes` does with some of it. */
+/** Marks all cached queries as stale, like `invalidateRoutes`. */
 export const invalidateAll = (client: QueryClient): Promise<void> => invalidate(client, () => true)

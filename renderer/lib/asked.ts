@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
-/** What a link may ask the screen that it leads to, in the state of its history entry. */
+/** A link's request to the screen that it leads to, in the state of its history entry. */
 export type Asked = { readonly asks: 'add-account' } | { readonly asks: 'add-trade' } | { readonly asks: 'flatten-all' } | { readonly asks: 'day-note'; readonly tradingDay: string }
 
-/** Answers what a link asked of this screen, once: a reload does not ask again. Waits while the screen is not `ready`. */
+/** Handles a link's request to this screen once: a reload does not repeat it. Waits while the screen is not `ready`. */
 export const useAsked = <What extends Asked['asks']>(what: What, answer: (asked: Extract<Asked, { asks: What }>) => void, ready = true): void => {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()

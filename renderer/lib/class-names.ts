@@ -1,2 +1,2 @@
-/** Joins class names and leaves out what is false or missing. */
+/** Joins class names and leaves out false or missing ones. */
 export const classNames = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -1,10 +1,10 @@
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 
-/** Stretches of trading days that are asked for by name. */
+/** Named ranges of trading days. */
 export const datePresets = ['today', 'week', 'last-week', 'month', 'last-month', 'last-30', 'year', 'all'] as const
 export type DatePreset = (typeof datePresets)[number]
 
-/** Stretches that are compared with one another. */
+/** Named ranges to compare. */
 export const periodPresets = ['week', 'last-week', 'month', 'last-month', 'quarter', 'last-quarter', 'year', 'last-year'] as const
 export type PeriodPreset = (typeof periodPresets)[number]
 
@@ -12,7 +12,7 @@ export type PeriodPreset = (typeof periodPresets)[number]
 export type DateSpan = { readonly from: string | null; readonly to: string | null }
 type ClosedSpan = { readonly from: string; readonly to: string }
 
-/** The days that a name means on the trading day `today`; weeks begin on Mondays, and a week, month, quarter or year is a whole one. */
+/** The days of a named range on the trading day `today`; weeks begin on Mondays, and a week, month, quarter or year is a whole one. */
 export const datesOf = <Preset extends DatePreset | PeriodPreset>(preset: Preset, today: string): Preset extends PeriodPreset ? ClosedSpan : DateSpan => spanOf(preset, today) as Preset extends PeriodPreset ? ClosedSpan : DateSpan
 
 const spanOf = (preset: DatePreset | PeriodPreset, today: string): DateSpan => {
@@ -49,10 +49,10 @@ const quarterOf = (year: number, quarter: number): ClosedSpan => ({ from: firstO
 // Day 0, 1 January 1970, was a Thursday.
 const mondayOf = (day: number): number => day - ((day + 3) % 7)
 
-/** The name of a stretch of days, seen from the trading day `today`; null where it has none. */
+/** The name of a range of days, seen from the trading day `today`; null if it has none. */
 export const presetOf = (span: DateSpan, today: string): DatePreset | null => namedAmong(datePresets, span, today)
 
-/** The same of a period that is compared. */
+/** The same for a compared period. */
 export const periodPresetOf = (span: DateSpan, today: string): PeriodPreset | null => namedAmong(periodPresets, span, today)
 
 const namedAmong = <Preset extends DatePreset | PeriodPreset>(presets: readonly Preset[], span: DateSpan, today: string): Preset | null =>

@@ -8,20 +8,20 @@ import { unsentDaysPrefix } from './unsent-prefix.ts'
 
 const { dayNotes } = ownDataRoutes
 
-/** What can be said of a day. */
+/** The editable fields of a day. */
 export type Said = Partial<Pick<DayNote, 'notes' | 'tags'>>
 
-/** What of a day's note is not saved yet, what its writer saw in these fields, whether saving failed, and the notes that somebody else wrote meanwhile. */
+/** The unsaved changes of a day's note, what the user saw in these fields, whether saving failed, and the notes that someone else wrote meanwhile. */
 export type Unsaved = { readonly change: Said; readonly base: Said; readonly failure: unknown; readonly theirs: string | null }
 
-/** What of the days' notes is not saved yet, by trading day. */
+/** Unsaved changes of days' notes, by trading day. */
 export const useUnsaved = create<{ readonly days: ReadonlyMap<string, Unsaved> }>(() => ({ days: new Map() }))
 
-/** What of a day's note a page left unsaved. */
+/** The changes of a day's note that a page left unsaved. */
 type KeptDay = Pick<Unsaved, 'change' | 'base' | 'theirs'> & { readonly userId: string; readonly tradingDay: string }
 
 const place = unsentPlace<KeptDay>(unsentDaysPrefix)
-// A user who signs in again on this page finds what they left.
+// A user who signs in again on this page gets back unsaved changes.
 const ofAll = new Map<string, ReadonlyMap<string, Unsaved>>()
 let writer = ''
 
@@ -35,7 +35,7 @@ forgetForOthers(({ userId, replaced }) => {
   useUnsaved.setState({ days: ofAll.get(userId) ?? new Map() })
 })
 
-/** Keeps what of a day is not saved yet, also for the next page; null where everything is. */
+/** Keeps a day's unsaved changes, also for the next page; null if everything is saved. */
 export const note = (tradingDay: string, unsaved: Unsaved | null): void => {
   const { days } = useUnsaved.getState()
   const now = unsaved === null ? new Map([...days].filter(([day]) => day !== tradingDay)) : new Map(days).set(tradingDay, unsaved)
@@ -44,7 +44,7 @@ export const note = (tradingDay: string, unsaved: Unsaved | null): void => {
   keepAll()
 }
 
-/** Hands over what pages that are gone left unsaved of this user's days; a day that this page has unsaved, too, stays for later. */
+/** Passes on what closed pages left unsaved of this user's days; a day that is unsaved on this page too stays for later. */
 export const takeKeptDays = (userId: string, taken: (tradingDay: string, unsaved: Unsaved) => void): void => {
   place.keptElsewhere(({ tradingDay, change, base, theirs, ...kept }) => {
     if (kept.userId !== userId || userId !== writer || useUnsaved.getState().days.has(tradingDay)) return false
@@ -55,25 +55,25 @@ export const takeKeptDays = (userId: string, taken: (tradingDay: string, unsaved
   })
 }
 
-/** A day's note as the screen shows it: what the journal has, under what is still to be saved. */
+/** A day's note as the screen shows it: the journal's, with unsaved changes on top. */
 export type ShownDayNote = DayNote & {
-  /** Why the last try to save it failed; null where nothing did. */
+  /** Why the last save failed; null without a failure. */
   readonly failure: unknown
-  /** The notes that the journal has from somewhere else, of which one must be chosen; null where nothing is asked. */
+  /** The journal's notes from elsewhere, if the user must choose between versions; null otherwise. */
   readonly theirs: string | null
 }
 
-/** A day of which nothing is said. */
+/** A day without annotations. */
 export const emptyOf = (tradingDay: string): DayNote => ({ tradingDay, notes: '', tags: [] })
 
 const isNoted = ({ notes, tags }: Pick<DayNote, 'notes' | 'tags'>): boolean => notes.trim() !== '' || tags.length > 0
 
-/** The noted days, by their trading day; `null` until they are read. */
+/** The days with notes, by trading day; `null` until loaded. */
 export const useDayNotes = (): ReadonlyMap<string, ShownDayNote> | null => {
   const { data } = useQuery(apiQuery(dayNotes, { query: {} }))
   const { days } = useUnsaved()
   if (data === undefined) return null
-  // Many days ask at once and share one answer.
+  // Many days share one query and its result.
   if (last === null || last.kept !== data.days || last.unsaved !== days) last = { kept: data.days, unsaved: days, shown: laidOver(data.days, days) }
   return last.shown
 }
@@ -81,7 +81,7 @@ export const useDayNotes = (): ReadonlyMap<string, ShownDayNote> | null => {
 type UnsavedDays = ReadonlyMap<string, Unsaved>
 let last: { readonly kept: readonly DayNote[]; readonly unsaved: UnsavedDays; readonly shown: ReadonlyMap<string, ShownDayNote> } | null = null
 
-/** The days that the journal has, with what is still to be saved laid over them; those without a word are left out. */
+/** The journal's days with unsaved changes on top, without empty ones. */
 export const laidOver = (kept: readonly DayNote[], unsaved: UnsavedDays): ReadonlyMap<string, ShownDayNote> => {
   const shown = new Map(kept.map((day): [string, ShownDayNote] => [day.tradingDay, { ...day, failure: null, theirs: null }]))
   for (const [tradingDay, { change, failure, theirs }] of unsaved) shown.set(tradingDay, { ...(shown.get(tradingDay) ?? emptyOf(tradingDay)), ...change, failure, theirs })

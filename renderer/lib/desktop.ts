@@ -4,7 +4,7 @@ import { logFailure } from './log-failure.ts'
 /** The desktop around the page; null in a browser. */
 export const desktop: DesktopBridge | null = (globalThis as { fillbookDesktop?: DesktopBridge }).fillbookDesktop ?? null
 
-/** Tells the desktop in which language the page speaks, by its code, so that menus, tray and notices speak it too; nothing in a browser. */
+/** Sets the desktop's language, by code, so that menus, tray and notices match the page; does nothing in a browser. */
 export const speakOnDesktop = (language: string): void => {
   desktop?.shell.speak(language).catch((failure: unknown) => { logFailure('The desktop does not take the language', failure) })
 }

@@ -7,7 +7,7 @@ type Listener = (event: Pushed) => void
 const listeners = new Set<Listener>()
 const firstRetryMs = 3_000
 
-// Pushes are answers: typed here, and parsed in tests. Positions are pushed several times a second, and parsing them took longer than showing them.
+// Pushed events are typed here and parsed only in tests, like answers. Positions are pushed several times a second, and parsing them took longer than showing them.
 const receive = (data: string): void => {
   const event = JSON.parse(data) as Pushed
   for (const listener of listeners) listener(event)
@@ -15,7 +15,7 @@ const receive = (data: string): void => {
 
 const fieldOf = (block: string, name: string): string | null => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? null
 
-/** Reads a stream of events to its end, which comes with an error where the connection breaks. */
+/** Reads a stream of events to its end; rejects if the connection breaks. */
 const readEvents = async (body: ReadableStream<Uint8Array<ArrayBuffer>>, retryIn: (ms: number) => void): Promise<void> => {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -31,7 +31,11 @@ const readEvents = async (body: ReadableStream<Uint8Array<ArrayBuffer>>, retryIn
   }
 }
 
-/** Opens the stream of pushed events for a signed-in user, tells of every (re)connection through `onOpen` and of a refusal through `onRefused`, and gives back the function that ends it. It is no `EventSource`, which cannot send the browser's key. */
+/**
+ * Opens the stream of pushed events for a signed-in user, reports every (re)connection through `onOpen` and a refusal
+ * through `onRefused`, and returns a function that closes it. Not an `EventSource`, which cannot send the browser's
+ * key.
+ */
 export const openEvents = (onOpen: () => void, onRefused: () => void): (() => void) => {
   const closing = new AbortController()
   const { signal } = closing
@@ -39,7 +43,7 @@ export const openEvents = (onOpen: () => void, onRefused: () => void): (() => vo
   let timer: ReturnType<typeof setTimeout> | undefined
   const open = async (): Promise<void> => {
     const answer = await fetchAdmitted(eventsPath, { headers: { accept: 'text/event-stream' }, cache: 'no-store', signal }).catch(() => null)
-    // A refusal lasts until somebody signs in, and then the stream opens again.
+    // A refusal lasts until a user signs in, and then the stream opens again.
     if (answer !== null && answer.status >= 400 && answer.status < 500) {
       onRefused()
       return

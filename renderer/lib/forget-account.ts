@@ -9,13 +9,13 @@ const { connectedAccounts, syncGaps } = brokerageRoutes
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
 
-/** The readings that show something of a connected account. */
+/** The queries that show something of a connected account. */
 export const accountReadings = [getFinances, connectedAccounts, syncGaps, getTrades, tradePage, tripPage, tripPairs, statistics, filterChoices] as const
 
 /**
- * Takes an account and its trades out of everything that was read, so that they leave the screens at once. Answers that
- * are on their way may still know the account and are dropped. The figures of the Overview cannot be computed without the
- * journal: where nothing shows them they are forgotten.
+ * Removes an account and its trades from all cached data, so that the screens drop them at once. Cancels pending
+ * fetches, which may still include the account. The Overview's figures cannot be recomputed without the journal: they
+ * are dropped if nothing shows them.
  */
 export const forgetAccount = async (client: QueryClient, accountId: string): Promise<void> => {
   const touched = new Set<unknown>(accountReadings.map(({ path }) => path))

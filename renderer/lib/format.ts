@@ -2,15 +2,15 @@ const trueMinus = (text: string): string => text.replaceAll('-', '−')
 
 const dayMs = 86_400_000
 const timeUnits = [['day', dayMs], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000]] as const
-// Any Monday will do.
+// Any Monday works.
 const monday = '2024-01-01'
 
-/** An exact decimal as the API gives it, or a number. */
+/** An exact decimal from the API, or a number. */
 export type Decimal = string | number
 
 const asNumeric = (value: Decimal): Intl.StringNumericLiteral => value as Intl.StringNumericLiteral
 
-// Making a format takes long; live screens write hundreds of sums a second.
+// Creating a format is slow, and live screens format hundreds of amounts a second.
 const byCurrency = (make: (currency: string) => Intl.NumberFormat) => {
   const made = new Map<string, Intl.NumberFormat>()
   return (currency: string): Intl.NumberFormat => {
@@ -20,7 +20,7 @@ const byCurrency = (make: (currency: string) => Intl.NumberFormat) => {
   }
 }
 
-/** Everything that turns a value into text for one language and one time zone; figures carry the true minus sign. */
+/** All formatting of values for one language and one time zone; figures use the true minus sign. */
 export const createFormat = (tag: string, timeZone: string) => {
   const decimals = (least: number, most: number, signed: boolean): Intl.NumberFormat =>
     new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most, signDisplay: signed ? 'exceptZero' : 'negative' })
@@ -30,7 +30,7 @@ export const createFormat = (tag: string, timeZone: string) => {
   const signedWhole = decimals(0, 0, true)
   const signedRatio = decimals(2, 2, true)
   const prices = decimals(2, 8, false)
-  // By the digits before the point: seven in all, and never fewer than two behind it.
+  // By the digits before the point: seven in all, and at least two after it.
   const averages = [8, 6, 5, 4, 3, 2].map((most) => decimals(2, most, false))
   const averagesOf = (value: number): Intl.NumberFormat => averages[Math.abs(value) < 1 ? 0 : Math.min(Math.trunc(Math.abs(value)).toString().length, 5)] ?? prices
   const ratio = decimals(2, 2, false)
@@ -60,43 +60,43 @@ export const createFormat = (tag: string, timeZone: string) => {
   const ages = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
 
   return {
-    /** `3,742.25`, `−812.40`; an exact decimal that has parts of a cent keeps them, `0.515`, so that what is shown adds up. */
+    /** `3,742.25`, `−812.40`; an exact decimal with fractions of a cent keeps them, `0.515`, so that displayed figures add up. */
     money: (value: Decimal): string => trueMinus((typeof value === 'string' ? exactMoney : cents).format(asNumeric(value))),
     /** `+461.90`, `−69.16`, `0.00`: for gains and losses, as exact as `money`. */
     signedMoney: (value: Decimal): string => trueMinus((typeof value === 'string' ? signedExactMoney : signedCents).format(asNumeric(value))),
     /** `+462`, `−69`, `0`: gains and losses where cents have no room. */
     signedWhole: (value: Decimal): string => trueMinus(signedWhole.format(asNumeric(value))),
-    /** `$50,214`: balances and sums, with no decimals. */
+    /** `$50,214`: balances and sums, without decimals. */
     wholeMoney: (value: Decimal, currency: string): string => trueMinus(wholeMoney(currency).format(asNumeric(value))),
-    /** `$50,214.50`: a sum to the cent, or as fine as it is, if its currency is not shown beside it. */
+    /** `$50,214.50`: an amount to the cent, or finer if it is, with its currency. */
     fullMoney: (value: Decimal, currency: string): string => trueMinus(fullMoney(currency).format(asNumeric(value))),
-    /** `€`, `A$`: a currency where its code has no room. */
+    /** `€`, `A$`: a currency where its code does not fit. */
     currencySign: (currency: string): string => new Intl.NumberFormat(tag, { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     /** `21,604.25`: at least two decimals, all that the price has. */
     price: (value: Decimal): string => trueMinus(prices.format(asNumeric(value))),
-    /** `21,604.29`, `1.084517`: an average of prices in a list, to seven digits and at least two decimals. */
+    /** `21,604.29`, `1.084517`: an average price in a list, with seven digits and at least two decimals. */
     averagePrice: (value: number): string => trueMinus(averagesOf(value).format(value)),
     /** `1,204`. */
     count: (value: number): string => trueMinus(whole.format(value)),
     /** `1.62`. */
     ratio: (value: number): string => trueMinus(ratio.format(value)),
-    /** `+1.62`, `−0.40`: for multiples of a risk. */
+    /** `+1.62`, `−0.40`: for R-multiples. */
     signedRatio: (value: number): string => trueMinus(signedRatio.format(value)),
-    /** `58.3%` of a share from 0 to 1. */
+    /** `58.3%` for a share from 0 to 1. */
     percent: (value: number): string => trueMinus(share.format(value)),
     /** `+206.7%`, `−100.0%`, `0.0%`: for returns. */
     signedPercent: (value: number): string => trueMinus(signedShare.format(value)),
-    /** `30.01%`, `30%` of a share from 0 to 1: as precise as given, to 1/100 of a percent. */
+    /** `30.01%`, `30%` for a share from 0 to 1: as precise as given, to 1/100 of a percent. */
     exactPercent: (value: number): string => trueMinus(exactShare.format(value)),
-    /** `1.3`, `4`: contracts, of which micros may be tenths. */
+    /** `1.3`, `4`: contracts, possibly in tenths for micros. */
     quantity: (value: number): string => trueMinus(quantities.format(value)),
-    /** `58%` of a share from 0 to 1, where there is little room. */
+    /** `58%` for a share from 0 to 1, if there is little room. */
     wholePercent: (value: number): string => trueMinus(wholeShare.format(value)),
     /** `Feb 13, 14:41:07` of an ISO moment. */
     dateTime: (iso: string): string => moments.format(Date.parse(iso)),
     /** `Feb 13, 14:41` of an ISO moment. */
     shortMoment: (iso: string): string => shortMoments.format(Date.parse(iso)),
-    /** `Feb 13, 14:41 – 17:00` of two ISO moments, with both days where they differ. */
+    /** `Feb 13, 14:41 – 17:00` of two ISO moments, with both days if they differ. */
     span: (from: string, to: string): string => shortMoments.formatRange(Date.parse(from), Date.parse(to)),
     /** `Feb 13, 2026, 14:41:07` of an ISO moment. */
     fullDateTime: (iso: string): string => fullMoments.format(Date.parse(iso)),
@@ -143,10 +143,10 @@ export const createFormat = (tag: string, timeZone: string) => {
   }
 }
 
-/** What `createFormat` gives. */
+/** The formats of `createFormat`. */
 export type Format = ReturnType<typeof createFormat>
 
-/** Whether a figure is a gain, a loss or neither, for its colour. */
+/** Whether a figure is a gain, a loss or neither, for its color. */
 export const toneOf = (value: Decimal): 'gain' | 'loss' | 'even' => {
   const number = Number(value)
   return number > 0 ? 'gain' : number < 0 ? 'loss' : 'even'

@@ -7,7 +7,7 @@ import { apiQuery, callApi, invalidateRoutes } from './api.ts'
 const { leftOverNotes, moveLeftOver, discardLeftOver } = leftOverRoutes
 const none: readonly LeftOverNote[] = []
 
-/** What was written on trades that are gone, the oldest day first; nothing until it is read. */
+/** Annotations of trades that are gone, oldest day first; empty until loaded. */
 export const useLeftOver = (): readonly LeftOverNote[] => useQuery(apiQuery(leftOverNotes, { query: {} })).data?.notes ?? none
 
 /** Moves left-over notes to trades, and discards them. */

@@ -1,7 +1,7 @@
 // Where the rule gives two names the same letters.
 const own: Readonly<Record<string, string>> = { 'Aqua Futures': 'Aq', Topstep: 'Ts', Tradeify: 'Tf' }
 
-/** Two letters that stand for a firm or platform: of its first two words or humps, `AT` of Apex Trader Funding, `NT` of NinjaTrader; else its first two. */
+/** Two letters for a firm or platform: of its first two words or humps, `AT` of Apex Trader Funding, `NT` of NinjaTrader; else its first two letters. */
 export const monogram = (name: string): string => {
   const words = name.match(/[A-Z][a-z]*|[a-z]+|\d+/g) ?? []
   const [first = '', second] = words

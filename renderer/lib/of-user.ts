@@ -9,10 +9,10 @@ const forgets = new Set<Forget>()
 const profiles = new Map<string, string>()
 let shownTo: { readonly userId: string; readonly mark: string } | null = null
 
-/** Calls `forget` when the page is shown to another user than before: a store that outlives a screen must not show one user what another left in it. */
+/** Calls `forget` when the page's user changes: a store that outlives a screen must not show one user another's data. */
 export const forgetForOthers = (forget: Forget): void => {
   forgets.add(forget)
-  // A store that comes with a later screen may be remembered from a user of before.
+  // A store that loads with a later screen may have saved data of an earlier user.
   if (shownTo !== null) forget({ userId: shownTo.userId, first: true, replaced: false })
 }
 

@@ -1,4 +1,4 @@
-/** Hands on what it is given, at once or as soon as `leastMs` have passed since the last time; of what comes in between only the newest. */
+/** Throttles: passes on what it gets immediately or once `leastMs` have passed since the last time; of what comes in between only the newest. */
 export const createPaced = <T>(leastMs: number, handOn: (value: T) => void): { readonly give: (value: T) => void; readonly stop: () => void } => {
   let waiting: { readonly value: T } | null = null
   let timer: ReturnType<typeof setTimeout> | null = null

@@ -1,4 +1,4 @@
-/** Every place of the product, as a path inside the hash. */
+/** Every route of the product, as a path in the hash. */
 export const paths = {
   home: '/',
   terms: '/terms',

@@ -4,22 +4,22 @@ import { useEffect, useMemo } from 'react'
 import { apiQuery, type ApiFailure } from './api.ts'
 import { createPaced } from './paced.ts'
 
-/** Reading again keeps the lines of all accounts open at the program, and finds out where pushes have stopped. */
+/** Refetching keeps all accounts' connections open at the program, and detects when pushes have stopped. */
 const readEveryMs = 5_000
 
-// With the ages, which move by themselves once a second, fewer than ten paints a second.
+// Together with the ages, which update once a second, fewer than ten paints a second.
 const leastBetweenMs = 125
 
 /** Whether `next` is newer than `known`: the number grows with every change, and restarts with the program. */
 const isNewer = (known: PositionsLive, next: PositionsLive): boolean => next.seq > known.seq || next.at > known.at
 
-/** What is shown after `next` was read or pushed: never an older state in the place of a newer one, and all that did not change as it was. */
+/** The state to show after `next` was fetched or pushed: never replaces a newer state by an older one, and keeps unchanged parts identical. */
 export const newestPositions = (known: unknown, next: unknown): unknown => {
   const [before, after] = [known as PositionsLive | undefined, next as PositionsLive]
   return before === undefined || isNewer(before, after) ? replaceEqualDeep(before, after) : before
 }
 
-/** The reading of all open positions; being on screen, it is read again every few seconds, and at once where the page comes back into sight. */
+/** The query of all open positions; while visible, it is refetched every few seconds, and at once when the page becomes visible again. */
 export const positionsQuery = queryOptions<PositionsLive, ApiFailure>({
   ...apiQuery(positionRoutes.positions),
   structuralSharing: newestPositions,
@@ -28,7 +28,7 @@ export const positionsQuery = queryOptions<PositionsLive, ApiFailure>({
   refetchOnWindowFocus: 'always',
 })
 
-/** Shows the positions that were pushed, at most eight times a second, and only where somebody looks at them. */
+/** Shows pushed positions, at most eight times a second, and only while something displays them. */
 export const useShowPositions = (): ((live: PositionsLive) => void) => {
   const client = useQueryClient()
   const paced = useMemo(

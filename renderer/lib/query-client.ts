@@ -14,7 +14,7 @@ const keptUnusedMs = 5 * 60_000
 
 const saidOfPlans: readonly FailureCode[] = ['plan-needed', 'already-subscribed', 'not-sold']
 
-/** Whether a failed reading is worth another try: never where the program refused the request itself. */
+/** Whether to retry a failed fetch: never if the program refused the request itself. */
 export const worthRetry = (failures: number, error: unknown): boolean => {
   const refused = error instanceof ApiFailure && error.status >= 400 && error.status < 500
   return !refused && failures < mostRetries
@@ -23,13 +23,13 @@ export const worthRetry = (failures: number, error: unknown): boolean => {
 /** Milliseconds before try number `attempt` (from 0): one second, doubled each time, at most thirty. */
 export const retryPauseMs = (attempt: number): number => Math.min(firstPauseMs * 2 ** attempt, longestPauseMs)
 
-/** The store of everything that the page has read, with the product's rules for retries and keeping. */
+/** The cache of everything that the page has loaded, with the product's rules for retries and caching. */
 export const createQueryClient = (): QueryClient => {
   const isSession = (queryKey: QueryKey): boolean => queryKey[0] === sessionQuery.queryKey[0]
   const askWhoIsSignedIn = (): void => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   const client = new QueryClient({
     queryCache: new QueryCache({
-      // A session can end elsewhere: a refused call asks again who is signed in, and the guard does the rest.
+      // A session can end elsewhere: a refused call refetches the session, and the guard does the rest.
       onError: (error, { queryKey }) => {
         const refused = error instanceof ApiFailure && error.status === 401
         if (refused && !isSession(queryKey)) askWhoIsSignedIn()
@@ -41,12 +41,12 @@ export const createQueryClient = (): QueryClient => {
         showAddressesTo(user)
         const before = drawFor(userId)
         const isAnother = user !== null && showTo(user)
-        // Another tab let somebody else in: nothing that was read for the one before may be shown to them.
+        // Another tab signed in another user: never show them the previous user's data.
         if (before !== null && isAnother) client.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
       },
     }),
     mutationCache: new MutationCache({
-      // A plan can end while a page is open: what is refused for want of it closes the page's gate.
+      // A plan can end while a page is open: a call refused without it closes the page's gate.
       onError: (error) => {
         if (error instanceof ApiFailure && saidOfPlans.includes(error.code)) void invalidateRoutes(client, subscriptionRoutes.getSubscription)
       },

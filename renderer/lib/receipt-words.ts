@@ -1,6 +1,6 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
 
-/** One thing that a receipt tells in words, with its count. */
+/** One part of a receipt in words, with its count. */
 export type ReceiptPart = { readonly key: 'fills' | 'no-fills' | 'changed-fills' | 'pairs' | 'trips' | 'accounts' | 'accounts-of' | 'refused'; readonly count: number; readonly platform?: string }
 
 /** Whether a receipt names its platforms: not where all is Tradovate's, over which NinjaTrader accounts come too. */
@@ -9,7 +9,7 @@ export const namesPlatforms = ({ platforms = [] }: SyncReceipt): boolean => plat
 /** Whether a platform's logins come by consent at Tradovate, and have account history to fetch. */
 export const isOverTradovate = (platform: string | undefined): boolean => platform === undefined || platform === 'Tradovate'
 
-/** What a receipt tells, in the order in which it is said; what did not happen is left out, but that nothing came is said. */
+/** The parts of a receipt, in display order; leaves out what did not happen, but says if nothing was new. */
 export const receiptParts = (receipt: SyncReceipt): ReceiptPart[] => {
   const parts: ReceiptPart[] = [
     { key: receipt.fills.added > 0 ? 'fills' : 'no-fills', count: receipt.fills.added },

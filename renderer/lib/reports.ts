@@ -2,10 +2,10 @@ import { reportRoutes, type Narrative } from '#shared/api/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { apiQuery, invalidateRoutes } from './api.ts'
 
-/** The reading of all reports and of how they are made. */
+/** The query of all reports and their settings. */
 export const reportsQuery = apiQuery(reportRoutes.reports)
 
-/** The reading of one report. */
+/** The query of one report. */
 export const reportQuery = (id: string) => apiQuery(reportRoutes.report, { query: { id } })
 
 /** The newest state of a narrative, given `next`: pushes and answers can overtake each other, and an ended one stays ended. */
@@ -15,18 +15,18 @@ export const newestNarrative = (known: Narrative | null, next: Narrative): Narra
   return isOlder ? known : next
 }
 
-/** Shows how far the narrative of a report is, wherever that report is shown. */
+/** Shows the progress of a report's narrative, wherever that report is shown. */
 export const useShowNarrative = (): ((reportId: string, narrative: Narrative) => void) => {
   const client = useQueryClient()
   return (reportId, narrative) => {
     const { queryKey } = reportQuery(reportId)
-    // A reading that is under way may be older than this push, and would undo it.
+    // A running fetch may be older than this event, and would undo it.
     void client.cancelQueries({ queryKey }).then(() => {
       const known = client.getQueryData(queryKey)
       const newest = newestNarrative(known?.report.narrative ?? null, narrative)
       if (known !== undefined) client.setQueryData(queryKey, { report: { ...known.report, narrative: newest } })
       client.setQueryData(reportsQuery.queryKey, (all) => all && { ...all, reports: all.reports.map((one) => (one.id === reportId ? { ...one, narrative: newest.state } : one)) })
-      // Of a first reading that was broken off nothing stands here yet.
+      // A canceled first fetch left nothing in the cache.
       if (known === undefined) void invalidateRoutes(client, reportRoutes.report)
     })
   }

@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
 
-/** Judges a form by a zod schema: what it gives is what is submitted, and the message of the first issue of a field is the error of that field. */
+/** Validates a form with a zod schema: submits the schema's output, and shows the first issue of a field as its error. */
 export const resolverOf =
   <Given extends FieldValues, Read>(schema: z.ZodType<Read, Given>): Resolver<Given, unknown, Read> =>
   (values) => {

@@ -1,11 +1,11 @@
 import type { RuleState } from '#shared/api/rules.ts'
 
-/** How the one figure of a rule is said, and the figure (an exact decimal without sign); `state` where only the state's own word fits. */
+/** How to word a rule's main figure, and the figure (an exact decimal without sign); `state` if only the state's own word fits. */
 type RuleLeft = { readonly say: 'left' | 'to-go' | 'over' | 'payable'; readonly amount: string } | { readonly say: 'no-opposite' | 'state' }
 
 const unsigned = (text: string): string => text.replace('-', '')
 
-/** What is to be said of a rule: what is left of a limit, what is missing for a goal, by how much a share is passed, or what may be paid out. */
+/** What to say about a rule: what is left of a limit, what is missing for a goal, how far a share is exceeded, or what may be paid out. */
 export const ruleLeft = ({ rule, state, unit, left }: Pick<RuleState, 'rule' | 'state' | 'unit' | 'left'>): RuleLeft => {
   if (rule === 'hedging' && state === 'within') return { say: 'no-opposite' }
   if (left === null) return { say: 'state' }

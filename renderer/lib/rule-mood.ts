@@ -1,12 +1,12 @@
 import type { RuleState } from '#shared/api/rules.ts'
 
-/** How a rule looks: `calm`, `watch` and `near` are a limit that holds, by how much of it is used; `goal` is on its way, `met` reached. */
+/** The look of a rule: `calm`, `watch` and `near` are a limit that holds, by how much of it is used; `goal` is in progress, `met` reached. */
 export type RuleMood = 'calm' | 'watch' | 'near' | 'paused' | 'broken' | 'goal' | 'met' | 'unknown'
 
 const watchFrom = 0.5
 const nearFrom = 0.8
 
-/** The look of a rule by its state, and of a limit that holds by the share that is used; a best day whose share is still too large is to be watched. */
+/** The look of a rule by its state, and for a limit that holds by the used share; a best day whose share is still too large is `watch`. */
 export const ruleMood = ({ state, used, unit }: Pick<RuleState, 'state' | 'used' | 'unit'>): RuleMood => {
   switch (state) {
     case 'within':

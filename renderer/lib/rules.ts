@@ -2,14 +2,14 @@ import { ruleRoutes } from '#shared/api/rules.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { apiQuery } from './api.ts'
 
-/** The reading of all accounts' rules, and how they stand. */
+/** The query of all accounts' rules and their states. */
 export const rulesQuery = apiQuery(ruleRoutes.rules)
 
-/** The same on a screen that shows where accounts stand now: balances move without any event, and lines that just came up may tell the broker's own limits. */
+/** The same on a screen that shows accounts live: balances move without any event, and new connections may report the broker's own limits. */
 export const standingsQuery = queryOptions({ ...rulesQuery, staleTime: 0, refetchInterval: 10_000 })
 
-/** The reading of the firms' public rules; they change with the program only. */
+/** The query of the firms' public rules; they change only with the program. */
 export const presetsQuery = queryOptions({ ...apiQuery(ruleRoutes.rulePresets), staleTime: Infinity })
 
-/** The reading of the newest alerts, and of where they are shown. */
+/** The query of the newest alerts, and of the alert settings. */
 export const alertsQuery = apiQuery(ruleRoutes.alerts, { query: {} })

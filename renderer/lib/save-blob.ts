@@ -1,10 +1,10 @@
-/** Saves something that the page has made as a file, as the browser saves downloads. */
+/** Saves something created in the page as a file, like a browser download. */
 export const saveBlob = (name: string, content: Blob): void => {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The download has begun with the click; the address may go with the next turn.
+  // The download began with the click; the URL may be revoked in the next turn.
   setTimeout(() => { URL.revokeObjectURL(address) })
 }

@@ -2,10 +2,10 @@ import { sessionRoutes, type SessionAnswer, type SignedInUser } from '#shared/ap
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, type ApiFailure } from './api.ts'
 
-/** The reading of who is signed in and what this installation offers. */
+/** The query of the signed-in user and this installation's capabilities. */
 export const sessionQuery = apiQuery(sessionRoutes.session)
 
-/** Who is signed in: `loading` until the first answer, then the session or the failure. */
+/** The signed-in user: `loading` until the first answer, then the session or the failure. */
 export const useSession = (): {
   readonly loading: boolean
   readonly session: SessionAnswer | null
@@ -13,26 +13,26 @@ export const useSession = (): {
   readonly failure: ApiFailure | null
   readonly retry: () => void
 } => {
-  // What is shown because the session failed reads it too: if it were asked for again, it would be loading, and never be shown.
+  // The screen for a failed session reads this too: a refetch would set it to loading, and the screen would never show.
   const { data, error, isPending, refetch } = useQuery({ ...sessionQuery, staleTime: Infinity, retryOnMount: false })
   return {
     loading: isPending,
     session: data ?? null,
     currentUser: data?.currentUser ?? null,
-    // A known session outlives a program that does not answer, but not one that refuses.
+    // A known session survives a program that does not answer, but not one that refuses.
     failure: data && error?.status !== 401 ? null : error,
     retry: () => void refetch(),
   }
 }
 
-/** The signed-in user's id, for screens behind the guard; throws 'No authenticated user' where nobody is. */
+/** The signed-in user's id, for screens behind the guard; throws 'No authenticated user' if there is none. */
 export const useUserId = (): string => {
   const { currentUser } = useSession()
   if (!currentUser) throw new Error('No authenticated user')
   return currentUser.uid
 }
 
-/** Adopts a new answer on the signed-in user. */
+/** Caches a new answer about the signed-in user. */
 export const useKnowUser = (): ((currentUser: SignedInUser) => void) => {
   const client = useQueryClient()
   return (currentUser) => {
@@ -40,7 +40,7 @@ export const useKnowUser = (): ((currentUser: SignedInUser) => void) => {
   }
 }
 
-/** Forgets everything that belonged to the last user and asks again who is signed in. */
+/** Clears everything of the last user and refetches the session. */
 export const useRenewSession = (): (() => Promise<void>) => {
   const client = useQueryClient()
   return async () => {

@@ -1,10 +1,10 @@
 const signsOf = new Intl.Segmenter()
 const gap = '…'
 
-/** Ways to shorten a name to `most` signs: its beginning and end, with more of one or the other, and then a part from within. */
+/** Ways to shorten a name to `most` characters: its beginning and end, with more of one or the other, and then a part from the middle. */
 const waysOf = (most: number, longest: number): readonly ((signs: readonly string[]) => string)[] => {
   const kept = most - 1
-  // A firm's accounts begin alike and differ at the end, so that the end has the larger part at first.
+  // A firm's accounts begin alike and differ at the end, so the end gets the larger part first.
   const heads = [Math.floor(kept / 2), ...Array.from({ length: kept }, (_, at) => kept - at).filter((head) => head !== Math.floor(kept / 2))]
   const ends = heads.map((head) => (signs: readonly string[]) => `${signs.slice(0, head).join('')}${gap}${head === kept ? '' : signs.slice(head - kept).join('')}`)
   const within = Array.from({ length: longest }, (_, from) => (signs: readonly string[]) => `${gap}${signs.slice(from, from + most - 2).join('')}${gap}`)
@@ -12,9 +12,9 @@ const waysOf = (most: number, longest: number): readonly ((signs: readonly strin
 }
 
 /**
- * Short forms of names for a place of `most` signs, at least 4, by name. A short name stays whole; names that would look
- * alike keep the part in which they differ; where none fits, the name stays whole. No two names have the same form, and
- * none has the form of another name.
+ * Short forms of names in at most `most` characters, at least 4, by name. A short name stays whole; names that would
+ * look alike keep the part in which they differ; if none fits, the name stays whole. No two names have the same form,
+ * and no form equals another name.
  */
 export const shortNames = (names: readonly string[], most: number): ReadonlyMap<string, string> => {
   const signs = new Map(names.map((name) => [name, [...signsOf.segment(name)].map(({ segment }) => segment)]))
@@ -27,7 +27,7 @@ export const shortNames = (names: readonly string[], most: number): ReadonlyMap<
       const form = way(one)
       found.set(form, [...(found.get(form) ?? []), name])
     }
-    // All that look alike go on together: what one of them keeps has to tell it from the others.
+    // All that look alike continue together: what one of them keeps must distinguish it from the others.
     for (const [form, [name, ...more]] of found) {
       if (name === undefined || more.length > 0 || isTaken.has(form)) continue
       forms.set(name, form)

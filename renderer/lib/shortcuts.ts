@@ -1,4 +1,4 @@
-/** Every shortcut of the product: keys that are pressed together are joined by `+`, those that follow one another stand apart. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+/** Every shortcut of the product: `+` joins keys pressed together, spaces separate keys pressed in sequence. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
 export const shortcuts = {
   palette: 'Mod+K',
   shortcuts: '?',
@@ -23,42 +23,42 @@ export const shortcuts = {
 /** The name of a shortcut. */
 export type ShortcutId = keyof typeof shortcuts
 
-/** What is read of a key press. */
+/** The used fields of a key press. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'isComposing'>
 
-/** Whether a shortcut is made of characters alone, so that it could be pressed by mistake while typing or speaking. */
+/** Whether a shortcut consists of characters only, so that it could be pressed by mistake while typing or dictating. */
 export const isSingle = (id: ShortcutId): boolean => !shortcuts[id].includes('Mod')
 
-/** The name of a pressed key: a letter by its place where the keyboard writes no Latin ones. */
+/** The name of a pressed key: a letter by its position if the keyboard is not Latin. */
 const nameOf = ({ key, code }: Pick<Pressed, 'key' | 'code'>): string => {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase()
   const foreign = key.length > 0 && key.charCodeAt(0) > 127
   return (foreign ? /^Key([A-Z])$/.exec(code)?.[1] : undefined) ?? key
 }
 
-/** What is pressed, written as in the table; null for what no shortcut is made of: another modifier, a key that is held down, a word that is being composed. */
+/** The pressed keys as in the table; null for what no shortcut uses: another modifier, a repeated key, or text composition. */
 export const chordOf = (pressed: Pressed, mac: boolean): string | null => {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = pressed
   const [mod, other] = mac ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
   if (other || altKey || repeat || isComposing) return null
   const name = nameOf(pressed)
-  // Shift belongs to a sign that is written with it.
+  // Shift is part of a symbol typed with it.
   const shift = shiftKey && /^[A-Z]$/.test(name)
   return [...(mod ? ['Mod'] : []), ...(shift ? ['Shift'] : []), name].join('+')
 }
 
 const ids = Object.keys(shortcuts) as ShortcutId[]
 
-/** What a chord comes to after the one before it, null where none waits: a shortcut, the beginning of one, or nothing. */
+/** The meaning of a chord after the previous one, null if none is pending: a shortcut, the beginning of one, or nothing. */
 export const meaningOf = (chord: string, before: string | null): ShortcutId | 'begins' | null => {
   const typed = before === null ? chord : `${before} ${chord}`
   return ids.find((id) => shortcuts[id] === typed) ?? (ids.some((id) => shortcuts[id].startsWith(`${typed} `)) ? 'begins' : null)
 }
 
-/** The keys of a shortcut as they stand on the keyboard, in the order in which they are pressed. */
+/** The keys of a shortcut as labeled on the keyboard, in the order to press them. */
 export const capsOf = (keys: string, mac: boolean): readonly string[] => keys.split(/[+ ]/).map((key) => (key === 'Mod' ? (mac ? '⌘' : 'Ctrl') : key))
 
-/** A shortcut for `aria-keyshortcuts`; undefined where it cannot say it, as one key after another. */
+/** A shortcut for `aria-keyshortcuts`; undefined if it cannot be expressed, like keys in sequence. */
 export const ariaKeysOf = (id: ShortcutId, mac: boolean): string | undefined => {
   const keys = shortcuts[id]
   return keys.includes(' ') ? undefined : keys.replace('Mod', mac ? 'Meta' : 'Control')

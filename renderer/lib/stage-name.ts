@@ -1,4 +1,4 @@
 import type { AccountStanding, Stage } from '#shared/api/rules.ts'
 
-/** What a stage is called: nobody funds an own account, which is stored as a funded one without a firm. */
+/** The name of a stage: an own account is stored as a funded one without a firm, but no one funds it. */
 export const stageName = ({ stage, firm }: Pick<AccountStanding, 'stage' | 'firm'>): Stage | 'own' => (stage === 'funded' && firm === null ? 'own' : stage)

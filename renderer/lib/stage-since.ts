@@ -2,7 +2,7 @@ import type { AccountStanding, RuleState } from '#shared/api/rules.ts'
 
 type Since = NonNullable<RuleState['since']>
 
-/** What ends an account when it is broken; other rules can be mended. */
+/** Rules that end an account when broken; other violations can be corrected. */
 const ends: readonly RuleState['rule'][] = ['max-loss', 'daily-loss', 'time-limit']
 const order = (since: Since): string => `${since.tradingDay} ${since.at ?? ''}`
 

@@ -13,12 +13,12 @@ import { worthRetry } from './query-client.ts'
 const { getSubscription, createSubscription, saveSubscription, payments } = subscriptionRoutes
 const hourMs = 3_600_000
 
-/** What a user has paid for and may do, from the server's last answer; `details` are the payment provider's, null where they could not be had. */
+/** A user's subscription and rights, from the server's last answer; `details` are the payment provider's, null if unavailable. */
 export type Standing = AnswerOf<typeof getSubscription> & { readonly details: ProviderDetails | null }
 
 /**
- * Reads a user's standing at `now` (UTC ms). Where there is no subscription the default one is made, and where one has
- * run out by the cloud's clock the server is informed; details that cannot be had are only logged.
+ * Fetches a user's standing at `now` (UTC ms). Creates the default subscription if there is none, and informs the
+ * server if one has expired by the cloud's clock; unavailable details are only logged.
  */
 export const takeStanding = async (userId: string, calls: StandingCalls, now: number): Promise<Standing> => {
   const answer = await calls.read()
@@ -31,7 +31,7 @@ export const takeStanding = async (userId: string, calls: StandingCalls, now: nu
   const kept = answer.subscription
   const customer = kept?.stripeCustomerId
   const details = customer === undefined ? null : await calls.details(customer).catch(logged)
-  // What is saved costs a plan: a clock of this computer that is ahead must not end one.
+  // Saving this ends a plan: a local clock that is ahead must not cause it.
   const saysWhen = answer.verifiedAt === null ? now : momentMs(answer.verifiedAt)
   if (kept?.hasSubscription !== true || effectiveAt(kept, details, saysWhen).hasSubscription === true) return { ...answer, details }
   const ended = { ...kept, ...runOut }
@@ -46,20 +46,20 @@ const logged = (failure: unknown): null => {
   return null
 }
 
-/** Whether a page that wants a plan is open to a signed-in user at `now` (UTC ms), by the same checks as its calls. */
+/** Whether a page that needs a plan is open to a signed-in user at `now` (UTC ms), by the same checks as its calls. */
 export const isOpen = ({ subscription, details, role }: Standing, requirement: Requirement, now: number): boolean =>
   callCheck({ role, asked: askedOf(subscription), details, requirement, now }) === 'open'
 
-/** In how many ms to ask again: every hour, and as soon as a plan ends that is to end with its period. */
+/** When to check again, in ms: every hour, and as soon as a plan ends that ends with its period. */
 export const nextCheckMs = (standing: Standing | undefined, now: number): number => {
   const { cancelAtPeriodEnd, hasSubscription, currentPeriodEnd } = standing?.subscription ?? {}
   if (cancelAtPeriodEnd !== true || hasSubscription !== true || currentPeriodEnd === undefined) return hourMs
-  // A second later, so that a clock that runs a little behind has passed it too.
+  // One second later, so that a clock that is slightly behind has passed it too.
   const ms = momentMs(currentPeriodEnd) + 1_000 - now
   return ms > 0 ? Math.min(ms, hourMs) : hourMs
 }
 
-/** The calls that make up a standing; each throws on failure, with the text that the product shows for it. */
+/** The calls of a standing; each throws on failure, with the product's text. */
 export type StandingCalls = ReturnType<typeof callsOf>
 
 const callsOf = (userId: string) => ({
@@ -73,12 +73,12 @@ const callsOf = (userId: string) => ({
   },
 })
 
-/** The reading of a user's standing, which is also the application check's; its key begins with the path of the subscription. */
+/** The query of a user's standing, shared with the application check; its key begins with the path of the subscription. */
 export const standingQuery = (userId: string) =>
   queryOptions<Standing>({
     queryKey: [getSubscription.path, { userId }],
     queryFn: () => takeStanding(userId, callsOf(userId), Date.now()),
-    // The page offers another try; only a program that does not answer is tried again by itself.
+    // The page offers a retry; automatic retries are only for a program that does not answer.
     retry: (failures, error) => error instanceof ApiFailure && error.status === 0 && worthRetry(failures, error),
     refetchInterval: ({ state }) => nextCheckMs(state.data, Date.now()),
     refetchIntervalInBackground: true,

@@ -1,6 +1,6 @@
 import { parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 
-/** The sum of exact decimals, to the digit, with as many places as the longest of them has. */
+/** The exact sum of decimals, with as many places as the longest of them. */
 export const sumDecimals = (texts: readonly string[]): string => {
   const decimals = texts.flatMap((text) => parseDecimal(text) ?? [])
   const scale = Math.max(2, ...decimals.map((decimal) => decimal.scale))

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { desktop } from './desktop.ts'
 import { logFailure } from './log-failure.ts'
 
-/** The colours of gain and loss: green and red, or blue and orange. */
+/** The colors of gain and loss: green and red, or blue and orange. */
 export type Palette = 'standard' | 'colour-blind'
 
 type Appearance = { readonly mode: ThemeMode; readonly shown: 'dark' | 'light'; readonly palette: Palette }
@@ -16,7 +16,7 @@ const savedMode = (): ThemeMode | null => {
   const saved = localStorage.getItem(modeKey)
   return saved === 'dark' || saved === 'light' || saved === 'system' ? saved : null
 }
-// Inside the desktop this preference is the desktop's own, so it is good enough until its answer comes.
+// In the desktop this media query follows the desktop's theme, so it is good enough until its answer arrives.
 const resolved = (mode: ThemeMode): 'dark' | 'light' => (mode === 'system' ? (systemDark.matches ? 'dark' : 'light') : mode)
 
 const store = create<Appearance>(() => ({
@@ -30,7 +30,7 @@ const show = (shown: 'dark' | 'light'): void => {
   store.setState({ shown })
 }
 
-// The desktop's answer decides for the system alone; a desktop that gives none leaves the page as it is.
+// The desktop's answer only matters for `system`; without an answer the page stays as it is.
 const hear = async (asked: ThemeMode, answer: Promise<'dark' | 'light'> | undefined): Promise<void> => {
   try {
     const saved = await answer
@@ -40,7 +40,7 @@ const hear = async (asked: ThemeMode, answer: Promise<'dark' | 'light'> | undefi
   }
 }
 
-/** Chooses dark, light or the system's way, tells the desktop, and remembers it. */
+/** Chooses dark, light or system, tells the desktop, and saves the choice. */
 export const chooseTheme = (mode: ThemeMode): void => {
   localStorage.setItem(modeKey, mode)
   store.setState({ mode })
@@ -48,14 +48,14 @@ export const chooseTheme = (mode: ThemeMode): void => {
   void hear(mode, desktop?.theme.set(mode))
 }
 
-/** Chooses the colours of gain and loss, and remembers it. */
+/** Chooses the colors of gain and loss, and saves the choice. */
 export const choosePalette = (palette: Palette): void => {
   localStorage.setItem(paletteKey, palette)
   document.documentElement.dataset['palette'] = palette
   store.setState({ palette })
 }
 
-/** Shows the saved theme and follows the system from now on; called once at start. Where none is saved, the desktop keeps its own and is only asked. */
+/** Applies the saved theme and follows the system from now on; called once at start. If none is saved, the desktop's own theme is read. */
 export const startTheme = (): void => {
   const saved = savedMode()
   show(resolved(saved ?? 'system'))
@@ -67,5 +67,5 @@ export const startTheme = (): void => {
   void hear(saved ?? 'system', saved === null ? desktop?.theme.current() : desktop?.theme.set(saved))
 }
 
-/** What is chosen, what shows now, and the palette. */
+/** The chosen theme, the one showing now, and the palette. */
 export const useAppearance = (): Appearance => store()

@@ -5,10 +5,10 @@ import { callApi, type ApiFailure } from './api.ts'
 
 const { tradovate } = brokerageRoutes
 
-/** Whether the brokerage still lets this user's accounts in. */
+/** Whether this user's accounts still have access to the brokerage. */
 export type TokenHealth = Extract<AnswerOf<typeof tradovate>, { needsReauth: boolean }>
 
-/** The reading of the token health: which accounts' access ended for good. */
+/** The query of the token health: which accounts lost access permanently. */
 export const tokenHealthQuery = (userId: string) =>
   queryOptions<TokenHealth, ApiFailure>({
     queryKey: [tradovate.path, { action: 'checkTokenHealth', userId }],

@@ -1,7 +1,7 @@
 import { filterParameters, writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
 import type { Unit } from '#shared/api/statistics.ts'
 
-/** The parameters of an address with another filter; what else they say stays. */
+/** The parameters of an address with another filter; keeps all others. */
 export const withFilter = (params: URLSearchParams, filter: TradeFilter): URLSearchParams => {
   const kept = [...params].filter(([name]) => !isOfFilter(name))
   return new URLSearchParams([...kept, ...writeFilter(filter)])
@@ -10,7 +10,7 @@ export const withFilter = (params: URLSearchParams, filter: TradeFilter): URLSea
 /** Whether a filter leaves anything out. */
 export const isFiltering = (filter: TradeFilter): boolean => writeFilter(filter).length > 0
 
-/** What goes along from one screen of trades to the other: the filter and what is counted, as `?…`, empty where the address says neither. */
+/** What links between screens of trades include: the filter and the unit, as `?…`, empty if the address has neither. */
 export const carriedSearch = (params: URLSearchParams): string => {
   const carried = [...params].filter(([name]) => isOfFilter(name) || name === 'unit')
   return carried.length === 0 ? '' : `?${new URLSearchParams(carried).toString()}`
@@ -19,11 +19,11 @@ export const carriedSearch = (params: URLSearchParams): string => {
 /** The parameter that names the trade whose dialog is open. */
 export const openedTrade = 'trade'
 
-/** The address, below its path, of the trades of a filter, counted by `unit`; with one of them opened where it is named. */
+/** The address's query for the trades of a filter, counted by `unit`; with one of them open if named. */
 export const searchOf = (filter: TradeFilter, unit: Unit, opened: string | null = null): string =>
   `?${new URLSearchParams([...writeFilter(filter), ['unit', unit], ...(opened === null ? [] : [[openedTrade, opened]])]).toString()}`
 
-/** What the address says to count; `kept` where it does not say. */
+/** The unit in the address; `kept` if it has none. */
 export const unitOf = (params: URLSearchParams, kept: Unit): Unit => {
   const said = params.get('unit')
   return said === 'pairs' || said === 'trips' ? said : kept

@@ -2,7 +2,7 @@ import type { Unit } from '#shared/api/statistics.ts'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** What lists and statistics count on every screen, remembered in this browser; trades until the user says otherwise. An address that names a unit wins (`useUnit`). */
+/** What lists and statistics count on every screen, saved in this browser; trades until the user changes it. A unit in the address wins (`useUnit`). */
 export const useUnitStore = create<{ readonly unit: Unit; readonly keep: (unit: Unit) => void }>()(
   persist((set) => ({ unit: 'trips', keep: (unit) => { set({ unit }) } }), {
     name: 'fillbook-unit',

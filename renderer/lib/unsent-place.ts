@@ -14,7 +14,7 @@ const isOfRemoved = ({ userId, profile = null }: OfUser & OfProfile): boolean =>
 
 const pauses = [0, 1_000, 5_000, 30_000]
 
-/** Keeps what is not sent of a page beyond it, under names that begin with `prefix`. */
+/** Stores a page's unsent changes beyond its lifetime, under names that begin with `prefix`. */
 export const unsentPlace = <Kept extends OfUser>(prefix: string) => {
   const ownName = `${prefix}${crypto.randomUUID()}`
   let isHeld = false
@@ -24,17 +24,17 @@ export const unsentPlace = <Kept extends OfUser>(prefix: string) => {
     void navigator.locks.request(ownName, () => new Promise(() => undefined))
   }
   return {
-    /** Keeps all that is not sent now, in the place of what was kept before. */
+    /** Stores all unsent changes, replacing what was stored before. */
     keep: (unsent: readonly Kept[]): void => {
       if (unsent.length === 0) return localStorage.removeItem(ownName)
       holdLock()
       try {
         localStorage.setItem(ownName, JSON.stringify(unsent.map((one) => ({ ...one, profile: profileOf(one.userId) }))))
       } catch {
-        // The place of this browser is full: the page itself still has it, and sends it.
+        // The browser's storage is full: the page itself still has it, and sends it.
       }
     },
-    /** Hands over what pages that are gone left; what `take` refuses stays for later. A page that is just being left may still be there, so it looks again for a while. */
+    /** Passes on what closed pages left; what `take` refuses stays for later. A page that is just closing may still hold its lock, so it checks again for a while. */
     keptElsewhere: (take: (unsent: Kept) => boolean): void => {
       const look = async (): Promise<void> => {
         const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix) && name !== ownName)

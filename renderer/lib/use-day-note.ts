@@ -13,18 +13,18 @@ const scope = { id: 'day-notes' }
 
 type OfDay = Pick<Unsaved, 'change' | 'base'> & { readonly tradingDay: string }
 
-/** Saves what of days is not saved yet. */
+/** Saves unsaved changes of days. */
 export const useDaySaving = () => {
   const client = useQueryClient()
   return useMutation({
     scope,
-    // An earlier change may have been saved since this one was made: its base is read when it is sent.
+    // An earlier change may have been saved since this one was made: read its base when it is sent.
     mutationFn: ({ tradingDay, change, base }: OfDay) => callApiKept(setDayNote, { body: { ...change, base: useUnsaved.getState().days.get(tradingDay)?.base ?? base, tradingDay } }),
     onSuccess: ({ day }, { tradingDay, change }) => {
       client.setQueriesData<{ days: DayNote[] }>({ queryKey: [dayNotes.path] }, (known) => known && { days: [...known.days.filter((one) => one.tradingDay !== tradingDay), day] })
       const now = useUnsaved.getState().days.get(tradingDay)
       const mine = change.notes !== undefined && change.notes !== day.notes ? change.notes : null
-      // A later change of the day may still be on its way.
+      // A later change of the day may still be pending.
       if (now?.change === change) note(tradingDay, mine === null ? null : { change: { notes: mine }, base: { notes: day.notes }, failure: null, theirs: day.notes })
       else if (now !== undefined && mine === null) note(tradingDay, { ...now, base: { ...now.base, ...change } })
       void invalidateRoutes(client, dayNotes, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
@@ -36,7 +36,7 @@ export const useDaySaving = () => {
   })
 }
 
-/** One day's note to be edited: `note` is null until it is read, `kept` is what the journal has of it. */
+/** One day's note for editing: `note` is null until loaded, `kept` is the journal's version. */
 export const useDayNote = (
   tradingDay: string,
 ): {
@@ -45,15 +45,15 @@ export const useDayNote = (
   readonly loadFailure: unknown
   readonly reload: () => void
   readonly saving: boolean
-  /** Shows a change at once and saves it where the journal still has `base`; what could not be saved before goes along. */
+  /** Shows a change at once and saves it if the journal still has `base`; includes changes that could not be saved before. */
   readonly save: (change: Said, base: Said) => void
-  /** Of two versions, saves the own one, or keeps what the journal has. */
+  /** Of two versions, saves the own one, or keeps the journal's. */
   readonly decide: (whose: 'mine' | 'theirs') => void
 } => {
   const notes = useDayNotes()
   const { data, error, refetch } = useQuery(apiQuery(dayNotes, { query: {} }))
   const { mutate, isPending } = useDaySaving()
-  // Only its writer's: a dialog that goes because another user signed in must not write into that user's journal.
+  // Only for its author: a dialog that closes because another user signed in must not write into that user's journal.
   const [writer] = useState(useUserId())
   const save = (change: Said, base: Said): void => {
     if (drawnFor() !== writer) return

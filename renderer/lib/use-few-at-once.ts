@@ -2,7 +2,10 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 
 const none: ReadonlySet<string> = new Set()
 
-/** Which of these are drawn whole: those that were in the drawing before, and of the others the first `most`; the rest follow in the next frames. So no frame has much to draw, however much comes into sight at once. */
+/**
+ * Which of these to render fully: those that were rendered before, and of the others the first `most`; the rest follow
+ * in the next frames. So no frame renders much, however much comes into view at once.
+ */
 export const useFewAtOnce = (keys: readonly string[], most: number): ReadonlySet<string> => {
   const drawn = useRef(none)
   const [, drawAgain] = useReducer((times: number) => times + 1, 0)

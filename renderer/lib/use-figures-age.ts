@@ -5,7 +5,7 @@ import { useSession } from './session.ts'
 import { figuresAge } from './figures-age.ts'
 import { useFormat } from './use-format.ts'
 
-/** Says how old an account's figures are at a time (UTC ms): `live`, `12m old`, `from the journal, Feb 13`. */
+/** The age of an account's figures at a time (UTC ms): `live`, `12m old`, `from the journal, Feb 13`. */
 export const useFiguresAge = (): ((standing: Pick<AccountStanding, 'from' | 'at'>, now: number) => string) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Format } from './format.ts'
 
-/** The formats that all screens share: making them takes long, and live screens ask for them hundreds of times. */
+/** The formats shared by all screens: creating them is slow, and live screens need them hundreds of times. */
 export const FormatContext = createContext<Format | null>(null)
 
 /** The formats of the chosen language in the profile's time zone. */

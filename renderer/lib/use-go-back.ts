@@ -1,14 +1,14 @@
 import { useNavigate } from 'react-router-dom'
 import { paths } from './paths.ts'
 
-/** Whether there is a place of this app before the one of the moment. */
+/** Whether this app has a previous history entry. */
 const hasBefore = (): boolean => {
-  // Where the browser cannot say, the router's own count does, which restarts with each load.
+  // If the browser cannot tell, the router's own count does, which restarts with each load.
   if ('navigation' in window) return window.navigation.canGoBack
   return ((history.state as { idx?: number } | null)?.idx ?? 0) > 0
 }
 
-/** Gives the function that goes one place back, or to the dashboard where there is none to go back to. */
+/** Returns a function that goes back one step, or to the dashboard if there is none. */
 export const useGoBack = (): (() => void) => {
   const navigate = useNavigate()
   return () => {

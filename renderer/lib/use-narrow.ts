@@ -10,8 +10,8 @@ const matching = (query: string): (() => boolean) => {
   return () => useSyncExternalStore(listen, matches)
 }
 
-/** Whether the window is too narrow for what is only nice to have, as at 1024 px; the breakpoint xl of ui/styles.css. */
+/** Whether the window is too narrow for optional content, as at 1024 px; the breakpoint xl of ui/styles.css. */
 export const useNarrow = matching('(width < 86rem)')
 
-/** Whether the window is narrower than any that pages are laid out for, as where a page is magnified twice. */
+/** Whether the window is narrower than any page layout, as at 200% zoom. */
 export const useTight = matching('(width < 60rem)')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time (UTC ms), moved on once every `everyMs` by the one timer that all ages of a screen share. */
+/** The time (UTC ms), updated every `everyMs` by one timer that all ages of a screen share. */
 export const useNow = (everyMs: number): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ApiFailure } from './api.ts'
 
-/** Gives the words for a failed call: what happened and what to do about it. */
+/** Returns the words for a failed call: what happened and what to do about it. */
 export const useProblemText = (): ((failure: unknown) => string) => {
   const { t } = useTranslation('problems')
   return (failure) => {

@@ -8,12 +8,12 @@ import { useUserId } from './session.ts'
 
 const { removeFinance, removeTrade } = recordRoutes
 
-/** An account to be disconnected; `tokenDocId` names the stored token where that is known. */
+/** An account to disconnect; `tokenDocId` names the stored token if known. */
 export type LeavingAccount = { readonly accountId: string; readonly tokenDocId?: string }
 
 /**
- * Disconnects an account: it and its trades leave the screens at once, then the program is asked. It never rejects: what
- * the program could not do is logged only, and the account is shown again where it is still in the journal.
+ * Disconnects an account: it and its trades leave the screens at once, then the program is called. Never rejects: a
+ * failure is only logged, and the account shows again if it is still in the journal.
  */
 export const useRemoveAccount = (): ((account: LeavingAccount) => Promise<void>) => {
   const client = useQueryClient()

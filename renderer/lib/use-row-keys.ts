@@ -5,26 +5,26 @@ const page = 15
 
 type Options = {
   readonly count: number
-  /** The lines that are in the page. */
+  /** The rows in the page. */
   readonly inSight: { readonly first: number; readonly last: number }
   readonly scroller: RefObject<HTMLElement | null>
   readonly scrollTo: (line: number) => void
   readonly onEnter: (line: number) => void
   readonly onDelete?: (line: number) => void
-  /** Space, and with Shift all lines from the one picked before. */
+  /** Space, and with Shift all rows from the one picked before. */
   readonly onPick?: (line: number, range: boolean) => void
   /** Escape. */
   readonly onLeave?: () => void
   readonly onSide?: (line: number, way: 'left' | 'right') => void
 }
 
-/** Moves through the lines of a list by keys: one line is in the tab order, arrows move it, Enter opens, Delete removes where that is offered. A shortcut leads to it from anywhere. */
+/** Keyboard navigation of a list: one row is in the tab order, arrows move, Enter opens, Delete removes if offered. A shortcut leads to the list from anywhere. */
 export const useRowKeys = ({ count, inSight, scroller, scrollTo, onEnter, onDelete, onPick, onLeave, onSide }: Options) => {
   const [chosen, setActive] = useState(0)
   const [asked, setAsked] = useState<number | null>(null)
   const active = chosen >= inSight.first && chosen <= inSight.last ? chosen : inSight.first
 
-  // The line may have to be scrolled into the page before it can take the focus.
+  // The row may have to be scrolled into the page before it can take the focus.
   useEffect(() => {
     if (asked === null) return
     const row = scroller.current?.querySelector<HTMLElement>(`[data-line="${String(asked)}"]`)

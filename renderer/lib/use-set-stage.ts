@@ -7,7 +7,7 @@ import { rulesQuery } from './rules.ts'
 export const useTakeOverRules = (): ((rules: AccountRules) => Promise<void>) => {
   const client = useQueryClient()
   return async (rules) => {
-    // An answer that is on its way may have been given before the change.
+    // A pending answer may be from before the change.
     await client.cancelQueries({ queryKey: rulesQuery.queryKey })
     client.setQueryData(
       rulesQuery.queryKey,
@@ -21,7 +21,7 @@ export const useTakeOverRules = (): ((rules: AccountRules) => Promise<void>) => 
   }
 }
 
-/** Moves the stage of an account by hand, or with null back to what its label and rules say; it shows once the program has it. */
+/** Sets an account's stage by hand, or with null resets it to its label and rules; it shows once the program has it. */
 export const useSetStage = (onFailure: (failure: unknown) => void) => {
   const takeOver = useTakeOverRules()
   return useMutation({

@@ -8,17 +8,17 @@ const followsWithinMs = 1_500
 const typedInto = 'input, textarea, select, [contenteditable], [role=combobox]'
 const over = '[role=dialog], [role=menu], [role=listbox], [data-takes-keys]'
 
-/** Whether shortcuts of characters alone are on; on until the user says otherwise, and remembered. */
+/** Whether single-key shortcuts are on; on until the user turns them off, and saved. */
 export const useSingleKeys = create<{ readonly on: boolean; readonly switchTo: (on: boolean) => void }>()(
   persist((set) => ({ on: true, switchTo: (on) => { set({ on }) } }), { name: 'fillbook-single-keys', partialize: ({ on }) => ({ on }) }),
 )
 
 type Acts = () => void
 
-/** What shortcuts do now, by name; of several the one that came last. */
+/** What shortcuts do now, by name; of several the last one registered. */
 const acting = new Map<ShortcutId, readonly Acts[]>()
 
-/** Lets a shortcut do something for as long as the caller is shown. */
+/** Registers an action for a shortcut while the caller is shown. */
 export const useShortcut = (id: ShortcutId, act: Acts): void => {
   const latest = useEffectEvent(act)
   useEffect(() => {
@@ -32,7 +32,7 @@ export const useShortcut = (id: ShortcutId, act: Acts): void => {
 
 const isTyping = ({ target }: KeyboardEvent): boolean => target instanceof Element && target.closest(typedInto) !== null
 
-/** Listens for all shortcuts: those of characters not while a field is typed in, nor while something stands over the page. Rendered once, by the frame around the screens. */
+/** Listens for all shortcuts; those of characters not while typing in a field, nor while a dialog is open. Rendered once, by the frame around the screens. */
 export const useShortcutListener = (): void => {
   useEffect(() => {
     let begun: { readonly chord: string; readonly at: number } | null = null
@@ -47,7 +47,7 @@ export const useShortcutListener = (): void => {
       const meaning = meaningOf(chord, before)
       const act = meaning === null || meaning === 'begins' ? undefined : acting.get(meaning)?.at(-1)
       if (meaning === 'begins') begun = { chord, at: event.timeStamp }
-      // A letter that follows on a beginning is not also a key of its own.
+      // A letter that continues a sequence is not also a shortcut of its own.
       if (act === undefined && (before === null || !/^[A-Z]$/.test(chord))) return
       event.preventDefault()
       event.stopPropagation()
@@ -60,11 +60,11 @@ export const useShortcutListener = (): void => {
   }, [])
 }
 
-/** How a shortcut is shown: its keys, and what a screen reader says of it; both nothing where it is switched off. */
+/** How to show a shortcut: its keys, and its text for screen readers; both empty if it is switched off. */
 export const useShortcutKeys = (id: ShortcutId): { readonly caps: readonly string[]; readonly aria: string | undefined } => {
   const { on } = useSingleKeys()
   return !on && isSingle(id) ? { caps: [], aria: undefined } : { caps: capsOf(shortcuts[id], mac), aria: ariaKeysOf(id, mac) }
 }
 
-/** The keys of a line of the list of shortcuts, as they stand on this keyboard. */
+/** The keys of a row in the list of shortcuts, as labeled on this keyboard. */
 export const capsHere = (keys: string): readonly string[] => capsOf(keys, mac)

@@ -6,10 +6,10 @@ import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from './api.ts'
 import { useSession } from './session.ts'
 import { useFormat } from './use-format.ts'
 
-/** What is known of syncing: the run under way, how the last one ended, and when the next is due; null until it is read. */
+/** The sync state: the running sync, how the last one ended, and when the next is due; null until loaded. */
 export const useSyncState = (): AnswerOf<typeof syncRoutes.syncState> | null => useQuery(apiQuery(syncRoutes.syncState)).data ?? null
 
-/** Starts a run or joins the one under way; its end comes as a pushed event. */
+/** Starts a run or joins the current one; its end comes as a pushed event. */
 export const useStartSync = (onFailure: (failure: ApiFailure) => void): { readonly start: () => void; readonly starting: boolean } => {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
@@ -20,7 +20,7 @@ export const useStartSync = (onFailure: (failure: ApiFailure) => void): { readon
   return { start: () => { mutate() }, starting: isPending }
 }
 
-/** Writes a moment shortly: `14:58` where it is today in the profile's zone, otherwise `Feb 13, 14:58`. */
+/** A short time: `14:58` if it is today in the profile's time zone, otherwise `Feb 13, 14:58`. */
 export const useShortMoment = (): ((iso: string) => string) => {
   const format = useFormat()
   const zone = useSession().session?.timeZone ?? 'UTC'

@@ -6,10 +6,10 @@ import { paths } from './paths.ts'
 import { carriedSearch, unitOf, withFilter } from './trade-filter.ts'
 import { useUnitStore } from './unit-store.ts'
 
-/** Changes a part of the filter; with `replace` going back passes over it. */
+/** Changes a part of the filter; with `replace` without a history entry. */
 export type ChangeFilter = (part: Partial<TradeFilter>, how?: { readonly replace?: boolean }) => void
 
-/** The filter that the address says, and how it is changed: by an address of its own, that back and forward go through. */
+/** The filter in the address, and how to change it: each change is an address of its own for Back and Forward. */
 export const useTradeFilter = (): { readonly filter: TradeFilter; readonly change: ChangeFilter; readonly clear: () => void } => {
   const [params, setParams] = useSearchParams()
   const filter = useMemo(() => readFilter(params), [params])
@@ -19,7 +19,7 @@ export const useTradeFilter = (): { readonly filter: TradeFilter; readonly chang
   return { filter, change, clear: () => { change(everyTrade) } }
 }
 
-/** Whether trades or fill pairs are counted: what the address names, else what was chosen last on any screen. A choice is remembered, and stands in the address. */
+/** Whether trades or fill pairs are counted: by the address, else by the last choice on any screen. A choice is saved, and goes into the address. */
 export const useUnit = (): readonly [Unit, (unit: Unit) => void] => {
   const [params, setParams] = useSearchParams()
   const { unit: kept, keep } = useUnitStore()
@@ -32,7 +32,7 @@ export const useUnit = (): readonly [Unit, (unit: Unit) => void] => {
 
 const filtered: readonly string[] = [paths.overview, paths.tradeLogbook].map((path) => path.toLowerCase())
 
-/** What a link to a screen of trades takes along, as `?…`: what such a screen shows, or showed last; kept by the frame around the screens, which is each user's own. */
+/** What a link to a screen of trades includes, as `?…`: what such a screen shows, or showed last; kept by the frame around the screens, which is separate for each user. */
 export const useCarriedSearch = (): string => {
   const { pathname, search } = useLocation()
   const [kept, keep] = useState('')

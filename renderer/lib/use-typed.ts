@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 const pauseMs = 200
 
-/** Text that is being typed and takes effect after a short pause, or with `atOnce` without; where `value` changes by something else, the text follows. */
+/** Text that takes effect after a short pause in typing, or with `atOnce` immediately; if `value` changes otherwise, the text follows. */
 export const useTyped = (value: string, apply: (text: string) => void, { atOnce = false } = {}): readonly [string, (text: string) => void] => {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
@@ -10,7 +10,7 @@ export const useTyped = (value: string, apply: (text: string) => void, { atOnce 
   if (known !== value) {
     setKnown(value)
     setSent(value)
-    // What was sent and comes back may be older than what was typed meanwhile.
+    // A sent value that comes back may be older than what was typed meanwhile.
     if (sent !== value) setTyped(value)
   }
   const send = useEffectEvent(() => {

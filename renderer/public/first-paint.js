@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark journal never flashes white. It stands in a file of its own because the page allows no inline script.
+// Runs before the first paint, so that a dark journal never flashes white. A separate file, because the page allows no inline script.
 ;(() => {
   const saved = localStorage.getItem('vite-ui-theme')
   const dark = saved === 'dark' || (saved !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

@@ -21,7 +21,7 @@ const sizes = {
 
 const linkSizes = { default: 'h-auto', sm: 'h-auto text-sm', lg: 'h-auto text-title', icon: 'size-8' } as const
 
-/** A button; `asChild` lends its looks to a link, `busy` shows a spinner and refuses clicks. */
+/** A button; `asChild` applies its looks to a link, `busy` shows a spinner and ignores clicks. */
 export const Button = ({
   variant = 'default',
   size = 'default',

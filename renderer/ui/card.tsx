@@ -1,7 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import type { ReactNode } from 'react'
 
-/** A surface with a hairline; `title` heads it, `note` says quietly what its figures count, `actions` stand at the end of the head. */
+/** A surface with a hairline border; `title` is its heading, `note` quietly says what its figures count, `actions` are at the end of the heading. */
 export const Card = ({ title, note, actions, className, children }: { title?: string; note?: string; actions?: ReactNode; className?: string; children: ReactNode }) => (
   <section className={classNames('min-w-0 rounded-lg border border-line bg-surface', className)} {...(title ? { 'aria-label': title } : {})}>
     {title && (

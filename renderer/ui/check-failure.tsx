@@ -2,7 +2,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 
-/** What stands in the place of whatever a subscription check failed for: its text, which the product fixes, and another try. */
+/** Shown in place of content whose subscription check failed: the product's fixed text, and a retry. */
 export const CheckFailure = ({ text, onRetry, className }: { text: string; onRetry: () => void; className?: string }) => {
   const { t } = useTranslation('ui')
   return (

@@ -1,6 +1,6 @@
 import { roomOf, shownEnd } from '#renderer/lib/cut-name.ts'
 
-/** The name of an account, cut in its middle where there is no room: accounts of a firm differ at the end, and begin with what tells the firm. The whole of it is its title. */
+/** An account's name, cut in the middle if there is no room: a firm's accounts differ at the end, and begin with the firm. The whole name is its title. */
 export const CutName = ({ name }: { name: string }) => {
   const [begin, end] = shownEnd(name)
   const room = `${String(roomOf(end))}em`
@@ -10,7 +10,7 @@ export const CutName = ({ name }: { name: string }) => {
         {end === '' ? (
           begin
         ) : (
-          // Boxes in a line, so that what is copied is the name in one piece. A reader may pause between them: no name of a link or button.
+          // Inline boxes, so that copying gives the name in one piece. A screen reader may pause between them, so do not use it as the name of a link or button.
           <>
             <span className="inline-block overflow-hidden align-bottom text-ellipsis" style={{ maxWidth: `calc(100% - ${room})` }}>
               {begin}

@@ -4,30 +4,30 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 
-/** The theme's colours, as CSS writes them. */
+/** The theme's colors, in CSS syntax. */
 type Colours = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | `side-${'a' | 'b' | 'c' | 'd' | 'e' | 'f'}`, string>>
 
-/** Adds its series to a new chart, and gives what shows figures in them, in the colours of the moment. */
+/** Adds its series to a new chart, and returns a function that shows figures in them, in the current colors. */
 export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colours: Colours) => void
 
 type Props<Figures> = {
   readonly figures: Figures
-  /** Stays the same while the chart is on screen. */
+  /** Must be stable while the chart is mounted. */
   readonly plot: Plot<Figures>
-  /** What the chart shows, in words. */
+  /** A description of the chart. */
   readonly label: string
-  /** The table beside it that holds its figures; missing where it takes the chart's own place. */
+  /** The id of the table with its figures; missing if the table replaces the chart. */
   readonly tableId?: string
-  /** Names a place on the time axis where that is no trading day; stays the same while it names the same. */
+  /** Names a place on the time axis if it is not a trading day; must be stable while its names are. */
   readonly timeName?: ((time: Time) => string) | undefined
-  /** Says how high it is. */
+  /** Sets its height. */
   readonly className: string
 }
 
-/** What every series of money has in common. */
+/** The options that all money series share. */
 export const moneySeries = { priceScaleId: 'left', priceFormat: { type: 'price', precision: 0, minMove: 1 }, priceLineVisible: false, lastValueVisible: false } as const
 
-/** The frame of a chart of money by trading day: axes, crosshair, theme and size; what is in it is the plot's. */
+/** The frame of a chart of money by trading day: axes, crosshair, theme and size; `plot` adds its content. */
 export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, className }: Props<Figures>) => {
   const frame = useRef<HTMLDivElement>(null)
   const drawn = useRef<{ readonly chart: IChartApi; readonly show: ReturnType<Plot<Figures>> } | null>(null)

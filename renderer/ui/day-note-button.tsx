@@ -9,11 +9,11 @@ import { DayNote } from './day-note.tsx'
 
 type Props = ComponentProps<'button'> & {
   readonly tradingDay: string
-  /** Writes its name beside the sign. */
+  /** Shows its name beside the icon. */
   readonly words?: boolean
 }
 
-/** The button of a trading day's note; its sign shows whether there is one, where one could not be saved, and where notes of trades are left over. */
+/** The button of a trading day's note; its icon shows whether there is a note, whether one could not be saved, and whether notes of trades are left over. */
 export const DayNoteMark = ({ tradingDay, words = false, className, ...rest }: Props) => {
   const { t } = useTranslation('day-note')
   const format = useFormat()

@@ -20,7 +20,7 @@ import { TagsInput } from './tags-input.tsx'
 
 const pauseMs = 800
 
-/** What the user says of a trading day: notes and tags, saved at a pause, when a field is left, and when the dialog closes. Of notes that were changed elsewhere meanwhile, the user chooses. */
+/** A trading day's annotations: notes and tags, saved after a pause, when a field is left, and when the dialog closes. If the notes were changed elsewhere meanwhile, the user chooses. */
 export const DayNoteDialog = ({ tradingDay, onClose }: { tradingDay: string; onClose: () => void }) => {
   const { t } = useTranslation('day-note')
   const format = useFormat()
@@ -45,11 +45,11 @@ const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => 
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const [notes, setNotes] = useState(note.notes)
   const [draft, setDraft] = useState<TagDraft>({ tags: note.tags, typed: '' })
-  // What the user saw before typing: what is saved is compared with it.
+  // What the user saw before typing: the save is compared with it.
   const [seen, setSeen] = useState({ notes: kept.notes, tags: kept.tags })
   const tags = tagsOf(draft)
   const problem = tagProblem(tags)
-  // A field that was not typed in shows what arrives from elsewhere.
+  // An untouched field shows what arrives from elsewhere.
   if (kept.notes !== seen.notes && (notes === seen.notes || notes === kept.notes)) {
     setNotes(kept.notes)
     setSeen({ ...seen, notes: kept.notes })
@@ -73,7 +73,7 @@ const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => 
       clearTimeout(pause)
     }
   }, [notes])
-  // The page, or the way to another one, may take the dialog away.
+  // The page, or a navigation, may unmount the dialog.
   useEffect(() => {
     addEventListener('pagehide', keepLater)
     return () => {
@@ -85,7 +85,7 @@ const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => 
     <Dialog
       open
       onClose={() => {
-        // A tag that cannot be kept is not lost without a word.
+        // Do not lose an invalid tag silently.
         if (problem !== null) return
         keep()
         onClose()

@@ -1,13 +1,13 @@
 import { useEffect, useId } from 'react'
 import { create } from 'zustand'
 
-/** Which dialogs are open, and which of those that open by themselves has the turn. */
+/** Which dialogs are open, and which automatic one has its turn. */
 const useTurns = create<{ readonly open: ReadonlySet<string>; readonly turn: string | null }>(() => ({ open: new Set(), turn: null }))
 
 /** Whether any dialog is open. */
 export const isDialogOpen = (): boolean => useTurns.getState().open.size > 0
 
-/** Notes a dialog as open, for as long as it is, and gives whether it is the one on top. */
+/** Registers a dialog while it is open, and returns whether it is on top. */
 export const useNotedOpen = (open: boolean): (() => boolean) => {
   const id = useId()
   useEffect(() => {
@@ -20,14 +20,14 @@ export const useNotedOpen = (open: boolean): (() => boolean) => {
   return () => [...useTurns.getState().open].at(-1) === id
 }
 
-/** Whether a dialog, or what it would cover, that opens by itself may show now: it waits until no other is open, and then keeps its turn for as long as it `wants` it. */
+/** Whether an automatic dialog, or something that a dialog would cover, may show now: it waits until no other is open, and then keeps its turn as long as it `wants` it. */
 export const useDialogTurn = (wants: boolean): boolean => {
   const id = useId()
   const free = useTurns(({ open, turn }) => open.size === 0 && turn === null)
   const mine = useTurns(({ turn }) => turn === id)
   useEffect(() => {
     if (!wants) return
-    // Another may have taken the turn in the meantime.
+    // Another may have taken the turn meanwhile.
     if (free) useTurns.setState(({ open, turn }) => (open.size === 0 && turn === null ? { turn: id } : {}))
   }, [id, wants, free])
   useEffect(() => {

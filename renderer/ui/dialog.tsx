@@ -14,7 +14,7 @@ const keepOpen = (event: Event): void => {
 
 const isWithin = (target: EventTarget | null, selector: string): boolean => target instanceof Element && target.closest(selector) !== null
 
-/** What is done in a toast, such as its undo, closes no dialog. */
+/** An action in a toast, such as its undo, does not close a dialog. */
 const keepOpenForToasts = (event: CustomEvent<{ readonly originalEvent: Event }>): void => {
   if (isWithin(event.detail.originalEvent.target, '[data-toasts]')) event.preventDefault()
 }
@@ -22,14 +22,14 @@ const keepOpenForToasts = (event: CustomEvent<{ readonly originalEvent: Event }>
 /** What opened a dialog, by its content. */
 const openers = new WeakMap<Element, Element>()
 
-/** What a dialog that opens now leads the focus back to: what has it, or where that goes with a dialog whose place this one takes, what opened that. */
+/** Where a dialog that opens now returns the focus to: the focused element, or what opened the dialog that it replaces. */
 const openersNow = (): readonly Element[] => {
   const focused = document.activeElement
   const beneath = focused?.closest('[role="dialog"]')
   return [focused, beneath && openers.get(beneath)].filter((one) => one instanceof Element && one !== document.body) as Element[]
 }
 
-/** A dialog over the page. Without `onClose` only what stands in it can end it: no close button, no outside click, no Escape. One that is `keptOpen` is not closed by an outside click. */
+/** A dialog over the page. Without `onClose` only its own content can close it: no close button, no outside click, no Escape. One that is `keptOpen` is not closed by an outside click. */
 export const Dialog = ({
   open,
   onClose,
@@ -51,7 +51,7 @@ export const Dialog = ({
 }) => {
   const { t } = useTranslation('ui')
   const isOnTop = useNotedOpen(open)
-  // A toast that came after the dialog takes its Escape, which is meant for the dialog all the same. The area of toasts holds the focus once a focused toast is gone.
+  // A toast that appears over the dialog would take its Escape, which is meant for the dialog. The toast area keeps the focus after a focused toast is gone.
   const escape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented && isOnTop() && !isWithin(event.target, '[data-toasts] > *')) onClose?.()
   })
@@ -69,7 +69,7 @@ export const Dialog = ({
       <Radix.Portal>
         <Radix.Overlay
           onMouseDown={(event) => {
-            // A click that ends nothing must not take the focus out of the dialog either.
+            // An ignored click must not take the focus out of the dialog either.
             if (isFirm) event.preventDefault()
           }}
           className="fixed inset-0 z-40 bg-black/55"
@@ -85,9 +85,9 @@ export const Dialog = ({
             if (now.length > 0) opener.current = now
           }}
           onCloseAutoFocus={(event) => {
-            // Radix leads the focus back to a trigger only, and what opens this dialog may be anything.
+            // Radix returns the focus only to a trigger, but anything may open this dialog.
             event.preventDefault()
-            // What opened it may be gone with what it did; the page then is where one goes on.
+            // The element that opened it may be gone; then the focus goes to the page.
             const back = opener.current.find((one) => one.isConnected) ?? document.querySelector('main')
             if (back instanceof HTMLElement) back.focus()
           }}
@@ -122,7 +122,7 @@ export const Dialog = ({
   )
 }
 
-/** The buttons of a dialog that asks: one leaves all as it is, the other, with the props of a button, goes on. */
+/** The buttons of a confirmation: one cancels, the other, with the props of a button, continues. */
 export const AskButtons = ({ cancel, onCancel, locked = false, confirm, ...button }: { cancel: string; onCancel: () => void; /** While what was asked about is under way. */ locked?: boolean; confirm: string } & Omit<ComponentProps<typeof Button>, 'children'>) => (
   <>
     <Button variant="outline" disabled={locked} onClick={onCancel}>

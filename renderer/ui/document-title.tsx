@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Names the window after what it shows and the product. */
+/** Sets the window's title to its content and the product's name. */
 export const DocumentTitle = ({ shows }: { shows: string }) => {
   const { t } = useTranslation('app')
   return <title>{`${shows} · ${t('title')}`}</title>

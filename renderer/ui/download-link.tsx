@@ -12,7 +12,7 @@ const save = async (path: DownloadPath, query: URLSearchParams): Promise<void> =
   link.click()
 }
 
-/** A link that saves what the program writes at `path` as a file. A browser sends no key with a download, so each takes a ticket. */
+/** A link that downloads `path` as a file. A browser sends no key with a download, so each gets a ticket. */
 export const DownloadLink = ({ path, query = new URLSearchParams(), ...rest }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { path: DownloadPath; query?: URLSearchParams }) => {
   const words = useProblemText()
   return (

@@ -4,7 +4,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
-/** A gain or loss with its sign and colour, in cents. */
+/** A gain or loss with its sign and color, in cents. */
 export const Pnl = ({ value, className }: { value: Decimal; className?: string }) => {
   const format = useFormat()
   return <span className={classNames(inks[toneOf(value)], className)}>{format.signedMoney(value)}</span>

@@ -15,12 +15,16 @@ import { FilterDates } from './filter-dates.tsx'
 import { MultiChoice, type Choice } from './multi-choice.tsx'
 import { Popover } from './popover.tsx'
 
-// Fetched when the panel is first opened.
+// Loaded when the panel is first opened.
 const FilterMore = lazy(async () => ({ default: (await import('./filter-more.tsx')).FilterMore }))
 
 const none: FilterChoices = { accounts: [], symbols: [], tags: [] }
 
-/** The one filter of all screens of trades: two texts to type, the rest in panels; what is on stands behind as chips, `/` leads to the first text. conditions that a screen sets aside are left out, and stay in the address. `children` ends its line. */
+/**
+ * The filter of all screens of trades: two text fields, the rest in panels; active conditions show as chips, `/`
+ * focuses the first field. Conditions that a screen sets aside are hidden, and stay in the address. `children` are at
+ * the end of the line.
+ */
 export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonly (keyof TradeFilter)[]; children?: ReactNode }) => {
   const { t } = useTranslation('filter')
   const { filter: said, change } = useTradeFilter()
@@ -61,7 +65,7 @@ const only = (names: readonly (keyof TradeFilter)[], filter: TradeFilter): Parti
 
 type Apply = (change: ChangeFilter, part: Partial<TradeFilter>) => void
 
-/** A panel behind a button that tells how much of it is chosen; all that is chosen while it is open is one step back. */
+/** A panel behind a button that shows how much is chosen; all changes while it is open are one step back. */
 const Panel = ({ name, chosen, children }: { name: string; chosen: number; children: (apply: Apply) => ReactNode }) => (
   <Popover
     label={name}

@@ -8,20 +8,20 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { useSpanWords } from './filter-dates.tsx'
 
-/** One condition that is on: what it is of and what it says, and what a filter is changed by to be without it. */
+/** One active condition: its subject and its value, and the change that removes it. */
 export type FilterPart<F> = { readonly key: string; readonly name: string; readonly value: string; readonly without: Partial<F> }
 type Part = FilterPart<TradeFilter>
 
-// More than these would crowd the line: they stand together.
+// More chips than this would crowd the line: they are combined.
 const singly = 3
 
-/** Every condition of a filter as a chip that takes it away, and a button that takes all away; nothing where there is none. */
+/** Every condition of a filter as a removable chip, and a button that removes all; nothing without conditions. */
 export const FilterChips = ({ filter, choices, onChange, onClear }: { filter: TradeFilter; choices: FilterChoices; onChange: ChangeFilter; onClear: () => void }) => {
   const parts = useParts(filter, choices)
   return <PartChips parts={parts} onChange={onChange} onClear={onClear} />
 }
 
-/** Conditions as chips that take them away, and a button that takes all away; nothing where there is none. */
+/** Conditions as removable chips, and a button that removes all; nothing without conditions. */
 export const PartChips = <F,>({ parts, onChange, onClear }: { parts: readonly FilterPart<F>[]; onChange: (without: Partial<F>) => void; onClear: () => void }) => {
   const { t } = useTranslation('filter')
   const list = useRef<HTMLUListElement>(null)
@@ -36,7 +36,7 @@ export const PartChips = <F,>({ parts, onChange, onClear }: { parts: readonly Fi
             type="button"
             aria-label={t('remove', { name, value })}
             onClick={() => {
-              // The button goes with its chip: the focus stays among the others.
+              // The button disappears with its chip: keep the focus among the others.
               list.current?.focus()
               onChange(without)
             }}

@@ -10,7 +10,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { Field, Input } from './field.tsx'
 import { Popover } from './popover.tsx'
 
-/** Which days are looked at: by name, or from and to a day; `note` says what days they are, trading days if nothing else. */
+/** A filter of days: by name, or from and to a day; `note` says which kind of days, trading days by default. */
 export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange: ChangeFilter; note?: string }) => {
   const { t } = useTranslation('filter')
   const today = latestTradingDay(Date.now())
@@ -50,19 +50,19 @@ export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange
   )
 }
 
-// A year is typed digit by digit: until it is one of this time, the day is not meant yet.
+// A year is typed digit by digit: until it is from 1970 to 2099, the day is unfinished.
 const isMeant = (day: string): boolean => day >= '1970' && day < '2100'
 
 const Day = ({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string | null) => void }) => {
   const meant = (day: string): void => {
     if (day === '' || isMeant(day)) onChange(day === '' ? null : day)
   }
-  // A pause would lose what is chosen just before the panel is closed.
+  // A pause would lose a choice made just before the panel closes.
   const [typed, type] = useTyped(value ?? '', meant, { atOnce: true })
   return <Field label={label}>{(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={typed} onChange={(event) => { type(event.target.value) }} />}</Field>
 }
 
-/** Says a stretch of trading days: by its name today, otherwise by its days. */
+/** Names a range of trading days: by its preset today, otherwise by its days. */
 export const useSpanWords = (): ((span: DateSpan) => string) => {
   const { t } = useTranslation('filter')
   const format = useFormat()

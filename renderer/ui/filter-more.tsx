@@ -11,7 +11,7 @@ import { MultiChoice } from './multi-choice.tsx'
 import { Segmented, ToggleGrid } from './segmented.tsx'
 import { Switch } from './toggles.tsx'
 
-/** The conditions that are asked for less often: sides, tags where they are `tagged`, times, and whether copies count. */
+/** The rarer conditions: sides, tags if `tagged`, times, and whether copies count. */
 export const FilterMore = ({ filter, tagged, choices, onChange }: { filter: TradeFilter; tagged: boolean; choices: FilterChoices; onChange: (part: Partial<TradeFilter>) => void }) => {
   const { t } = useTranslation('filter')
   const copied = choices.copied === true || choices.accounts.some(({ copyOf }) => copyOf !== null)
@@ -35,7 +35,7 @@ export const FilterMore = ({ filter, tagged, choices, onChange }: { filter: Trad
   )
 }
 
-// Weekdays and hours by the clock of the filter, which is the profile's until a link brings another.
+// Weekdays and hours by the filter's time zone, which is the profile's unless a link sets another.
 const Times = ({ filter, onChange }: { filter: TradeFilter; onChange: (part: Partial<TradeFilter>) => void }) => {
   const { t } = useTranslation('filter')
   const format = useFormat()

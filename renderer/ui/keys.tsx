@@ -1,6 +1,6 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 
-/** Keys as they stand on the keyboard, in the order in which they are pressed; nothing where there are none. */
+/** Keys as labeled on the keyboard, in the order to press them; nothing if there are none. */
 export const Keys = ({ caps, className }: { caps: readonly string[]; className?: string }) =>
   caps.length === 0 ? null : (
     <span className={classNames('inline-flex shrink-0 items-center gap-0.75', className)}>

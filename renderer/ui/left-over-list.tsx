@@ -15,7 +15,7 @@ import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { Select } from './select.tsx'
 
-/** What was written on trades of a day that are gone, or of all days, with what can be done about it; nothing where there is none. */
+/** Annotations of gone trades of a day, or of all days, with the possible actions; nothing if there are none. */
 export const LeftOverList = ({ tradingDay }: { tradingDay: string | null }) => {
   const { t } = useTranslation('left-over')
   const words = useProblemText()

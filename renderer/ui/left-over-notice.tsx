@@ -6,10 +6,10 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
-// Fetched when it is opened.
+// Loaded when it is opened.
 const LeftOverList = lazy(async () => ({ default: (await import('./left-over-list.tsx')).LeftOverList }))
 
-/** Says that notes are left over whose trades are gone, and opens all of them; nothing where there are none. */
+/** A notice about left-over notes of gone trades, which opens all of them; nothing if there are none. */
 export const LeftOverNotice = () => {
   const { t } = useTranslation('left-over')
   const format = useFormat()

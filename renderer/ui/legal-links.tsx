@@ -3,7 +3,7 @@ import { paths } from '#renderer/lib/paths.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-/** The way to what Fillbook is, to its terms, to what becomes of one's data and to what it is made of. */
+/** Links to the landing page, the terms, the privacy policy and the licenses. */
 export const LegalLinks = ({ className }: { className?: string }) => {
   const { t } = useTranslation('app')
   return (

@@ -10,16 +10,16 @@ import { useChooseLanguage } from './use-choose-language.ts'
 const modes = [['dark', Moon], ['light', Sun], ['system', Monitor]] as const
 const ChoiceMenu = lazy(async () => ({ default: (await import('./choice-menu.tsx')).ChoiceMenu }))
 
-/** A button whose menu is fetched when it is first pressed. */
+/** A button whose menu loads when it is first pressed. */
 const ChoiceButton = ({ label, value, choices, ...rest }: { label: string; value: string; choices: readonly Choice[] } & Omit<ComponentProps<typeof Button>, 'value'>) => {
   const [asked, setAsked] = useState(false)
   const button = <Button variant="ghost" aria-haspopup="menu" aria-label={label} title={label} {...rest} />
   if (asked) return <Suspense fallback={button}><ChoiceMenu trigger={button} label={label} value={value} choices={choices} /></Suspense>
-  // The button stays as it is until the menu is there.
+  // The button stays unchanged until the menu has loaded.
   return <Button variant="ghost" aria-haspopup="menu" aria-expanded={false} aria-label={label} title={label} onClick={() => { startTransition(() => { setAsked(true) }) }} {...rest} />
 }
 
-/** The choices of language and theme where nobody is signed in, as two small menus. */
+/** The choices of language and theme for signed-out pages, as two small menus. */
 export const LookMenus = () => {
   const { t, i18n } = useTranslation('app')
   const chooseLanguage = useChooseLanguage()

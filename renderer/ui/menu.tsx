@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 const item =
   'relative flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2 text-ink outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-raised [&_svg]:size-4 [&_svg]:shrink-0'
 
-/** A menu that opens from `trigger`, a button; where it says so it is open from the start. */
+/** A menu that opens from `trigger`, a button; optionally open initially. */
 export const Menu = ({ trigger, align = 'start', side = 'bottom', open = false, children }: { trigger: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom'; open?: boolean; children: ReactNode }) => (
   <Radix.Root defaultOpen={open}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -17,14 +17,14 @@ export const Menu = ({ trigger, align = 'start', side = 'bottom', open = false, 
   </Radix.Root>
 )
 
-/** One thing that the menu does. */
+/** An item of the menu. */
 export const MenuItem = ({ onSelect, disabled = false, children }: { onSelect: () => void; disabled?: boolean; children: ReactNode }) => (
   <Radix.Item className={item} onSelect={onSelect} disabled={disabled}>
     {children}
   </Radix.Item>
 )
 
-/** A choice of one inside a menu, under a quiet name. */
+/** A choice of one inside a menu, under a quiet heading. */
 export const MenuChoice = <V extends string>({
   label,
   value,

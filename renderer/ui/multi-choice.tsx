@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Checkbox } from './toggles.tsx'
 import { Input } from './field.tsx'
 
-/** One thing out of several that can be chosen together; those of one `group` stand under its name. */
+/** An option of a multiple choice; those of one `group` are under its name. */
 export type Choice = { readonly value: string; readonly label: string; readonly group?: string; readonly note?: string | undefined }
 
 const searchedFrom = 8
 
-/** A list of boxes to tick, with a search where it is long; arrow keys go through it. A group's own box ticks all that it shows. */
+/** A list of checkboxes, with a search if it is long; arrow keys move through it. A group's own checkbox toggles all of its visible options. */
 export const MultiChoice = ({ label, options, chosen, onChange }: { label: string; options: readonly Choice[]; chosen: readonly string[]; onChange: (chosen: string[]) => void }) => {
   const { t } = useTranslation('ui')
   const [part, setPart] = useState('')

@@ -8,7 +8,7 @@ const tones = {
   error: { looks: 'bg-loss-tint', ink: 'text-loss', Icon: CircleAlert },
 } as const
 
-/** A sentence that deserves attention where it stands, with an optional action; an error is read out at once. */
+/** An important sentence in place, with an optional action; an error is announced at once. */
 export const Notice = ({ tone = 'info', action, className, children }: { tone?: keyof typeof tones; action?: ReactNode; className?: string; children: ReactNode }) => {
   const { looks, ink, Icon } = tones[tone]
   return (

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 type Fees = readonly { readonly currency: string; readonly amount: string }[]
 
-/** Fees in other currencies beside those in a trade's own: side by side, since nothing adds them. `tight` shows a plus alone in a narrow window, where the words are still read out. */
+/**
+ * Fees in other currencies beside those in a trade's own: listed side by side, because currencies are never added.
+ * `tight` shows only a plus in a narrow window, where the words are still read out.
+ */
 export const OtherFees = ({ of, tight = false }: { of: Fees | undefined; tight?: boolean }) => {
   const { t } = useTranslation('ui')
   const format = useFormat()

@@ -2,7 +2,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import type { ReactNode } from 'react'
 import { DocumentTitle } from './document-title.tsx'
 
-/** A page of the dashboard: a head with title, `chips` beside it and `actions` at its end, over a body that scrolls. */
+/** A dashboard page: a head with title, `chips` beside it and `actions` at its end, over a scrolling body. */
 export const Page = ({ title, chips, actions, className, children }: { title: string; chips?: ReactNode; actions?: ReactNode; className?: string; children: ReactNode }) => (
   <div className="flex h-full min-w-0 flex-col">
     <DocumentTitle shows={title} />
@@ -11,7 +11,7 @@ export const Page = ({ title, chips, actions, className, children }: { title: st
       {chips}
       {actions && <div className="ml-auto flex flex-wrap items-center justify-end gap-2.5">{actions}</div>}
     </header>
-    {/* What is placed freely in it (the hidden twin of a switch, say) scrolls with it, and not with the window. */}
+    {/* Absolutely positioned content (such as a switch's hidden input) scrolls with it, and not with the window. */}
     <div className={classNames('relative min-h-0 grow overflow-auto px-5 py-4.5', className)}>{children}</div>
   </div>
 )

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from './badge.tsx'
 
-/** A plan with its price a month in euros and what it holds; `id` becomes that of its name, a heading. */
+/** A plan with its monthly price in euros and its contents; `id` becomes the id of its name, a heading. */
 export const PlanFacts = ({ plan, id, Heading = 'h2' }: { plan: Plan; id: string; Heading?: 'h2' | 'h3' }) => {
   const { t } = useTranslation('plans')
   const format = useFormat()

@@ -3,7 +3,7 @@ import { Progress as Radix } from 'radix-ui'
 
 const tones = { accent: 'bg-accent', muted: 'bg-muted', warn: 'bg-warn' } as const
 
-/** How far something is, from 0 to 1; `label` says what. */
+/** A progress bar from 0 to 1; `label` names it. */
 export const Progress = ({ value, label, tone = 'accent', className }: { value: number; label: string; tone?: keyof typeof tones; className?: string }) => {
   const percent = Math.round(Math.min(Math.max(value, 0), 1) * 100)
   return (

@@ -9,7 +9,7 @@ import { LookMenus } from './look-menus.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { Wordmark } from './wordmark.tsx'
 
-/** The frame of what anybody may read: the mark that leads home, the choices of language and theme, the way in, and the legal pages below. */
+/** The frame of public pages: the logo that leads home, the choices of language and theme, the way in, and the legal pages below. */
 export const PublicFrame = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation('app')
   useLayoutEffect(() => {
@@ -42,7 +42,7 @@ export const PublicFrame = ({ children }: { children: ReactNode }) => {
   )
 }
 
-// Where the program does not let this browser in, there is none.
+// If the program does not admit this browser, there is none.
 const WayIn = () => {
   const { t } = useTranslation('app')
   const { session, currentUser } = useSession()

@@ -9,7 +9,7 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { toast } from './toast-store.ts'
 
-/** Shows a recovery code to be copied or saved as a text file. It replaces the code before it once the user says that it is saved, which calls `onKept`. */
+/** Shows a recovery code to copy or save as a text file. It replaces the previous code once the user confirms that it is saved, which calls `onKept`. */
 export const RecoveryCodePanel = ({ code, email, onKept }: { code: string; email: string; onKept: () => void }) => {
   const { t } = useTranslation('recovery')
   const words = useProblemText()

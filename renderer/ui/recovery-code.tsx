@@ -1,10 +1,10 @@
 import { lazy, Suspense, type ComponentProps } from 'react'
 import { Skeleton } from './skeleton.tsx'
 
-// Fetched when a code is first shown.
+// Loaded when a code is first shown.
 const RecoveryCodePanel = lazy(async () => ({ default: (await import('./recovery-code-panel.tsx')).RecoveryCodePanel }))
 
-/** A recovery code that is to be saved and confirmed. */
+/** A recovery code to save and confirm. */
 export const RecoveryCode = (props: ComponentProps<typeof RecoveryCodePanel>) => (
   <Suspense fallback={<Skeleton className="h-40 w-full" />}>
     <RecoveryCodePanel {...props} />

@@ -18,8 +18,9 @@ const looks: Record<RuleMood, { readonly bar: string; readonly ink: string; read
 }
 
 /**
- * One rule of an account: its name, how much is left, and a bar of what is used, with a sign and words before color.
- * `compact` is for a row of several; in full, where the account is and what weakens the figures stand below. One that is `dim` has no colour: it is not certain to hold now.
+ * One rule of an account: its name, how much is left, and a bar of what is used, with an icon and words before color.
+ * `compact` is for a row of several; in full, the account's value and the limitations of the figures are below. One
+ * that is `dim` has no color: it may be out of date.
  */
 export const RuleBar = memo(({ state, currency, compact = false, dim = false, className }: { state: RuleState; currency: string; compact?: boolean; dim?: boolean; className?: string }) => {
   const { t } = useTranslation('rules')

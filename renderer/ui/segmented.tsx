@@ -34,7 +34,7 @@ export const Segmented = <V extends string>({
   </ToggleGroup.Root>
 )
 
-/** Small toggles in `columns` columns, any of which are on together; arrow keys go through them. */
+/** Small toggles in `columns` columns, any of which can be on; arrow keys move through them. */
 export const ToggleGrid = <V extends number | string>({
   label,
   values,

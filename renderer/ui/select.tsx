@@ -3,10 +3,10 @@ import { Check, ChevronDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** One thing that can be chosen; `value` is never empty text, and `mark` stands before its name. */
+/** An option; `value` is never empty text, and `mark` is before its name. */
 export type SelectOption<V extends string> = { readonly value: V; readonly label: string; readonly mark?: ReactNode }
 
-/** A choice of one out of several; `placeholder` shows while nothing is chosen. */
+/** A choice of one of several; `placeholder` shows while nothing is chosen. */
 export const Select = <V extends string>({
   value,
   onChange,

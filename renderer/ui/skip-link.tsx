@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 
-/** The first stop of the keyboard on a page: past all that is the same everywhere, to `#content`. */
+/** The first tab stop of a page: skips what is the same everywhere, to `#content`. */
 export const SkipLink = () => {
   const { t } = useTranslation('app')
   return (
     <a
       href="#content"
       onClick={(event) => {
-        // The hash is the router's, so the browser may not follow it.
+        // The hash is the router's, so the browser must not follow it.
         event.preventDefault()
         document.getElementById('content')?.focus()
       }}

@@ -3,7 +3,7 @@ import { LoaderCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Wordmark } from './wordmark.tsx'
 
-/** A turning ring in the current colour; silent, since what waits says so itself. */
+/** A spinning ring in the current color; not announced, because the waiting content announces itself. */
 export const Spinner = ({ className }: { className?: string }) => <LoaderCircle aria-hidden className={classNames('size-4 animate-spin', className)} />
 
 /** A spinner in the middle of the whole window, while nothing else can be shown. */
@@ -17,7 +17,7 @@ export const FullScreenSpinner = () => {
   )
 }
 
-/** The loading image that stands where a page will be. */
+/** The loading image in place of a page. */
 export const LoadingImage = () => {
   const { t } = useTranslation('ui')
   return (

@@ -22,7 +22,7 @@ const looks: Record<Stage | 'own', { readonly tone: Tone; readonly Icon: LucideI
   breached: { tone: 'loss', Icon: OctagonX },
 }
 
-/** Where an account stands in its life: a sign, a word, and a colour last. */
+/** An account's stage: an icon, a word, and a color last. */
 export const StageMark = ({ stage }: { stage: Stage | 'own' }) => {
   const { t } = useTranslation('rules')
   const { tone, Icon } = looks[stage]
@@ -34,14 +34,14 @@ export const StageMark = ({ stage }: { stage: Stage | 'own' }) => {
   )
 }
 
-/** An account's stage, with the menu that moves it by hand or gives it back to its label and rules; breached and passed say since when. */
+/** An account's stage, with the menu that sets it by hand or resets it to its label and rules; breached and passed say since when. */
 export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick<AccountRules, 'account' | 'stage' | 'stageByHand'>; standing: Pick<AccountStanding, 'stage' | 'states' | 'passed' | 'firm'> | null }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const words = useProblemText()
   const { mutate, isPending } = useSetStage((failure) => { toast({ title: t('stage.failed', { account: name }), text: words(failure), tone: 'error' }) })
   const { account, stageByHand } = rules
-  // What happened since the last closed trade decides, too.
+  // What happened since the last closed trade counts too.
   const stage = standing?.stage ?? rules.stage
   const shown = standing === null ? stage : stageName(standing)
   const since = standing === null ? null : stageSince(standing)

@@ -4,12 +4,12 @@ import { Skeleton } from './skeleton.tsx'
 
 const tones = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
 
-/** One surface that holds stats side by side, parted by hairlines; in a narrow window the large one takes half of a row. */
+/** A surface of stats side by side, separated by hairlines; in a narrow window the large one takes half of a row. */
 export const StatStrip = ({ className, children }: { className?: string; children: ReactNode }) => (
   <dl className={classNames('flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-hairline', className)}>{children}</dl>
 )
 
-/** A figure with its name and a quiet word for what it counts; `large` is for the one figure of the screen, `quiet` for the lesser ones. `value` null keeps the place while loading. */
+/** A figure with its name and a quiet note on what it counts; `large` is for the one main figure of the screen, `quiet` for minor ones. `value` null keeps the space while loading. */
 export const Stat = ({
   label,
   value,

@@ -14,12 +14,12 @@ const Centred = ({ icon, title, text, action, role, className }: { icon: ReactNo
   </div>
 )
 
-/** Nothing is here yet: says so and offers the next step. */
+/** An empty state: says so and offers the next step. */
 export const EmptyState = ({ Icon, title, text, action, className }: { Icon: ComponentType<{ className?: string }>; title: string; text: ReactNode; action?: ReactNode; className?: string }) => (
   <Centred icon={<Icon aria-hidden className="mb-1 size-6 text-faint" />} title={title} text={text} action={action} className={className} />
 )
 
-/** A filter leaves nothing: says so and offers to clear it. */
+/** A filter matches nothing: says so and offers to clear it. */
 export const FilteredAway = ({ title, text, onClear }: { title: string; text: string; onClear: () => void }) => {
   const { t } = useTranslation('ui')
   return (
@@ -37,13 +37,13 @@ export const FilteredAway = ({ title, text, onClear }: { title: string; text: st
   )
 }
 
-/** No trade meets the filter, on whichever screen: offers to clear it. */
+/** No trade matches the filter, on any screen: offers to clear it. */
 export const NoTradeMatches = ({ onClear }: { onClear: () => void }) => {
   const { t } = useTranslation('ui')
   return <FilteredAway title={t('no-trade')} text={t('no-trade-text')} onClear={onClear} />
 }
 
-/** Something could not be read: says what to do, and tries again. */
+/** A failed load: says what to do, with a retry. */
 export const ErrorState = ({ failure, onRetry, title, className }: { failure: unknown; onRetry: () => void; title?: string; className?: string }) => {
   const { t } = useTranslation('ui')
   const words = useProblemText()

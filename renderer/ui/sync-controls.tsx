@@ -9,7 +9,7 @@ import { Progress } from './progress.tsx'
 import { Tooltip } from './tooltip.tsx'
 import { useSyncTrades } from './use-sync-trades.ts'
 
-/** When trades were last synced and will be next, or how far the run under way is; beside it Sync Trades, `quiet` where something else comes first. */
+/** When trades were last and will next be synced, or the progress of a running sync, with Sync Trades beside it, `quiet` if something else comes first. */
 export const SyncControls = ({ quiet = false }: { quiet?: boolean }) => {
   const { t } = useTranslation('sync')
   const { start, running } = useSyncTrades()
@@ -38,7 +38,7 @@ const SyncTimes = () => {
   return <Chip>{parts.join(' · ')}</Chip>
 }
 
-/** How far the run under way is, with the step that it is at. */
+/** Progress of the running sync, with its current step. */
 export const SyncProgressLine = () => {
   const { t } = useTranslation('sync')
   const format = useFormat()

@@ -3,17 +3,17 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Skeleton } from './skeleton.tsx'
 
-/** A table over the full width; rows are 36 px. In a small window the names of its columns wrap, since a language may have longer words than figures. */
+/** A full-width table; rows are 36 px. In a small window the column names wrap, because a language may have words longer than the figures. */
 export const Table = ({ className, ...rest }: ComponentProps<'table'>) => <table className={classNames('w-full border-collapse max-md:[&_th]:whitespace-normal', className)} {...rest} />
 
-/** The name of a column; `end` for figures. Where the column is too narrow for it, the pointer brings the whole of it. */
+/** A column's name; `end` for figures. If the column is too narrow for it, the tooltip has the whole name. */
 export const HeaderCell = ({ end = false, className, children, ...rest }: ComponentProps<'th'> & { end?: boolean }) => (
   <th scope="col" title={typeof children === 'string' ? children : undefined} className={classNames('h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint', typeof children === 'string' && 'truncate', end ? 'text-right' : 'text-left', className)} {...rest}>
     {children}
   </th>
 )
 
-/** The name of a column that sorts: says and shows the direction, and asks for the next one when pressed. */
+/** The name of a sortable column: shows and announces the direction, and requests the next one when clicked. */
 export const SortHeaderCell = ({
   direction,
   onSort,
@@ -27,19 +27,19 @@ export const SortHeaderCell = ({
     <HeaderCell end={end} className={className} aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'} {...rest}>
       <button type="button" onClick={onSort} className={classNames('group relative -mx-1 inline-flex max-w-[calc(100%+0.5rem)] items-center gap-1 rounded-sm px-1 py-0.5 hover:text-ink', direction && 'text-ink')}>
         <span className="truncate max-md:whitespace-normal">{children}</span>
-        {/* It stands outside the line, so that the name has all the room, and over figures ends at one edge with them. */}
+        {/* Outside the line, so that the name has all the room and aligns with the figures below. */}
         <Arrow aria-hidden className={classNames('absolute size-3.5', end ? 'right-full' : 'left-full', direction === null && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100')} />
       </button>
     </HeaderCell>
   )
 }
 
-/** A cell; `end` for figures, `quiet` for what matters less. */
+/** A cell; `end` for figures, `quiet` for minor content. */
 export const Cell = ({ end = false, quiet = false, className, ...rest }: ComponentProps<'td'> & { end?: boolean; quiet?: boolean }) => (
   <td className={classNames('h-9 border-b border-hairline px-4 whitespace-nowrap in-[tr:last-child]:border-0', end && 'text-right', quiet && 'text-muted', className)} {...rest} />
 )
 
-/** Rows in the place of what is loading, of whose columns the last `figures` before the last `after` are aligned as such; stands inside a `tbody`. */
+/** Placeholder rows while loading, with the last `figures` columns before the last `after` aligned as figures; inside a `tbody`. */
 export const SkeletonRows = ({ rows, columns, figures = 0, after = 0 }: { rows: number; columns: number; figures?: number; after?: number }): ReactNode =>
   Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden>
@@ -51,13 +51,13 @@ export const SkeletonRows = ({ rows, columns, figures = 0, after = 0 }: { rows: 
     </tr>
   ))
 
-/** The number of the line of a long list that an event came from; null outside of lines. */
+/** The number of the row of a long list that an event came from; null outside of rows. */
 export const lineOf = (target: EventTarget): number | null => {
   const line = target instanceof Element ? target.closest('tr')?.dataset['line'] : undefined
   return line === undefined ? null : Number(line)
 }
 
-/** The lines out of sight, so that the bar beside the list says where one is. */
+/** Takes the space of the rows out of view, so that the scroll bar is right. */
 export const Spacer = ({ height, columns }: { height: number; columns: number }) =>
   height <= 0 ? null : (
     <tr aria-hidden style={{ height }}>

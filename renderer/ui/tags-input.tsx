@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useId, useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A field for tags: Enter or a comma sets what was typed, Backspace in the empty field takes the last away; `known` tags complete it. */
+/** A field for tags: Enter or a comma adds the typed text, Backspace in the empty field removes the last one; `known` tags complete it. */
 export const TagsInput = ({
   draft,
   known,
@@ -14,7 +14,7 @@ export const TagsInput = ({
   draft: TagDraft
   known: readonly string[]
   onChange: (draft: TagDraft) => void
-  /** Told once the focus has left the field and its tags. */
+  /** Called once the focus has left the field and its tags. */
   onBlur?: () => void
   id?: string
   'aria-describedby'?: string | undefined
@@ -30,7 +30,7 @@ export const TagsInput = ({
   }
   const remove = (tag: string): void => {
     onChange({ ...draft, tags: draft.tags.filter((one) => one !== tag) })
-    // The button goes with its tag.
+    // The button disappears with its tag.
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -63,7 +63,7 @@ export const TagsInput = ({
         ref={field}
         list={list}
         value={draft.typed}
-        // What is chosen from the list replaces what was typed, and is whole.
+        // A choice from the list replaces the typed text, and is complete.
         onChange={({ target, nativeEvent }) => { type(target.value, nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertReplacementText') }}
         onKeyDown={onKeyDown}
         enterKeyHint="done"

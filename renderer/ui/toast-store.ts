@@ -1,14 +1,14 @@
 import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { create } from 'zustand'
 
-/** What a toast says; `tone` error is read out at once. */
+/** The content of a toast; an `error` tone is announced at once. */
 export type ToastWords = { readonly title: string; readonly text?: string | undefined; readonly tone?: 'info' | 'error'; readonly action?: { readonly label: string; readonly run: () => void } }
 
 type Toast = ToastWords & { readonly id: number; readonly open: boolean }
 
 const forgottenAfterMs = 1_000_000
 
-/** The toasts that are known: at most one, the newest; a closed one stays for a while and is then forgotten. */
+/** The toasts: at most one open, the newest; a closed one stays for a while and is then dropped. */
 export const useToasts = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }))
 
 // Its action belongs to the user who saw it.
@@ -16,7 +16,7 @@ forgetForOthers(() => { useToasts.setState({ toasts: [] }) })
 
 let lastId = 0
 
-/** Shows a toast in the place of the one before it. */
+/** Shows a toast in place of the previous one. */
 export const toast = (words: ToastWords): void => {
   lastId += 1
   useToasts.setState({ toasts: [{ ...words, id: lastId, open: true }] })

@@ -7,7 +7,7 @@ import { dismissToast, useToasts } from './toast-store.ts'
 const shownMs = 5_000
 const swipePixels = 50
 
-/** The area where toasts appear; F8 leads to it, a swipe to the right or Escape closes. */
+/** The area of toasts; F8 focuses it, a swipe to the right or Escape closes. */
 export const Toaster = () => {
   const { t } = useTranslation('ui')
   const { toasts } = useToasts()
@@ -39,7 +39,7 @@ export const Toaster = () => {
           </Toast.Close>
         </Toast.Root>
       ))}
-      {/* Over a dialog it can be pressed too, and stands beside the dialog's buttons. */}
+      {/* It is clickable over a dialog too, and does not cover the dialog's buttons. */}
       <Toast.Viewport
         data-toasts
         label={t('notifications', { hotkey: 'F8' })}

@@ -2,7 +2,7 @@ import { Check, Minus } from 'lucide-react'
 import { Checkbox as RadixCheckbox, Switch as RadixSwitch } from 'radix-ui'
 
 type Toggle = {
-  /** Mixed where some of what a box stands for is ticked. */
+  /** Mixed if only some of its items are checked. */
   checked: boolean | 'mixed'
   onChange: (checked: boolean) => void
   disabled?: boolean
@@ -11,7 +11,7 @@ type Toggle = {
   'aria-describedby'?: string | undefined
 }
 
-/** A box to tick, for what is confirmed or selected. */
+/** A checkbox, for confirmations and selections. */
 export const Checkbox = ({ checked, onChange, disabled = false, ...rest }: Toggle) => (
   <RadixCheckbox.Root
     {...rest}

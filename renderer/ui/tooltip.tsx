@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** What the pointer or the focus on `children` explains, nothing where it is null; `children` is one focusable element. */
+/** A tooltip for hover or focus on `children`, none if `text` is null; `children` is one focusable element. */
 export const Tooltip = ({ text, side = 'top', children }: { text: ReactNode; side?: 'top' | 'right' | 'bottom' | 'left'; children: ReactNode }) => (
   <Radix.Root {...(text === null ? { open: false } : {})}>
     <Radix.Trigger asChild>{children}</Radix.Trigger>
@@ -13,5 +13,5 @@ export const Tooltip = ({ text, side = 'top', children }: { text: ReactNode; sid
   </Radix.Root>
 )
 
-/** Stands once around the whole page, so that tooltips follow one another without a pause. */
+/** Once around the whole page, so that consecutive tooltips have no delay. */
 export const TooltipProvider = ({ children }: { children: ReactNode }) => <Radix.Provider delayDuration={300}>{children}</Radix.Provider>

@@ -2,7 +2,7 @@ import { useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { useTranslation } from 'react-i18next'
 import { Segmented } from './segmented.tsx'
 
-/** The one switch between trades and fill pairs, the same on every screen. */
+/** The switch between trades and fill pairs, the same on every screen. */
 export const UnitSwitch = () => {
   const { t } = useTranslation('ui')
   const [unit, choose] = useUnit()

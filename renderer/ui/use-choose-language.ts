@@ -4,7 +4,7 @@ import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useTranslation } from 'react-i18next'
 import { toast } from './toast-store.ts'
 
-/** Gives what switches the language, and says so where that cannot be done. */
+/** Returns a function that switches the language, and reports a failure. */
 export const useChooseLanguage = (): ((code: LanguageCode) => void) => {
   const { t } = useTranslation('error')
   return (code) => {

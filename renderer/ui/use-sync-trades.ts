@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { toast } from './toast-store.ts'
 
-/** Sync Trades, and whether a run is under way; why none could start comes as a toast. */
+/** Sync Trades, and whether a run is in progress; a toast says why none could start. */
 export const useSyncTrades = (): { readonly start: () => void; readonly running: boolean } => {
   const { t } = useTranslation('sync')
   const words = useProblemText()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { Button } from './button.tsx'
 
-/** Leads to AutoSync and opens its dialog to connect an account. */
+/** Goes to AutoSync and opens its dialog to connect an account. */
 export const AddAccountLink = ({ variant = 'default' }: { variant?: 'default' | 'outline' }) => {
   const { t } = useTranslation('ui')
   return (
@@ -14,7 +14,7 @@ export const AddAccountLink = ({ variant = 'default' }: { variant?: 'default' | 
   )
 }
 
-/** Leads to the import of files. */
+/** Goes to the import of files. */
 export const ImportLink = ({ variant = 'default' }: { variant?: 'default' | 'outline' }) => {
   const { t } = useTranslation('ui')
   return (

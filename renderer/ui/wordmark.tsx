@@ -1,6 +1,6 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 
-/** The product's mark and name; `compact` leaves the name to screen readers, `moving` lets the bars breathe while something loads. */
+/** The product's logo and name; `compact` leaves the name to screen readers, `moving` animates the bars while something loads. */
 export const Wordmark = ({ compact = false, moving = false, large = false }: { compact?: boolean; moving?: boolean; large?: boolean }) => (
   <span className={classNames('inline-flex items-center gap-2.25 font-[650] tracking-[-0.01em]', large ? 'text-figure' : 'text-title')}>
     <svg viewBox="0 0 20 20" aria-hidden className={classNames('shrink-0 fill-none stroke-accent stroke-[1.8]', large ? 'size-7' : 'size-5')} strokeLinejoin="round">

@@ -22,7 +22,7 @@ import { useTradeHits } from './use-trade-hits.tsx'
 const page = 5
 const accountsAtFirst = 5
 
-/** Everything that can be gone to, done or found, in one field; `carried` goes along to pages of trades. */
+/** Everything to go to, do or find, in one field; pages of trades get `carried` in their address. */
 export const CommandPalette = ({ carried }: { carried: string }) => {
   const { t } = useTranslation('commands')
   const words = useProblemText()
@@ -130,7 +130,7 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
   )
 }
 
-/** What is offered: with nothing typed first what was chosen last, otherwise what fits. */
+/** The commands to offer: if nothing is typed, recent ones first, otherwise those that match. */
 const useGroups = (typed: string, { carried, unit, trades, notes }: { carried: string; unit: Unit; trades: readonly Command[]; notes: readonly Command[] }): readonly CommandGroup[] => {
   const [pages, parts, actions, accounts] = [usePageCommands(carried), usePartCommands(), useActionCommands(), useAccountCommands(unit)]
   const userId = useUserId()

@@ -4,7 +4,7 @@ import { persist } from 'zustand/middleware'
 
 type Shown = 'palette' | 'shortcuts'
 
-/** Which of the two dialogs of commands is shown, and what was typed while the palette was being fetched. */
+/** Which of the two command dialogs is open, and what was typed while the palette was loading. */
 export const useCommandStore = create<{ readonly shown: Shown | null; readonly typedAhead: string; readonly show: (shown: Shown | null) => void; readonly typeAhead: (letter: string) => void }>()((set) => ({
   shown: null,
   typedAhead: '',
@@ -18,7 +18,7 @@ export const useCommandStore = create<{ readonly shown: Shown | null; readonly t
 
 const mostKept = 5
 
-/** What a user chose last, the newest first, by the commands' ids; another user's is forgotten. */
+/** The user's recent commands by id, newest first; cleared for another user. */
 export const useRecent = create<{ readonly userId: string; readonly ids: readonly string[]; readonly note: (userId: string, id: string) => void }>()(
   persist(
     (set) => ({
@@ -32,7 +32,7 @@ export const useRecent = create<{ readonly userId: string; readonly ids: readonl
   ),
 )
 
-// What is remembered names trades and accounts.
+// Recent commands can name trades and accounts.
 forgetForOthers(({ userId, first }) => {
   if (!first || useRecent.getState().userId !== userId) useRecent.setState({ userId, ids: [] })
 })

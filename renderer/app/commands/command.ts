@@ -1,26 +1,26 @@
 import type { ShortcutId } from '#renderer/lib/shortcuts.ts'
 import type { ComponentType, ReactNode } from 'react'
 
-/** One thing that the palette offers. */
+/** A command of the palette. */
 export type Command = {
-  /** The same on every day, so that it can be offered again. */
+  /** Stable over days, so that recent commands can be offered again. */
   readonly id: string
   readonly label: string
-  /** Other words by which it is found. */
+  /** Other words that match it. */
   readonly words: string
   readonly Icon: ComponentType<{ className?: string }>
-  /** What is said of it beside its name. */
+  /** Text beside its name. */
   readonly note?: ReactNode
   readonly shortcut?: ShortcutId
-  /** Whether it leads to another place of the page, where the focus then belongs. */
+  /** Whether it navigates, so that the focus must follow. */
   readonly leads: boolean
   readonly run: () => void
 }
 
-/** Commands under a name. */
+/** Commands under a heading. */
 export type CommandGroup = { readonly id: 'recent' | 'go' | 'actions' | 'accounts' | 'trades' | 'pairs' | 'notes'; readonly commands: readonly Command[] }
 
-// `TradeLogbook` is found by `log` as well as by `trade`.
+// `log` finds `TradeLogbook` just like `trade` does.
 const wordsOf = (text: string): string[] => text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase().split(/[^\p{L}\p{M}\p{N}&]+/u).filter(Boolean)
 
 const rankOf = (asked: string, command: Pick<Command, 'label' | 'words'>): number | null => {
@@ -36,7 +36,7 @@ const rankOf = (asked: string, command: Pick<Command, 'label' | 'words'>): numbe
   return rank
 }
 
-/** The commands that fit what was typed, word for word, the best first; all of them where nothing was. */
+/** The commands that match the typed text word by word, best first; all of them if nothing was typed. */
 export const fitting = (asked: string, commands: readonly Command[]): readonly Command[] => {
   const text = asked.trim().toLowerCase()
   if (text === '') return commands

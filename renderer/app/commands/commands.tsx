@@ -12,7 +12,7 @@ import { focusContent, useGo } from './use-go.ts'
 const CommandPalette = fetched(['commands', 'filter', 'sync'], async () => (await import('./command-palette.tsx')).CommandPalette)
 const ShortcutsDialog = fetched(['commands'], async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
-/** The shortcuts of every page, and the two dialogs that show what they do; these are fetched when they are first opened. */
+/** The shortcuts of every page, and the two command dialogs, which load when first opened. */
 export const Commands = () => {
   const carried = useCarriedSearch()
   const { shown, show } = useCommandStore()
@@ -22,7 +22,7 @@ export const Commands = () => {
   useEffect(() => () => { show(null) }, [show])
   useShortcut('palette', () => {
     if (shown === 'palette') show(null)
-    // What is asked in a dialog wants its answer first.
+    // A dialog's question must be answered first.
     else if (!isDialogOpen() && document.querySelector('[role=menu], [role=listbox]') === null) show('palette')
   })
   useShortcut('shortcuts', () => { show('shortcuts') })
@@ -41,7 +41,7 @@ export const Commands = () => {
   )
 }
 
-/** Keeps what is typed until the palette is there: its letters are no shortcuts. */
+/** Keeps what is typed until the palette has loaded: its letters are not shortcuts. */
 const TypedAhead = () => {
   const { show, typeAhead } = useCommandStore()
   const keep = useEffectEvent((event: KeyboardEvent): void => {

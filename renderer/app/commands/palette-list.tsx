@@ -6,14 +6,14 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Command, CommandGroup } from './command.ts'
 
-/** The lines of the palette by group; the field above keeps the focus, and `activeKey` names the line that Enter runs. */
+/** The palette's rows by group; the field above keeps the focus, and `activeKey` names the row that Enter runs. */
 export const PaletteList = ({ id, groups, activeKey, onChoose, onRun }: { id: string; groups: readonly CommandGroup[]; activeKey: string | null; onChoose: (key: string) => void; onRun: (command: Command) => void }) => {
   const { t } = useTranslation('commands')
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const line = list.current?.querySelector('[aria-selected=true]')
     const isFirst = line !== null && line === list.current?.querySelector('[role=option]')
-    // The name of the first group is seen again with its first line.
+    // Scrolls back to the first group's heading together with its first row.
     if (isFirst) list.current?.scrollTo({ top: 0 })
     else line?.scrollIntoView({ block: 'nearest' })
   }, [activeKey])

@@ -12,14 +12,14 @@ import { useCommandStore } from './command-store.ts'
 
 const anywhere = ['palette', 'shortcuts', 'sync', 'add-trade', 'filter', 'rows', 'flatten-all'] as const satisfies readonly ShortcutId[]
 
-/** Keys that need the focus, or belong to the system's habits: they cannot be pressed by mistake, and stay on. */
+/** Keys that need the focus, or are system conventions: they cannot be pressed by mistake, and stay on. */
 const inPlace = {
   lists: { move: '↑ ↓', pages: 'PgUp PgDn', ends: 'Home End', open: 'Enter', unfold: '→ ←', pick: 'Space', range: 'Shift+Space', remove: 'Del' },
   scanner: { close: 'Enter', flatten: 'F' },
   over: { escape: 'Esc', toasts: 'F8', paste: 'Mod+V' },
 } as const
 
-/** All shortcuts, and the switch for those of single characters. */
+/** All shortcuts, and the switch for single-key ones. */
 export const ShortcutsDialog = () => {
   const { t } = useTranslation('commands')
   const name = usePlaceName()

@@ -4,24 +4,25 @@ import type { Direction } from '#shared/pnl/pair.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 
-/** The words that stand for something, in lower case, in the language of the page. */
+/** The words with a meaning, in lower case, in the page's language. */
 export type SearchWords = {
   readonly sides: Readonly<Record<Direction, string>>
   /** Long names, January first. */
   readonly months: readonly string[]
-  /** Names of stretches of days, of one word or more. */
+  /** Names of date ranges, of one or more words. */
   readonly presets: Readonly<Partial<Record<DatePreset, string>>>
 }
 
-/** A condition on trades; null is none. */
+/** A condition on trades; null means none. */
 type Condition = { readonly symbol: string | null; readonly accounts: readonly string[] | null; readonly tags: readonly string[] | null }
 
 const most = 4
 const none: Condition = { symbol: null, accounts: null, tags: null }
 
 /**
- * The filters that what was typed can mean: days (`2026-02-13`, `2026-02`, `feb 13`, `13 february 2025`, `last week`) and sides by
- * their words, every other word as a contract, an account or its firm, or a tag. `today` is the trading day that settles the year of a day without one.
+ * The filters that the typed text can mean: days (`2026-02-13`, `2026-02`, `feb 13`, `13 february 2025`, `last week`)
+ * and sides by their words, every other word as a contract, an account or its firm, or a tag. `today` is the trading
+ * day that determines the year of a day without one.
  */
 export const tradeSearches = (typed: string, choices: FilterChoices, words: SearchWords, today: string): readonly TradeFilter[] => {
   const { span, rest } = readDays(typed.trim().toLowerCase().split(/\s+/).filter(Boolean), words, today)
@@ -46,11 +47,11 @@ const meaningsOf = (text: string, { symbols, accounts, tags }: FilterChoices): C
     ...(inAccounts.length > 0 ? [{ ...none, accounts: inAccounts }] : []),
     ...(inTags.length > 0 ? [{ ...none, tags: inTags }] : []),
   ]
-  // What no name holds may still be a part of a contract, as its month is.
+  // A word that no name contains may still be part of a contract, such as its month.
   return meant.length > 0 ? meant : [{ ...none, symbol: text }]
 }
 
-/** Both conditions in one; null where a filter cannot say that. */
+/** Both conditions combined; null if no filter can express that. */
 const joined = (one: Condition, other: Condition): Condition | null => {
   const symbol = one.symbol === null || other.symbol === null ? (one.symbol ?? other.symbol) : one.symbol.includes(other.symbol) ? one.symbol : other.symbol.includes(one.symbol) ? other.symbol : false
   const accounts = common(one.accounts, other.accounts)
@@ -87,7 +88,7 @@ const isoSpan = (word: string): DateSpan | null => {
   return year === undefined ? null : spanOf(Number(year), Number(month), day === undefined ? null : Number(day), '')
 }
 
-/** A day, or a whole month where `day` is null; a year of null is the last one in which it does not lie ahead. */
+/** A day, or a whole month if `day` is null; a null year means the latest one in which it is not in the future. */
 const spanOf = (year: number | null, month: number, day: number | null, today: string): DateSpan | null => {
   const thisYear = Number(today.slice(0, 4))
   const ofYear = (of: number): number | null => dayOfCalendar(of, month, day ?? 1)

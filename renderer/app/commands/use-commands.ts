@@ -17,7 +17,7 @@ import { useCommandStore } from './command-store.ts'
 import { useDoneCommands } from './use-done-commands.ts'
 import { useGo } from './use-go.ts'
 
-/** The pages; `carried` goes along to those of trades. */
+/** The pages; those of trades get `carried` in their address. */
 export const usePageCommands = (carried: string): readonly Command[] => {
   const { t } = useTranslation('commands')
   const name = usePlaceName()
@@ -27,7 +27,7 @@ export const usePageCommands = (carried: string): readonly Command[] => {
   }))
 }
 
-/** The parts of pages that have an address. */
+/** The sections of pages with an address of their own. */
 export const usePartCommands = (): readonly Command[] => {
   const { t } = useTranslation('commands')
   const go = useGo()
@@ -52,7 +52,7 @@ export const usePartCommands = (): readonly Command[] => {
   ]
 }
 
-/** What can be done from anywhere. */
+/** Actions that work anywhere. */
 export const useActionCommands = (): readonly Command[] => {
   const { t, i18n } = useTranslation('commands')
   const chooseLanguage = useChooseLanguage()
@@ -80,7 +80,7 @@ export const useActionCommands = (): readonly Command[] => {
   ]
 }
 
-/** The accounts, each of which leads to its trades. */
+/** The accounts, each leading to its trades. */
 export const useAccountCommands = (unit: Unit): readonly Command[] => {
   const { t } = useTranslation('commands')
   const go = useGo()

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useSignOut } from '../use-sign-out.ts'
 import type { Command } from './command.ts'
 
-/** The commands that are done at once, of which a toast tells. */
+/** Commands that run at once and report by toast. */
 export const useDoneCommands = (): { readonly sync: Command; readonly copyAddress: Command; readonly signOut: Command } => {
   const { t } = useTranslation('commands')
   const { start } = useSyncTrades()
@@ -30,7 +30,7 @@ export const useDoneCommands = (): { readonly sync: Command; readonly copyAddres
   }
 }
 
-/** How far the run under way is, or when trades were last synced. */
+/** Progress of the running sync, or when trades were last synced. */
 const useSyncNote = (): string => {
   const { t } = useTranslation('sync')
   const format = useFormat()

@@ -1,12 +1,12 @@
 import type { Asked } from '#renderer/lib/asked.ts'
 import { useNavigate } from 'react-router-dom'
 
-/** Puts the focus where one goes on after another page has come. */
+/** Moves the focus to the content after a navigation. */
 export const focusContent = (): void => {
   document.getElementById('content')?.focus()
 }
 
-/** Goes to an address of the dashboard, which it may ask for something. */
+/** Navigates to a dashboard address, optionally with a request to that page. */
 export const useGo = (): ((to: string, asked?: Asked) => void) => {
   const navigate = useNavigate()
   return (to, asked) => {

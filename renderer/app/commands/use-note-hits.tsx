@@ -13,7 +13,7 @@ import { useGo } from './use-go.ts'
 
 const shortest = 3
 
-/** The trades and days in whose notes what was typed occurs, the latest first; `asked` is what was typed once there was a pause. `carried` goes along to the Overview of a day's note. */
+/** Trades and days whose notes contain the typed text, newest first; `asked` is the text after a pause. `carried` goes into the Overview's address for a day's note. */
 export const useNoteHits = (asked: string, unit: Unit, carried: string): readonly Command[] => {
   const { t } = useTranslation('commands')
   const format = useFormat()

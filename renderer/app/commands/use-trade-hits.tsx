@@ -20,7 +20,7 @@ import { useGo } from './use-go.ts'
 const pauseMs = 150
 const shownAtMost = 6
 
-/** What was typed, once there was a pause. */
+/** The typed text after a pause. */
 const useSettled = (text: string): string => {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -32,7 +32,7 @@ const useSettled = (text: string): string => {
   return settled
 }
 
-/** The trades or fill pairs that what was typed may mean, the latest first, and the way to all of one meaning; `asked` is what was typed once there was a pause. */
+/** The trades or fill pairs that the typed text may mean, newest first, and a link to all of one meaning; `asked` is the text after a pause. */
 export const useTradeHits = (typed: string, unit: Unit): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void; readonly asked: string } => {
   const { t } = useTranslation('commands')
   const { t: ofFilter } = useTranslation('filter')
@@ -81,7 +81,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
     const total = answers[at]?.data?.total ?? 0
     return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t(`all-trades.${unit}`, { count: total, shown: format.count(total) }), words: '', note: said(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, unit)}`) } }]
   })
-  // Several conditions, or more trades than are named here, mean all of them rather than one.
+  // With several conditions, or more trades than are listed here, the user means all of them rather than one.
   const meansAll = searches.some((filter) => conditions(filter) > 1) || answers.some(({ data }) => (data?.total ?? 0) > shownAtMost)
   const failed = [choices, ...answers].filter(({ error }) => error !== null)
   return {
@@ -97,5 +97,5 @@ const conditions = ({ symbol, sides, accounts, tags, from }: TradeFilter): numbe
 
 type Hit = Trade | ListedTrip
 
-/** The list in which it is found: its day in its account. */
+/** The list that contains it: its day in its account. */
 const placeOf = ({ tradingDay, accountId, account }: Hit): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })

@@ -17,7 +17,7 @@ import { ModelDialog } from './model-dialog.tsx'
 import { ReportView } from './report-view.tsx'
 import { ScheduleButton } from './schedule-panel.tsx'
 
-/** Reports over stretches of trading: what stands out in them, how sure that is, and what a language model makes of it where one is set. */
+/** Reports on trading periods: their findings, how certain these are, and what a language model writes about them if one is set. */
 export const AiReportPage = () => {
   const { t } = useTranslation('ai-report')
   const { data, error, refetch } = useQuery(reportsQuery)
@@ -72,7 +72,7 @@ export const AiReportPage = () => {
   )
 }
 
-/** No report was made yet: says how, or where trades come from while there are none. */
+/** No report yet: says how to make one, or how to add trades if there are none. */
 const NoReport = () => {
   const { t } = useTranslation('ai-report')
   const { data } = useQuery(latestTripQuery)

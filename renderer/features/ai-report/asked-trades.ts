@@ -1,10 +1,10 @@
 import type { Report } from '#shared/api/reports.ts'
 import type { ReportWords } from './report-words.ts'
 
-/** Trades that are asked for: the key of a finding or the id of a fact, and what it is called. */
+/** The trades to show: the key of a finding or the id of a fact, and its name. */
 export type AskedTrades = { readonly of: string; readonly title: string }
 
-/** What an address asks for of a report; null where it asks for nothing, or for what the report does not have. */
+/** What an address asks to show of a report; null if nothing, or if the report does not have it. */
 export const askedIn = (report: Report, words: ReportWords, of: string | null): AskedTrades | null => {
   if (of === null) return null
   const [fact, finding] = [report.facts.find(({ id }) => id === of), report.findings.find(({ key }) => key === of)]

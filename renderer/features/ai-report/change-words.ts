@@ -3,13 +3,13 @@ import type { MeasureChange } from '#shared/reports/compare.ts'
 import { useTranslation } from 'react-i18next'
 import type { ReportWords } from './report-words.ts'
 
-// Shares are shown in tenths of a percent; the product of a double may miss a half by a hair.
+// Shares are shown in tenths of a percent; floating point may miss a half by a hair.
 const tenths = (share: string): number => Math.round(Number((Number(share) * 1000).toFixed(6)))
 
-/** By how many points of a percent two shares differ as they are shown: 52.6% and 52.6% by none. */
+/** The difference of two shares in percentage points, as displayed: 52.6% and 52.6% differ by none. */
 export const pointsShown = (was: string, is: string): number => (tenths(is) - tenths(was)) / 10
 
-/** Says by how much a figure grew or fell, with its sign; shares in points. */
+/** How much a figure rose or fell, with its sign; shares in points. */
 export const useChangeWords = (words: ReportWords): { readonly differenceOf: (change: MeasureChange) => string } => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()

@@ -3,7 +3,7 @@ import type { Finding } from '#shared/api/reports.ts'
 /** One bar of a small chart, in its own units: `x` and `width` of `slots`, `y` and `height` from 0 at the top to 1. */
 export type ChartBar = { readonly label: string; readonly marked: boolean; readonly x: number; readonly y: number; readonly height: number; readonly below: boolean; readonly named: boolean }
 
-/** Where bars and their zero line stand in a square of 1 by 1; `most` names fit beside one another, the marked ones first. */
+/** The bars and their zero line in a unit square; `most` names fit beside each other, the marked ones first. */
 export const chartShape = (bars: Finding['bars'], most: number): { readonly zero: number; readonly width: number; readonly bars: readonly ChartBar[] } => {
   const values = bars.map(({ value }) => Number(value))
   const [high, low] = [Math.max(0, ...values), Math.min(0, ...values)]
@@ -22,7 +22,7 @@ export const chartShape = (bars: Finding['bars'], most: number): { readonly zero
   }
 }
 
-// Names that would touch one another are left out: every second, every third; a marked bar that has none takes the place of its neighbours'.
+// Leaves out names that would overlap: shows every second, every third; a marked bar without a name takes the place of its neighbors'.
 const namedAt = (bars: Finding['bars'], most: number): ReadonlySet<number> => {
   const every = Math.max(1, Math.ceil(bars.length / Math.max(most, 1)))
   const marked = bars.flatMap((bar, at) => (bar.marked ? [at] : [])).filter((at, index, all) => index === 0 || at - (all[index - 1] ?? at) >= every)
@@ -30,5 +30,5 @@ const namedAt = (bars: Finding['bars'], most: number): ReadonlySet<number> => {
   return new Set([...marked, ...rest])
 }
 
-/** A name that has room for so many letters, cut at its beginning: accounts of a firm differ at the end. */
+/** A name cut at its beginning to this many letters: a firm's accounts differ at the end. */
 export const fittedName = (name: string, letters: number): string => (name.length <= letters ? name : `…${name.slice(1 - letters)}`)

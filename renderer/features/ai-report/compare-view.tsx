@@ -19,7 +19,7 @@ import { TradesDialog } from './trades-dialog.tsx'
 
 type Props = { readonly report: Report; readonly otherId: string; /** What the other report's trades are asked for of. */ readonly of: string | null; readonly onEndTrades: () => void; readonly onEnd: () => void }
 
-/** A report beside another: the totals, the groups and the findings of both, the earlier period as what was; each figure leads to its trades. */
+/** A report compared with another: totals, groups and findings of both, with the earlier period as the previous one; each figure leads to its trades. */
 export const CompareView = ({ report, otherId, of, onEndTrades, onEnd }: Props) => {
   const { data, error, refetch } = useQuery(reportQuery(otherId))
   if (data === undefined) return error === null ? <Skeleton className="h-72 w-full opacity-50" /> : <ErrorState failure={error} onRetry={() => void refetch()} />

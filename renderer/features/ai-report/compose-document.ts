@@ -12,11 +12,14 @@ type Block = ReportDocument['blocks'][number]
 const most = { heading: 1_000, paragraph: 20_000, item: 5_000, head: 200, cell: 500, label: 100, bars: 300, title: 300, rows: 2_000, items: 500, blocks: 2_000 } as const
 const tables = ['product', 'side', 'weekday', 'hour', 'day'] as const
 type Grouped = 'account' | (typeof tables)[number]
-/** What could be chance, and what nothing can be said of, stands in the appendix. */
+/** What could be chance, and what cannot be tested, goes into the appendix. */
 const byChance: readonly Finding['evidence'][] = ['possible', 'none', 'too-little']
 const tableMeasures = ['trades', 'win-rate', 'net'] as const satisfies readonly MeasureName[]
 
-/** The report as a document in the reader's language, whole: equity curve, calendar and accounts first, then totals, findings, narrative and groups, and what could be chance in an appendix; what is not proved is marked there too. */
+/**
+ * The whole report as a document in the reader's language: equity curve, calendar and accounts first, then totals,
+ * findings, narrative and groups, with what could be chance in an appendix. Unproved passages are marked there too.
+ */
 export const composeDocument = (report: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): ReportDocument => {
   const { period, accounts, names, createdAt, zone } = report
   const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
@@ -127,7 +130,7 @@ const narrativeOf = (narrative: Narrative, named: (text: string) => string, writ
 
 const groupTable = (facts: readonly ReportFact[], kind: Grouped, words: ReportWords, t: TFunction<'ai-report'>): Block[] => {
   if (facts.length === 0) return []
-  // Of several currencies each has its own.
+  // Each of several currencies has its own.
   const figureOf = (fact: ReportFact, name: MeasureName): string => fact.measures.flatMap((one) => (one.name === name ? [words.value(one)] : [])).join(', ') || t('none')
   return [
     heading(1, t(`document.by.${kind}`)),

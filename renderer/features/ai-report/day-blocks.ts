@@ -10,7 +10,7 @@ type Day = NonNullable<Report['days']>[number]
 
 const [mostPoints, mostMonths] = [4_000, 13]
 
-/** What each trading day of a report came to. Reports of before say it of their days where all of them are facts; null where some are missing. */
+/** The net of each trading day of a report. Older reports have it only if all of their days are facts; null if some are missing. */
 export const daysOf = ({ days, facts }: Pick<Report, 'days' | 'facts'>): readonly Day[] | null => {
   if (days !== undefined) return days
   const ofDays = facts.filter(({ kind, finding }) => kind === 'day' && finding === null)
@@ -19,7 +19,7 @@ export const daysOf = ({ days, facts }: Pick<Report, 'days' | 'facts'>): readonl
   return ofDays.flatMap(({ about, trades, measures }) => measures.flatMap((one) => (one.name === 'net' && one.currency !== null && about.day !== undefined ? [{ day: about.day, currency: one.currency, net: one.value, trades }] : [])))
 }
 
-/** The equity curve of each currency by trading day, from nothing on: its end, its highest and its lowest point are said too. */
+/** Each currency's equity curve by trading day, starting at zero, with its end, its highest and its lowest point. */
 export const curveBlocks = (days: readonly Day[], signed: (value: string, currency: string) => string, t: TFunction<'ai-report'>, format: Format): Block[] =>
   [...Map.groupBy(days, ({ currency }) => currency)].map(([currency, own]): Block => {
     const all = ['0.00']
@@ -40,7 +40,7 @@ export const curveBlocks = (days: readonly Day[], signed: (value: string, curren
     }
   })
 
-/** A calendar of each month, or of many months one of years and months; each currency has its own. */
+/** A calendar of each month, or for many months one of years and months; one per currency. */
 export const calendarBlocks = (days: readonly Day[], t: TFunction<'ai-report'>, format: Format): Block[] => {
   const currencies = Map.groupBy(days, ({ currency }) => currency)
   return [...currencies].flatMap(([currency, own]) => {

@@ -14,7 +14,7 @@ import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
 import { composeDocument } from './compose-document.ts'
 import type { ReportWords } from './report-words.ts'
 
-/** Saves the report as Markdown or as a PDF, in the language of the page. */
+/** Exports the report as Markdown or PDF, in the page's language. */
 export const ExportMenu = ({ report, words }: { report: Report; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
@@ -44,7 +44,7 @@ export const ExportMenu = ({ report, words }: { report: Report; words: ReportWor
 
 const mostBlocks = 2_000
 
-// Markdown begins with the title; a PDF has it in its properties alone.
+// Markdown begins with the title; a PDF only has it in its properties.
 const titled = ({ title, blocks }: ReportDocument): ReportDocument => {
   const below = blocks.slice(0, mostBlocks - 1).map((block) => (block.kind === 'heading' ? { ...block, level: block.level === 1 ? (2 as const) : (3 as const) } : block))
   return { title, blocks: [{ kind: 'heading', level: 1, text: title }, ...below] }

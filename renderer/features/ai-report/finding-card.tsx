@@ -21,7 +21,7 @@ const marks = {
 } as const satisfies Record<Evidence, object>
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
 
-/** One finding: what it says, its figure with its interval, how sure it is, a small chart, and the way to its trades. */
+/** One finding: its sentence, its figure with its interval, its significance, a small chart, and a link to its trades. */
 export const FindingCard = ({ reportId, finding, tried, words }: { reportId: string; finding: Finding; tried: number; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()

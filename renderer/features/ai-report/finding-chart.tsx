@@ -13,7 +13,7 @@ const letterWidth = 5.8
 const gap = 6
 const part = (share: number): string => `${String(share * 100)}%`
 
-/** The groups that a finding was seen among, its own marked; a table behind it holds the figures. */
+/** The groups of a finding, its own marked; a hidden table has the figures. */
 export const FindingChart = ({ finding, words }: { finding: Finding; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
   const tableId = useId()

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { FindingCard } from './finding-card.tsx'
 import type { ReportWords } from './report-words.ts'
 
-/** The findings of a report, largest first; what chance may have done and what has too little data is folded at the end. */
+/** The findings of a report, largest first; those that may be chance and those with too little data are collapsed at the end. */
 export const FindingsPanel = ({ report, words }: { report: Report; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()

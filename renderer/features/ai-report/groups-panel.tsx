@@ -13,7 +13,7 @@ import { TradesLink } from './trades-link.tsx'
 const kinds = ['account', 'product', 'side', 'weekday', 'hour', 'day'] as const
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
-/** The plain figures of a report by one thing at a time: what a narrative may cite, and what there is where nothing can be tested. */
+/** The plain figures of a report by one grouping at a time: what a narrative may cite, and all there is if nothing can be tested. */
 export const GroupsPanel = ({ report, words }: { report: Report; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
   const [chosen, choose] = useState<(typeof kinds)[number]>('product')

@@ -12,7 +12,7 @@ import { useReportWords } from './report-words.ts'
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
-/** The reports that were made, the newest first: a list at the side of a wide window, behind a button in a narrow one. */
+/** The existing reports, newest first: a list at the side of a wide window, behind a button in a narrow one. */
 export const History = ({ reports, shown }: { reports: readonly ReportHead[]; shown: string | null }) => {
   const { t } = useTranslation('ai-report')
   return (
@@ -22,7 +22,7 @@ export const History = ({ reports, shown }: { reports: readonly ReportHead[]; sh
   )
 }
 
-/** The same list behind a button, where there is no room at the side. */
+/** The same list behind a button, if there is no room at the side. */
 export const HistoryButton = ({ reports, shown }: { reports: readonly ReportHead[]; shown: string | null }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()

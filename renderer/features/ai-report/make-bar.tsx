@@ -19,10 +19,10 @@ import { daysOf, periodOf, steppedPeriod, turnedPeriod, usualPeriod, type Period
 import { useReportWords } from './report-words.ts'
 import { useMakeReport } from './use-report-calls.ts'
 
-// The program takes no longer one: ten years.
+// The program's limit: ten years.
 const longest = 3_660
 
-/** Which days and accounts a report is of, and the button that makes it; `onMade` hears its id. */
+/** The days and accounts of a new report, and the button that makes it; `onMade` gets its id. */
 export const MakeBar = ({ onMade }: { onMade: (id: string) => void }) => {
   const { t } = useTranslation('ai-report')
   const words = useProblemText()
@@ -62,7 +62,7 @@ export const MakeBar = ({ onMade }: { onMade: (id: string) => void }) => {
   )
 }
 
-// The week of the last trade is only known once that is.
+// The week of the last trade is known only after it has loaded.
 const useUsualPeriod = (): Period | null => {
   const { data, isError } = useQuery(latestTripQuery)
   if (data === undefined && !isError) return null
@@ -108,7 +108,7 @@ const Days = ({ period, onChange }: { period: Period | null; onChange: (period: 
   )
 }
 
-// A year is typed digit by digit: until it is one of this time, the day is not meant yet.
+// A year is typed digit by digit: until it is from 1970 to 2099, the day is unfinished.
 const isMeant = (day: string): boolean => day >= '1970' && day < '2100'
 
 const Day = ({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) => {
@@ -121,7 +121,7 @@ const Day = ({ label, day, onChange }: { label: string; day: string; onChange: (
           type="date"
           min="1970-01-01"
           max="2099-12-31"
-          // What is half typed stands until the period is changed by something else.
+          // Half-typed text stays until the period is changed by something else.
           value={typed.of === day ? typed.text : day}
           onChange={({ target }) => {
             type({ text: target.value, of: isMeant(target.value) ? target.value : day })

@@ -18,7 +18,7 @@ import { useSaveModel, useTryModel } from './use-report-calls.ts'
 const listed = 5
 const resolver = resolverOf(modelFields)
 
-/** Which language model writes narratives: its endpoint, its name, its key, which can only be written, and what it costs. */
+/** The language model for narratives: its endpoint, its name, its write-only key, and its prices. */
 export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onClose: () => void }) => {
   const { t } = useTranslation('ai-report')
   const words = useProblemText()
@@ -86,7 +86,7 @@ export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onC
         aria-label={t('model.title')}
         className="flex flex-col gap-3.5"
         onSubmit={keep(onClose)}
-        // What is chosen or ticked sends no such event, and `change` also where the program does it.
+        // Choices and ticks send no such event, and `change` also fires when the program changes a field.
         onInput={() => { attempt.reset() }}
       >
         <div className="grid grid-cols-[12rem_minmax(0,1fr)] gap-3">

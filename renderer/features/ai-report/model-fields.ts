@@ -3,11 +3,11 @@ import type { ModelSettings } from '#shared/api/reports.ts'
 import { isKey, isThisComputer, looksLikeKey } from '#shared/base/endpoint-rules.ts'
 import { z } from 'zod'
 
-/** Who is asked: OpenAI, Ollama on this computer, or any other that speaks as they do. */
+/** The provider: OpenAI, Ollama on this computer, or any other with the same API. */
 export const providers = ['openai', 'ollama', 'other'] as const
 type Provider = (typeof providers)[number]
 
-/** The address of each provider, empty where it is the user's. */
+/** Each provider's address, empty if the user enters it. */
 export const addresses = { openai: 'https://api.openai.com/v1', ollama: 'http://127.0.0.1:11434/v1', other: '' } as const satisfies Record<Provider, string>
 
 const faultOf = (address: string): 'not-a-url' | 'not-safe' | 'too-much' | undefined => {
@@ -21,7 +21,7 @@ const price = z.string().trim().overwrite((text) => text.replace(',', '.'))
 const isPrice = (text: string): boolean => /^\d{1,6}(\.\d{1,6})?$/.test(text)
 const isPriced = ({ input, output }: { input: string; output: string }): boolean => input !== '' || output !== ''
 
-/** An endpoint as it is typed, and what is saved of it; an empty key keeps the one that is there, and a key goes in clear only to this computer. What is wrong with a field is named; the screen owns the words. */
+/** An endpoint as typed, and as saved; an empty key keeps the stored one, and a key is sent unencrypted only to this computer. Errors are codes; the screen owns the words. */
 export const modelFields = z
   .object({
     provider: z.enum(providers),
@@ -43,10 +43,10 @@ export const modelFields = z
     ...(key !== '' ? { key } : forgetsKey ? { key: null } : {}),
   }))
 
-/** An endpoint as its form holds it. */
+/** The form values of an endpoint. */
 export type TypedModel = z.input<typeof modelFields>
 
-/** What the form of an endpoint that is kept begins with, or of a new one. */
+/** The form's initial values for a stored endpoint, or for a new one. */
 export const typedModel = (kept: ModelSettings | null): TypedModel => ({
   provider: kept === null ? 'openai' : (providers.find((one) => addresses[one] === kept.baseUrl) ?? 'other'),
   baseUrl: kept?.baseUrl ?? addresses.openai,
@@ -56,8 +56,8 @@ export const typedModel = (kept: ModelSettings | null): TypedModel => ({
   ...(kept?.prices ?? { input: '', output: '', currency: 'USD' }),
 })
 
-/** The origin of an address; null where it is none. */
+/** The origin of an address; null if invalid. */
 export const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)
 
-/** What so many tokens cost at a price for a million of them, for display. */
+/** The cost of this many tokens at a price per million, for display. */
 export const costOf = (tokens: number, price: string): number => Math.ceil(tokens * Number(price) * 0.01) / 10_000

@@ -17,7 +17,7 @@ import { useCancelNarrative } from './use-report-calls.ts'
 
 type Props = { readonly report: Report; readonly settings: ReportSettings; readonly words: ReportWords; readonly onWrite: () => void; readonly onSetUp: () => void }
 
-/** What a language model wrote about a report, or the way to it; without a model a report is whole all the same. */
+/** What a language model wrote about a report, or the button to ask it; a report is complete without a model. */
 export const NarrativePanel = (props: Props) => {
   const { t } = useTranslation('ai-report')
   const { narrative } = props.report
@@ -63,7 +63,7 @@ const None = ({ report, settings, onWrite, onSetUp }: Props) => {
   )
 }
 
-// Endpoints count at the end, if at all: four letters are about one.
+// Endpoints count at the end, if at all: four letters are about one token.
 const roughTokens = (text: string): number => Math.ceil(text.length / 4)
 
 const Writing = ({ narrative, report }: { narrative: Narrative; report: Report }) => {

@@ -8,7 +8,7 @@ import { TradesLink } from './trades-link.tsx'
 
 type Props = { readonly passages: readonly Passage[]; readonly report: Report; readonly words: ReportWords }
 
-/** A narrative that was checked: what is proved leads to its trades, what is not is marked. Always plain text: nothing in it is followed. */
+/** A checked narrative: proved passages lead to their trades, unproved ones are marked. Always plain text: never renders links or HTML. */
 export const NarrativeText = ({ passages, report, words }: Props) => {
   const { t } = useTranslation('ai-report')
   const shown = { report, words, named: namesShown(report.names), written: narrativeWords(report, words, t) }
@@ -37,7 +37,7 @@ type Shown = Omit<Props, 'passages'> & { readonly named: (text: string) => strin
 
 const Segments = ({ segments, ...shown }: Shown & { segments: readonly Segment[] }) => segments.map((segment, at) => <Stretch key={at} segment={segment} isLast={isLastOfSentence(segments, at)} {...shown} />)
 
-// A sentence says once that it is not proved.
+// A sentence is marked as unproved only once.
 const isLastOfSentence = (segments: readonly Segment[], at: number): boolean => {
   const next = segments.findIndex((one, index) => index > at && isUnproved(one))
   return next < 0 || segments.slice(at + 1, next).some((one) => 'text' in one && /[.!?](?:\s|$)/u.test(one.text))
@@ -78,7 +78,7 @@ const Stretch = ({ segment, isLast, report, words, named, written }: Shown & { s
       </>
     )
   }
-  // Narratives of before: figures that their model wrote, and that agreed with a fact.
+  // Older narratives: figures that the model wrote, and that agreed with a fact.
   const fact = 'fact' in segment ? report.facts.find(({ id }) => id === segment.fact) : undefined
   return fact === undefined ? whole : <>{before}{leading(fact, said, 'decoration-accent')}{after}</>
 }

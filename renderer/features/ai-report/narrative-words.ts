@@ -3,7 +3,7 @@ import { resolve } from '#shared/reports/references.ts'
 import type { TFunction } from 'i18next'
 import type { ReportWords } from './report-words.ts'
 
-/** A stretch of what Fillbook writes for a reference: `fact` has the trades behind it, null where it only joins. */
+/** A piece of the text that Fillbook writes for a reference: `fact` has the trades behind it, null for connecting text. */
 export type WrittenPiece = { readonly text: string; readonly fact: ReportFact | null }
 
 /** Writes the references and headings of a narrative, in the reader's language. */
@@ -11,13 +11,13 @@ export const narrativeWords = (report: Pick<Report, 'facts' | 'findings' | 'peri
   const titleOf = (fact: ReportFact): string => (fact.kind === 'total' ? words.period(report.period) : words.factTitle(fact))
   const figureOf = (measure: Measure): string => (measure.name === 'trades' ? t('trades', { count: Number(measure.value), trades: words.value(measure) }) : `${words.measure(measure.name)} ${words.value(measure)}`)
   const figuresOf = (fact: ReportFact, measures: readonly Measure[]): WrittenPiece => ({ text: t('written.figures', { of: titleOf(fact), figures: measures.map(figureOf).join(', ') }), fact })
-  // A language may put its pieces in any order.
+  // A language may order the pieces as it likes.
   const around = (write: (marks: { readonly one: string; readonly other: string }) => string, one: WrittenPiece, other: WrittenPiece | null = null): WrittenPiece[] =>
     write({ one: '\u0001', other: '\u0002' }).split(/([\u0001\u0002])/u).flatMap((text) => (text === '' ? [] : text === '\u0001' ? [one] : text === '\u0002' ? (other ?? []) : [{ text, fact: null }]))
 
   return {
     heading: (name: NarrativeHeading): string => (name === 'overview' ? t('written.overview') : name === 'findings' ? t('findings.title') : t(`document.by.${name}`)),
-    /** Null for what is not there. */
+    /** Null if it does not exist. */
     reference: (reference: Reference): readonly WrittenPiece[] | null => {
       const said = resolve(reference, report)
       switch (said?.is) {

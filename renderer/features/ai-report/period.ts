@@ -5,7 +5,7 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 /** First and last trading day of a report, both included. */
 export type Period = Report['period']
 
-/** The day, week or month that a day lies in; a free period of that day alone. A week is Monday to Friday, since no session carries the date of a weekend. */
+/** The day, week or month that contains a day; a custom period of only that day. A week is Monday to Friday, because no session has a weekend's date. */
 export const periodOf = (kind: PeriodKind, day: string): Period => {
   if (kind === 'week') {
     const monday = dayOfDate(datesOf('week', day).from ?? day)
@@ -18,10 +18,10 @@ export const periodOf = (kind: PeriodKind, day: string): Period => {
   return { kind, from: day, to: day }
 }
 
-/** Calendar days of a period, the last included. */
+/** Calendar days of a period, including the last. */
 export const daysOf = ({ from, to }: Period): number => dayOfDate(to) - dayOfDate(from) + 1
 
-/** The period before or after one, of the same kind; days of a weekend are passed over, and a free period moves by its own length. */
+/** The period before or after one, of the same kind; skips weekends, and a custom period moves by its own length. */
 export const steppedPeriod = (period: Period, by: 1 | -1): Period => {
   const [first, last] = [dayOfDate(period.from), dayOfDate(period.to)]
   switch (period.kind) {
@@ -38,10 +38,10 @@ export const steppedPeriod = (period: Period, by: 1 | -1): Period => {
   }
 }
 
-/** The same stretch of time as another kind of period: around its last day, or of its days if it becomes free. */
+/** The same time as another kind of period: around its last day, or for a custom period with its days. */
 export const turnedPeriod = (period: Period, kind: PeriodKind): Period => (kind === 'free' ? { ...period, kind } : periodOf(kind, period.to))
 
-/** The week under way, or the one of the last trade where that is over; `lastDay` null is a journal without trades, which has the last finished week. */
+/** The current week, or the week of the last trade if that is over; `lastDay` null means a journal without trades, which gets the last finished week. */
 export const usualPeriod = (today: string, lastDay: string | null): Period => {
   const week = periodOf('week', today)
   if (lastDay === null) return steppedPeriod(week, -1)

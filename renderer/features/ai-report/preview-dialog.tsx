@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { costOf } from './model-fields.ts'
 import { useWriteNarrative } from './use-report-calls.ts'
 
-/** Shows exactly what a model is going to be sent, and to whom, before anything is; notes go along only where they are ticked. */
+/** Shows exactly what a model will be sent, and to whom, before anything is; includes notes only if ticked. */
 export const PreviewDialog = ({ reportId, model, onClose }: { reportId: string; model: ModelSettings; onClose: () => void }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()

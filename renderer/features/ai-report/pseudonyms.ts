@@ -2,20 +2,20 @@ import type { Passage, Report } from '#shared/api/reports.ts'
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Gives a text with the accounts' own names in the place of those that the model knows them by, `Account A`; `Account AB` and `Account Ax` are no `Account A`. */
+/** Replaces the pseudonyms that the model sees, `Account A`, by the accounts' names; `Account AB` and `Account Ax` are not `Account A`. */
 export const namesShown = (names: Report['names']): ((text: string) => string) => {
   if (names.length === 0) return (text) => text
   const known = new Map(names.map(({ pseudonym, name }) => [pseudonym.toLowerCase(), name]))
   const longestFirst = names.map(({ pseudonym }) => pseudonym).toSorted((one, other) => other.length - one.length)
   const any = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${longestFirst.map(literal).join('|')})(?![\p{L}\p{N}_])`, 'giu')
-  // A function, since a name may hold what a replacement would read as a sign.
+  // A function, because a name may contain replacement patterns.
   return (text) => text.replace(any, (found) => known.get(found.toLowerCase()) ?? found)
 }
 
-/** Passages that show together: items that follow one another are one list. */
+/** Passages that show together: consecutive items form one list. */
 export type Block = { readonly kind: 'heading' | 'paragraph'; readonly passage: Passage } | { readonly kind: 'list'; readonly passages: readonly Passage[] }
 
-/** The passages of a narrative as blocks, in their order. */
+/** The passages of a narrative as blocks, in order. */
 export const blocksOf = (passages: readonly Passage[]): Block[] => {
   const blocks: Block[] = []
   for (const passage of passages) {

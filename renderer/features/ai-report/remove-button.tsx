@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRemoveReport } from './use-report-calls.ts'
 
-/** Removes a report after asking once: its narrative cannot be had again as it was. */
+/** Removes a report after one confirmation: its narrative cannot be recreated. */
 export const RemoveButton = ({ id, period, onRemoved }: { id: string; period: string; onRemoved: () => void }) => {
   const { t } = useTranslation('ai-report')
   const words = useProblemText()

@@ -8,10 +8,10 @@ import type { ReportWords } from './report-words.ts'
 import { TradesLink } from './trades-link.tsx'
 
 const first = ['trades', 'win-rate', 'profit-factor', 'drawdown'] as const satisfies readonly MeasureName[]
-// What is not money counts the trades of all currencies.
+// Figures that are not money count the trades of all currencies.
 const further = ['profit-factor', 'drawdown'] as const satisfies readonly MeasureName[]
 
-/** The totals of a report's period, each leading to its trades; currencies stand below each other. */
+/** The totals of a report's period, each leading to its trades; currencies are below each other. */
 export const ReportFigures = ({ report, words }: { report: Report; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()

@@ -20,7 +20,7 @@ import { TradesDialog } from './trades-dialog.tsx'
 
 type Props = { readonly report: Report; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; /** What the trades are asked for of: the id of a fact or the key of a finding. */ readonly of: string | null; /** The report that they are asked for of, where it is the one beside this. */ readonly within: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onRemoved: () => void }
 
-/** One report: its totals, its findings and what was written about it, or what it is beside another. */
+/** One report: its totals, its findings and its narrative, or its comparison with another. */
 export const ReportView = ({ report, reports, settings, comparedWith, of, within, onEndTrades, onCompare, onSetUp, onRemoved }: Props) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
@@ -64,10 +64,10 @@ export const ReportView = ({ report, reports, settings, comparedWith, of, within
   )
 }
 
-// A longer menu would not be read: older reports are compared from their own place.
+// No one would read a longer menu: older reports are compared from their own page.
 const offered = 20
 
-/** Chooses another report that this one is compared with. */
+/** Chooses another report to compare this one with. */
 const CompareButton = ({ report, reports, onCompare }: { report: Report; reports: readonly ReportHead[]; onCompare: (id: string) => void }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()

@@ -7,16 +7,16 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Kinds whose finding is one group out of several, and named by it. */
+/** Kinds whose finding is one group of several, which names it. */
 const ofGroups: readonly FindingKind[] = ['hour', 'weekday', 'product', 'side', 'hold', 'account-consistency']
-/** What a kind's own sentence needs; without it the net is said. */
+/** What a kind's own sentence needs; without it the net is stated. */
 const needed = {
   'giving-back': ['given-back', 'share', 'days'],
   streak: ['longest-wins', 'longest-losses'],
   'early-exit': ['hold', 'hold-other', 'average-win', 'average-loss'],
   'cost-share': ['gross', 'commission'],
 } as const satisfies Partial<Record<FindingKind, readonly MeasureName[]>>
-/** Kinds whose bars stand for stretches of time from their label on, in so many ms. */
+/** Kinds whose bars are ranges of time starting at their label, each this many ms long. */
 const stretches: Partial<Record<FindingKind, number>> = { hold: 1, revenge: 60_000 }
 const rarest = 10_000
 
@@ -24,7 +24,7 @@ const hasOwn = (kind: FindingKind): kind is keyof typeof needed => Object.hasOwn
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 const unsigned = (value: string): string => value.replace(/^-/, '')
 
-/** Everything that a report says, in the reader's language; `names` are the accounts of the report. */
+/** Every text of a report, in the reader's language; `names` are the report's accounts. */
 export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Report['names']) => {
   const account = (key: string): string => names.find((one) => one.account === key)?.name ?? key
   const clock = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00`
@@ -41,7 +41,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   const money = (value: string, currency: string): string => format.fullMoney(value, currency)
   const signedMoney = (value: string, currency: string): string => `${Number(value) > 0 ? '+' : ''}${money(value, currency)}`
 
-  /** What trades have in common: `MES · Long`; empty of all of them. */
+  /** What trades have in common: `MES · Long`; empty for all of them. */
   const about = ({ account: key, product, side, weekday, hour, day, heldFrom, heldTo }: AboutTrades): string =>
     [
       ...(key === undefined ? [] : [account(key)]),
@@ -53,7 +53,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
       ...(heldFrom === undefined && heldTo === undefined ? [] : [held(heldFrom, heldTo)]),
     ].join(' · ')
 
-  /** A chance as one in so many, where that says more than a percentage. */
+  /** A chance as one in so many, if that says more than a percentage. */
   const chance = (value: number): string => {
     if (value < 1 / rarest) return t('chance.below', { of: format.count(rarest) })
     return value > 0.2 ? t('chance.percent', { percent: format.wholePercent(value) }) : t('chance.one-in', { of: format.count(roundedDown(1 / value)) })
@@ -87,14 +87,14 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     return ofGroups.includes(kind) ? capital(group) : t('kind-of', { kind: t(`kind.${kind}`), group })
   }
 
-  /** What a fact is of. */
+  /** The subject of a fact. */
   const factTitle = ({ kind, about: of }: Pick<ReportFact, 'kind' | 'about'>): string => {
     if (kind === 'total') return about(of) || t('whole-period')
     if (kind === 'account' || kind === 'day') return about(of)
     return title({ kind, about: of })
   }
 
-  /** The finding in a sentence. */
+  /** The finding as a sentence. */
   const sentence = (finding: Finding): string => {
     const { kind, about: of, excess, currency, measures } = finding
     if (hasOwn(kind)) return ownSentence(kind, finding)
@@ -112,7 +112,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
 
   const ownSentence = (kind: keyof typeof needed, finding: Finding): string => {
     const { excess, currency, measures } = finding
-    // What is lost is said by words.
+    // Words express the loss, so the figure has no sign.
     const figures = new Map(measures.map((one) => [one.name, value({ ...one, value: unsigned(one.value) }, currency)]))
     if (!needed[kind].every((name) => figures.has(name))) return plainSentence(finding)
     const gross = measures.find(({ name }) => name === 'gross')
@@ -123,13 +123,13 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     return `${t('says.giving-back', given)} ${Number(excess.value) < 0 ? t('less.giving-back', random) : t('more.giving-back', random)}`
   }
 
-  /** What the figure of a finding is held against. */
+  /** What a finding's figure is compared with. */
   const against = ({ kind, excess }: Pick<Finding, 'kind' | 'excess'>): string => {
     if (excess === null) return t('net-of-these')
     return kind === 'giving-back' || kind === 'early-exit' || kind === 'account-consistency' ? t(`against.${kind}`) : t('against-others')
   }
 
-  /** The excess of a finding, with an interval that agrees with how sure it is: reports of before may say it otherwise. */
+  /** The excess of a finding, with an interval that agrees with its evidence: older reports may contradict it. */
   const excessOf = ({ evidence: sure, excess }: Pick<Finding, 'evidence' | 'excess'>): Finding['excess'] => excessForVerdict(sure, excess)
 
   /** `95% interval: −$3,310.25 to −$1,288.00`; null where there is none. */
@@ -138,7 +138,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     return excess === null ? null : t('interval', { low: signedMoney(excess.low, finding.currency), high: signedMoney(excess.high, finding.currency) })
   }
 
-  /** How sure a finding is, in words. */
+  /** A finding's evidence in words. */
   const evidence = ({ evidence: sure, chance: of, trades }: Finding, tried: number): string => {
     const looks = { count: tried, looks: format.count(tried) }
     if (sure === 'too-little') return t('evidence-text.too-little', { count: trades, trades: format.count(trades), least: format.count(enough.trades), days: format.count(enough.days) })
@@ -147,7 +147,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     return sure === 'possible' ? t('evidence-text.possible', { ...looks, chance: chance(of.alone) }) : t('evidence-text.none', { chance: chance(of.alone) })
   }
 
-  /** The name of a bar of a finding's chart: short below it, `long` in a table. */
+  /** The name of a bar in a finding's chart: short below it, `long` in a table. */
   const barName = ({ kind, bars }: Pick<Finding, 'kind' | 'bars'>, at: number, long = false): string => {
     const label = bars[at]?.label ?? ''
     const number = Number(label)
@@ -207,14 +207,14 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
 /** What `reportWords` gives. */
 export type ReportWords = ReturnType<typeof reportWords>
 
-/** The words of a report in the chosen language. */
+/** The texts of a report in the chosen language. */
 export const useReportWords = (names: Report['names']): ReportWords => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   return useMemo(() => reportWords(t, format, names), [t, format, names])
 }
 
-// One in 417 claims more than it knows: two digits, never more rare than it is.
+// One in 417 claims too much precision: round down to two digits, so that it never seems rarer than it is.
 const roundedDown = (value: number): number => {
   const digit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
   return Math.floor(value / digit) * digit

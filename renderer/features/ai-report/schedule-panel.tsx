@@ -10,7 +10,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaveSchedule } from './use-report-calls.ts'
 
-/** Which reports are made by themselves after the close, and when the next one is. */
+/** Which reports are made automatically after the close, and when the next one is. */
 export const ScheduleButton = ({ settings }: { settings: ReportSettings }) => {
   const { t } = useTranslation('ai-report')
   const { day, week, month } = settings.schedule

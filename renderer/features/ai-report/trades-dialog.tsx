@@ -23,7 +23,7 @@ const pageSize = 50
 const columns = ['exit', 'contract', 'account', 'side', 'qty', 'entry', 'exit-price', 'net'] as const
 const figures: readonly (typeof columns)[number][] = ['qty', 'entry', 'exit-price', 'net']
 
-/** The trades behind a figure of a report, page by page, each with the way to it in the TradeLogbook. */
+/** The trades behind a figure of a report, page by page, each with a link to the TradeLogbook. */
 export const TradesDialog = ({ reportId, asked, onClose }: { reportId: string; asked: AskedTrades; onClose: () => void }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
@@ -104,7 +104,7 @@ const Line = ({ trade }: { trade: Trip }) => {
   )
 }
 
-/** The way to a trade in the TradeLogbook: its contract and side in its account on its trading day. */
+/** A link to a trade in the TradeLogbook: its contract and side in its account on its trading day. */
 const tradeLink = ({ tradingDay, accountId, account, symbol, side }: Pick<Trip, 'tradingDay' | 'accountId' | 'account' | 'symbol' | 'side'>): string => {
   const filter = { ...everyTrade, from: tradingDay, to: tradingDay, accounts: accountId === '' ? [] : [accountId], account: accountId === '' ? account : '', symbols: [symbol], sides: [side] }
   return `${paths.tradeLogbook}${searchOf(filter, 'trips')}`

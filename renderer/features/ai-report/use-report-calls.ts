@@ -4,7 +4,7 @@ import type { BodyGiven } from '#shared/api/route.ts'
 import { reportRoutes, type ReportSettings } from '#shared/api/reports.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** Makes a report, and knows it once it is there. */
+/** Makes a report, and caches it. */
 export const useMakeReport = () => {
   const client = useQueryClient()
   return useMutation({
@@ -16,13 +16,13 @@ export const useMakeReport = () => {
   })
 }
 
-/** Removes a report: it goes once the program has done it. */
+/** Removes a report: it disappears once the program has done it. */
 export const useRemoveReport = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => callApi(reportRoutes.removeReport, { body: { id } }),
     onSuccess: async (_, id) => {
-      // An answer that is on its way may have been given before.
+      // A pending answer may be from before the change.
       await client.cancelQueries({ queryKey: reportsQuery.queryKey })
       client.setQueryData(reportsQuery.queryKey, (known) => known && { ...known, reports: known.reports.filter((one) => one.id !== id) })
       await invalidateRoutes(client, reportRoutes.reports)
@@ -39,7 +39,7 @@ export const useWriteNarrative = () => {
   })
 }
 
-/** Ends the writing of a narrative; what came of it is pushed. */
+/** Cancels the writing of a narrative; the result is pushed. */
 export const useCancelNarrative = () => useMutation({ mutationFn: (id: string) => callApi(reportRoutes.cancelNarrative, { body: { id } }) })
 
 const useShowSettings = (): ((settings: ReportSettings) => Promise<void>) => {
@@ -50,7 +50,7 @@ const useShowSettings = (): ((settings: ReportSettings) => Promise<void>) => {
   }
 }
 
-/** Keeps or forgets the endpoint that writes narratives. */
+/** Saves or removes the endpoint that writes narratives. */
 export const useSaveModel = () => {
   const show = useShowSettings()
   return useMutation({
@@ -59,10 +59,10 @@ export const useSaveModel = () => {
   })
 }
 
-/** Makes one short call to the endpoint as it is kept. */
+/** Makes one short call to the saved endpoint. */
 export const useTryModel = () => useMutation({ mutationFn: () => callApi(reportRoutes.tryModel, { body: {} }) })
 
-/** Keeps which reports are made by themselves. */
+/** Saves which reports are made automatically. */
 export const useSaveSchedule = () => {
   const show = useShowSettings()
   return useMutation({

@@ -1,7 +1,7 @@
 import { DocumentTitle } from '#renderer/ui/document-title.tsx'
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** The surface of an identity screen, with the way to the other ones below it; one that comes `inPlace` of another takes the focus with it. */
+/** The card of an identity screen, with links to the others below; one that replaces another `inPlace` takes the focus. */
 export const AuthCard = ({ title, text, footer, inPlace = false, children }: { title: string; text?: ReactNode; footer?: ReactNode; inPlace?: boolean; children?: ReactNode }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

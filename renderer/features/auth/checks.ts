@@ -2,17 +2,17 @@ import { minimumPasswordLength, sessionRoutes, type PasswordPolicy } from '#shar
 import { z } from 'zod'
 import { passwordNeeds } from './password-needs.ts'
 
-/** What can be wrong with a field before anything is sent; the words stand in the locale file. */
+/** A field's error before anything is sent; the words are in the locale file. */
 export type FieldFault = 'email-invalid' | 'password-missing' | 'password-short' | 'password-unfit' | 'code-missing' | 'link-invalid'
 
-/** An e-mail address, judged as the program will judge it. */
+/** An email address, validated like on the server. */
 export const { email } = sessionRoutes.mailSignInLink.body.shape
 
-/** A local profile's password that is to be set. */
+/** A new password of a local profile. */
 export const profilePassword = z.string().min(minimumPasswordLength)
 
-/** An account's password that is to be set, with everything that the provider's policy asks for. */
+/** A new password of an account, with all requirements of the provider's policy. */
 export const accountPassword = (policy: PasswordPolicy) => z.string().refine((text) => passwordNeeds(policy, text).every(({ met }) => met))
 
-/** A text that can be a mailed link, whatever stands around it; whether it is a good one, the provider says. */
+/** A text that may contain an emailed link; the provider decides whether the link is valid. */
 export const pastedLink = z.string().trim().pipe(sessionRoutes.signInByLink.body.shape.link)

@@ -13,10 +13,10 @@ import { AuthCard } from './auth-card.tsx'
 import { LinkForm, wantsEmail } from './link-form.tsx'
 import { useAuthText } from './use-auth-text.ts'
 
-/** Where a mailed link leads: signs in by this page's own address, asks for the e-mail where that is needed, and takes a pasted link. */
+/** The target of an emailed link: signs in with this page's own address, asks for the email if needed, and accepts a pasted link. */
 export const EmailLinkPage = () => {
   const { search } = useLocation()
-  // The program moved the query into the hash; the provider knows the address without it.
+  // The program moved the query into the hash; the provider expects the address without it.
   const link = new URLSearchParams(search).has('oobCode') ? `${globalThis.location.origin}${paths.emailLink}${search}` : null
   return link === null ? <Pasting /> : <Following key={link} link={link} />
 }

@@ -9,7 +9,7 @@ import { Divider } from './divider.tsx'
 import { useAuthText } from './use-auth-text.ts'
 import { useFederated } from './use-federated.ts'
 
-/** Signing in by other providers, below a line; nothing where none is set up. */
+/** Sign-in with other providers, below a line; nothing if none is set up. */
 export const FederatedSignIn = () => {
   const { t } = useTranslation('auth')
   const { session } = useSession()
@@ -30,7 +30,7 @@ const Google = () => {
   const cancelButton = useRef<HTMLButtonElement>(null)
   const busy = popup.step !== 'idle'
   const wasBusy = useRef(false)
-  // Each of the two buttons takes the place of the other, and the focus with it.
+  // The two buttons replace each other, and the focus must follow.
   useEffect(() => {
     if (busy) cancelButton.current?.focus()
     else if (wasBusy.current) button.current?.focus()

@@ -17,13 +17,13 @@ import { MailReset } from './mail-reset.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
-/** The way back in without a password: a mailed link for an account, the recovery code for a profile on this computer. */
+/** Signing in without a password: an emailed link for an account, the recovery code for a local profile. */
 export const ForgotPasswordPage = () => {
   const { session } = useSession()
   return session?.identity === 'firebase' ? <MailReset /> : <RecoverProfile />
 }
 
-// Shows the next recovery code, and leads to signing in.
+// Shows the next recovery code, then leads to the sign-in.
 const RecoverProfile = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }

@@ -10,11 +10,11 @@ import { z } from 'zod'
 import { email, pastedLink } from './checks.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
-/** Whether a link was refused only because this browser does not know for which address it was asked. */
+/** Whether a link was refused only because this browser does not know which email requested it. */
 export const wantsEmail = (failure: unknown): boolean =>
   failure instanceof ApiFailure && failure.code === 'invalid-request' && failure.problem?.fields?.some(({ path }) => path === 'email') === true
 
-/** Signs in by a mailed link: by `link`, or by one that is pasted; asks for the address once it turns out to be needed. */
+/** Signs in with an emailed link: `link`, or a pasted one; asks for the email if it turns out to be needed. */
 export const LinkForm = ({ link = '', asksEmail = false }: { link?: string; asksEmail?: boolean }) => {
   const { t } = useTranslation('auth')
   const renewSession = useRenewSession()

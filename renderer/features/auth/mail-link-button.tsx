@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAuthText } from './use-auth-text.ts'
 
-/** Mails a link that signs in, instead of a password; `admit` gives the address in the form where it may be used. */
+/** Emails a sign-in link instead of using a password; `admit` returns the form's email if it is valid. */
 export const MailLinkButton = ({ admit, onMailed }: { admit: () => Promise<string | null>; onMailed: (email: string) => void }) => {
   const { t } = useTranslation('auth')
   const words = useAuthText()

@@ -10,7 +10,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { AuthCard } from './auth-card.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
-/** Mails a link that sets a new password; what it says afterwards tells nobody whether there is such an account. */
+/** Emails a password reset link; the confirmation does not reveal whether there is such an account. */
 export const MailReset = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }

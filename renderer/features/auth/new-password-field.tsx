@@ -7,7 +7,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { PasswordInput } from './password-input.tsx'
 import { passwordNeeds, type PasswordNeed } from './password-needs.ts'
 
-/** A password that is to be set, `text` so far, with everything that `policy` asks for ticked off below; without a policy one line says what a profile needs. */
+/** A new password, `text` so far, with all of `policy`'s requirements ticked off below; without a policy one line says what a profile needs. */
 export const NewPasswordField = ({ text, policy, error, ...input }: { text: string; policy: PasswordPolicy | null; error: string | null } & ComponentProps<typeof PasswordInput>) => {
   const { t } = useTranslation('auth')
   const needsId = useId()
@@ -23,7 +23,7 @@ export const NewPasswordField = ({ text, policy, error, ...input }: { text: stri
   )
 }
 
-/** What a new password needs, ticked off while it is typed. */
+/** The requirements of a new password, ticked off while typing. */
 const PasswordNeedsList = ({ id, needs }: { id: string; needs: readonly PasswordNeed[] }) => {
   const { t } = useTranslation('auth')
   return (

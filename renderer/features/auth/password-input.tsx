@@ -3,7 +3,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A password field whose text can be shown. */
+/** A password field that can show its text. */
 export const PasswordInput = (attributes: Omit<ComponentProps<typeof Input>, 'type'>) => {
   const { t } = useTranslation('auth')
   const [shown, setShown] = useState(false)

@@ -1,15 +1,15 @@
 import { minimumPasswordLength, type PasswordPolicy } from '#shared/api/session.ts'
 
-/** What a new password needs where the provider names nothing. */
+/** The requirements of a new password if the provider names none. */
 export const plainPolicy: PasswordPolicy = { minLength: minimumPasswordLength, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false }
 
-/** One thing that a new password needs, and whether a text has it; `count` is the number of characters it speaks of. */
+/** One requirement of a new password, and whether a text meets it; `count` is its number of characters. */
 export type PasswordNeed = { readonly need: 'min-length' | 'max-length' | 'lowercase' | 'uppercase' | 'digit' | 'symbol'; readonly met: boolean; readonly count?: number }
 
 // The characters that Firebase counts as symbols.
 const symbols = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`]/
 
-/** Everything that a policy asks for, in the order in which it is read, each judged on `text`. */
+/** All requirements of a policy, in display order, each checked against `text`. */
 export const passwordNeeds = (policy: PasswordPolicy, text: string): readonly PasswordNeed[] => {
   const { minLength, maxLength, lowercase, uppercase, digit, symbol } = policy
   const needs: PasswordNeed[] = [{ need: 'min-length', met: text.length >= minLength, count: minLength }]

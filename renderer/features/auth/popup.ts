@@ -1,28 +1,28 @@
 import { ApiFailure } from '#renderer/lib/api.ts'
 
-/** How long a window may be closed before that counts as given up: its answer can still be on its way. */
+/** How long a window may be closed before that counts as canceled: its answer may still arrive. */
 export const graceMs = 8_000
 
-/** A sign-in in a window of its own: none under way (with why the last one failed), its address being asked for, or waited for since. */
+/** A sign-in in its own window: none (with the reason of the last failure), its address being requested, or waiting since. */
 export type Popup =
   | { readonly step: 'idle'; readonly failure: unknown }
   | { readonly step: 'opening' }
   | { readonly step: 'waiting'; readonly attempt: string; readonly closedAtMs: number | null }
   | { readonly step: 'entered' }
 
-/** What can happen to it; `atMs` is UTC milliseconds. */
+/** The events of such a sign-in; `atMs` is UTC milliseconds. */
 export type PopupEvent =
   | { readonly type: 'opened' | 'blocked' | 'entered' | 'cancelled' }
   | { readonly type: 'addressed'; readonly attempt: string }
   | { readonly type: 'looked'; readonly closed: boolean; readonly atMs: number }
   | { readonly type: 'failed'; readonly failure: unknown }
 
-/** Nothing is under way and nothing failed. */
+/** No sign-in and no failure. */
 export const noPopup: Popup = { step: 'idle', failure: null }
 
 const ownFailure = (code: 'popup-blocked' | 'popup-closed-by-user'): ApiFailure => new ApiFailure(409, { success: false, code, error: code })
 
-/** What an event makes of it; events that come too late change nothing. */
+/** The state after an event; late events change nothing. */
 export const popupAfter = (popup: Popup, event: PopupEvent): Popup => {
   if (event.type === 'opened') return { step: 'opening' }
   if (event.type === 'blocked') return { step: 'idle', failure: ownFailure('popup-blocked') }

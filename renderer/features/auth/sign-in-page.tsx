@@ -18,7 +18,7 @@ import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 import { LinkForm } from './link-form.tsx'
 
-/** Signs in to an account or to a profile on this computer, whichever this installation has, or to the demo. */
+/** Signs in to an account or a local profile, whichever this installation has, or to the demo. */
 export const SignInPage = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
@@ -88,7 +88,7 @@ export const SignInPage = () => {
   )
 }
 
-/** The demo brokerage: `first` makes it the obvious step, otherwise it waits quietly below. */
+/** The demo brokerage: `first` makes it the main choice, otherwise it is quietly below. */
 const DemoOffer = ({ first }: { first: boolean }) => {
   const { t } = useTranslation('auth')
   const words = useProblemText()
@@ -104,7 +104,7 @@ const DemoOffer = ({ first }: { first: boolean }) => {
   )
 }
 
-/** Says why the provider ended the sign-in of this browser, where it did. */
+/** Says why the provider ended this browser's sign-in, if it did. */
 const EndedNotice = () => {
   const { t } = useTranslation('problems')
   const { session } = useSession()
@@ -116,7 +116,7 @@ const EndedNotice = () => {
   )
 }
 
-/** A link that signs in was mailed: what to do with it, and a field for one that opens in another browser. */
+/** A sign-in link was emailed: what to do next, and a field for a link that opened in another browser. */
 const LinkMailed = ({ email, onBack }: { email: string; onBack: () => void }) => {
   const { t } = useTranslation('auth')
   return (

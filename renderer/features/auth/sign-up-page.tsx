@@ -20,7 +20,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 import { plainPolicy } from './password-needs.ts'
 
-/** Makes an account, or a profile on this computer, whose recovery code it shows before it goes on. */
+/** Creates an account, or a local profile, whose recovery code it shows before it continues. */
 export const SignUpPage = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
@@ -45,7 +45,7 @@ export const SignUpPage = () => {
         return
       }
       const { mailVerification } = sessionRoutes
-      // Nothing waits for the address to be verified; the mail can be asked for again in Settings.
+      // Nothing waits for the email to be verified; Settings can send the mail again.
       if (account && !answer.currentUser.emailVerified) callApi(mailVerification).catch((failure: unknown) => { logFailure(mailVerification.path, failure) })
       return renewSession()
     },
@@ -97,5 +97,5 @@ export const SignUpPage = () => {
   )
 }
 
-/** What the provider asks of a new password; the least that is asked anywhere until that is known. */
+/** The provider's requirements for a new password; until they are known, the minimum of all. */
 const usePasswordPolicy = (): PasswordPolicy => useQuery(apiQuery(sessionRoutes.passwordPolicy)).data ?? plainPolicy

@@ -9,12 +9,12 @@ import type { z } from 'zod'
 import type { FieldFault } from './checks.ts'
 import { useAuthText } from './use-auth-text.ts'
 
-/** Failures that belong to one field and are said there. */
+/** Failures of a single field, shown there. */
 const ofField: Partial<Record<FailureCode, string>> = { 'email-taken': 'email', 'journal-waits': 'email', 'password-too-short': 'password', 'password-does-not-meet-requirements': 'password' }
 
 /**
- * An identity form, judged by `schema` before anything is sent, and its sending; a failure that no field explains is `problem`.
- * `admit` is for a second button that sends one field: it judges only that, and gives its text where it may go.
+ * An identity form that `schema` validates before submitting; `problem` is a failure that belongs to no field. `admit`
+ * is for a second button that sends a single field: it validates only that, and returns its text if valid.
  */
 export const useAuthForm = <Given extends Record<string, string>, Read, Answer>({ given, schema, send, onDone }: {
   given: Given

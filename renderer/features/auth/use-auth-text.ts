@@ -3,7 +3,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { useTranslation } from 'react-i18next'
 
-/** Gives the words for a failed identity call, where an account's way out is another one than a profile's on this computer. */
+/** Returns the words for a failed identity call; an account has other remedies than a local profile. */
 export const useAuthText = (): ((failure: unknown) => string) => {
   const { t } = useTranslation('auth')
   const words = useProblemText()

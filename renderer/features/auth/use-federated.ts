@@ -9,7 +9,7 @@ const lookEveryMs = 500
 
 type Run = { readonly window: SignInWindow; over: boolean }
 
-/** Signs in by another provider in a window of its own. `begin` has to be called in the click itself, or the browser blocks the window. */
+/** Signs in with another provider in its own window. `begin` must be called within the click event, or the browser blocks the window. */
 export const useFederated = (provider: 'google'): { readonly popup: Popup; readonly begin: () => void; readonly cancel: () => void } => {
   const renewSession = useRenewSession()
   const [popup, dispatch] = useReducer(popupAfter, noPopup)
@@ -31,7 +31,7 @@ export const useFederated = (provider: 'google'): { readonly popup: Popup; reado
       while (!mine.over) {
         const answer = await callApi(sessionRoutes.endFederated, { body: { attempt } })
         if (answer.state === 'waiting') continue
-        // Also where it was given up meanwhile: this browser is signed in.
+        // Even if it was canceled meanwhile: this browser is signed in.
         dispatch({ type: 'entered' })
         mine.window.close()
         await renewSession()

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
 
-/** The visitor's next step: on to the journal, into the demo, or to a profile; or why the program does not let this browser in. */
+/** The visitor's next step: to the journal, into the demo or to a new profile; or the reason if the program does not admit this browser. */
 export const Entry = () => (
   <div className="mt-6 flex min-h-16 flex-col items-start gap-2">
     <Step />
@@ -45,7 +45,7 @@ const Step = (): ReactNode => {
   return <DemoOrOwn own={own} />
 }
 
-// In a narrow window a long name takes a second line.
+// In a narrow window a long name wraps to a second line.
 const mayWrap = 'max-sm:h-auto max-sm:min-h-10 max-sm:shrink max-sm:py-2 max-sm:text-left max-sm:whitespace-normal'
 
 const DemoOrOwn = ({ own }: { own: string }) => {

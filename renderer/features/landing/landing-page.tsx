@@ -9,7 +9,7 @@ import { Tabs } from '#renderer/ui/tabs.tsx'
 import { Picture } from './picture.tsx'
 import { Entry } from './entry.tsx'
 
-/** What Fillbook is and promises, for newcomers, and the ways in; open to everybody. */
+/** What Fillbook is and promises to a first-time visitor, and the ways in; open to everyone. */
 export const LandingPage = () => {
   const { t } = useTranslation('landing')
   return (
@@ -55,7 +55,7 @@ const FactList = ({ facts }: { facts: readonly { readonly name: string; readonly
   </ul>
 )
 
-/** The promise, the way in, and what it looks like. */
+/** The promise, the way in, and a picture of it. */
 const Opening = () => {
   const { t } = useTranslation('landing')
   return (
@@ -70,7 +70,7 @@ const Opening = () => {
   )
 }
 
-/** A part of the page under its heading. */
+/** A section of the page under its heading. */
 const Part = ({ name, text, children }: { name: string; text?: string; children: ReactNode }) => {
   const id = useId()
   return (
@@ -100,7 +100,7 @@ const PlanList = () => (
 const screens = ['trade-copier', 'position-scanner', 'rules', 'ai-report'] as const
 type Screen = (typeof screens)[number]
 
-/** Some screens of the app, one at a time. */
+/** Screens of the app, one at a time. */
 const ScreenTabs = () => {
   const { t } = useTranslation('landing')
   const [shown, setShown] = useState<Screen>('trade-copier')
@@ -129,7 +129,7 @@ const ways = [
   { id: 'sync', Icon: RefreshCw },
 ] as const
 
-/** The ways to the first trade in the journal, the shortest first. */
+/** The ways to the first trade in the journal, shortest first. */
 const Ways = () => {
   const { t } = useTranslation('landing')
   return (

@@ -13,7 +13,7 @@ import rulesLight from '../../../docs/rules-light.webp'
 import tradeCopierDark from '../../../docs/trade-copier-dark.webp'
 import tradeCopierLight from '../../../docs/trade-copier-light.webp'
 
-/** A screen of the app on the demo brokerage, in the theme of the moment; its place is there before it comes, and only the `first` is fetched at once. */
+/** A screen of the app on the demo brokerage, in the current theme; its space is reserved, and only the `first` loads immediately. */
 export const Picture = ({ name, first = false }: { name: keyof typeof pictures; first?: boolean }) => {
   const { t } = useTranslation('landing')
   const { shown } = useAppearance()
@@ -24,7 +24,7 @@ export const Picture = ({ name, first = false }: { name: keyof typeof pictures; 
   )
 }
 
-/** The addresses of the pictures, which the README shows too, by screen and theme; all are 16 to 10. */
+/** The picture files, which the README shows too, by screen and theme; all are 16:10. */
 const pictures = {
   overview: { dark: overviewDark, light: overviewLight },
   reconciliation: { dark: reconciliationDark, light: reconciliationLight },

@@ -3,7 +3,7 @@ export type Block = { readonly kind: 'paragraph'; readonly text: string } | { re
 
 const mark = '- '
 
-/** The paragraphs and lists of a text: blocks stand apart by an empty line, and a list's lines begin with a dash. */
+/** The paragraphs and lists of a text: blank lines separate blocks, and list items begin with a dash. */
 export const blocksOf = (text: string): readonly Block[] =>
   text
     .split('\n\n')

@@ -9,10 +9,10 @@ import { blocksOf } from './blocks.ts'
 /** The day on which these texts came into force, a calendar day. */
 const since = '2026-11-22'
 
-/** One part of a legal text; `text` has paragraphs apart by empty lines, and lists whose lines begin with a dash. */
+/** A section of a legal text; blank lines in `text` separate paragraphs, and list items begin with a dash. */
 export type LegalSection = { readonly id: string; readonly title: string; readonly text: string }
 
-/** A legal page: its contents beside its parts; the address names the part that it is read from. */
+/** A legal page: its contents beside its sections; the address names the section to scroll to. */
 export const LegalText = ({ title, lead, path, sections }: { title: string; lead: string; path: string; sections: readonly LegalSection[] }) => {
   const { t } = useTranslation('app')
   const format = useFormat()
@@ -24,7 +24,7 @@ export const LegalText = ({ title, lead, path, sections }: { title: string; lead
     const part = asked === null ? undefined : parts.current.get(asked)
     part?.scrollIntoView()
     part?.focus({ preventScroll: true })
-    // The same part may be asked for again, from further down.
+    // The same section may be requested again after scrolling away.
   }, [asked, key])
   return (
     <PublicFrame>

@@ -7,7 +7,7 @@ import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
 
-/** What the program is made of that others wrote, each with the words of its licence; open to everybody. */
+/** The third-party software in the program, each with its license text; open to everyone. */
 export const LicencesPage = () => {
   const { t } = useTranslation('licences')
   const { data, error, refetch } = useQuery(licencesQuery)
@@ -51,10 +51,10 @@ const Packages = ({ packages, texts }: Licences) => {
   )
 }
 
-/** The packages that the program is made of, with their licences as SPDX expressions; `text` is the place of a package's words in `texts`. */
+/** The program's packages with their licenses as SPDX expressions; `text` is the index of a package's text in `texts`. */
 type Licences = { readonly packages: readonly { readonly name: string; readonly version: string; readonly licence: string; readonly text: number }[]; readonly texts: readonly string[] }
 
-/** Reads the licences that the build lays beside the page; they change with the program alone. */
+/** The licenses that the build puts beside the page; they change only with the program. */
 const licencesQuery = queryOptions({
   queryKey: ['licences'],
   staleTime: Infinity,

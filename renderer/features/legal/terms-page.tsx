@@ -4,7 +4,7 @@ import { LegalText } from './legal-text.tsx'
 
 const sections = ['program', 'advice', 'figures', 'copying', 'brokerage', 'account', 'plans', 'conduct', 'liability', 'ending', 'changes'] as const
 
-/** The terms under which Fillbook is used; open to everybody. */
+/** Fillbook's terms of use; open to everyone. */
 export const TermsPage = () => {
   const { t } = useTranslation('terms')
   return <LegalText title={t('title')} lead={t('lead')} path={paths.terms} sections={sections.map((id) => ({ id, title: t(`section.${id}.title`), text: t(`section.${id}.text`) }))} />

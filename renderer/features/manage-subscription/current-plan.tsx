@@ -9,10 +9,10 @@ import { CreditCard } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { planStateOf, type PlanState } from './plan-state.ts'
 
-// The server asks every hour; older than that means that it could not.
+// The program checks every hour; an older answer means that it could not.
 const oldAfterMs = 2 * 3_600_000
 
-/** The plan of the moment, until when it runs, and the way to invoices and cards where the payment provider knows the user. */
+/** The current plan, until when it runs, and a link to invoices and cards if the payment provider knows the user. */
 export const CurrentPlan = ({ standing, opening, held, onPortal }: { standing: Standing; opening: boolean; held: boolean; onPortal: () => void }) => {
   const { t } = useTranslation('plans')
   const shortMoment = useShortMoment()

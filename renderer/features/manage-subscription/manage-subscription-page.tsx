@@ -14,7 +14,7 @@ import { ReturnNotice } from './return-notice.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { usePaymentReturn } from './use-payment-return.ts'
 
-/** The plans, which of them the user has, and the way to buy, change and settle them; also where a checkout comes back to. */
+/** The plans, which one the user has, and buttons to buy, change and manage them; also the page that a checkout returns to. */
 export const ManageSubscriptionPage = () => {
   const { t } = useTranslation('plans')
   const { standing, failure, retry } = useStanding({ watch: true })
@@ -35,7 +35,7 @@ const Plans = ({ standing }: { standing: Standing }) => {
   const { open, busy, opened, failure } = useCheckout()
   const holding = holdingPlan(standing.subscription, standing.details, Date.now())
   const offers = planTypes.map((plan) => ({ plan, offer: offerOf(plan, { role: standing.role, holding }) }))
-  // Whoever runs the program without a cloud has nobody to buy of.
+  // An operator without a cloud has no one to buy from.
   if (session?.demo === false && session.cloud === 'this-computer-only' && standing.role.admin) return <Notice>{t('no-cloud')}</Notice>
   const changes = holding !== null && offers.some(({ offer }) => offer === 'subscribe')
   return (

@@ -1,4 +1,4 @@
-/** What an address says of the payment provider's page that one comes back from: of a change of plan only that there may be one; `no-session` names no checkout. */
+/** What an address says about a return from the payment provider; for a change of plan only that there may be one; `no-session` names no checkout. */
 export type Brought = { readonly kind: 'nothing' | 'cancelled' | 'changed' | 'no-session' } | { readonly kind: 'success'; readonly sessionId: string }
 
 /** Reads an address's query. */
@@ -13,13 +13,13 @@ export const broughtBy = (query: URLSearchParams): Brought => {
 const lookAgainAfterMs = 3_000
 const mostLooks = 10
 
-/** In how many ms to look for a payment again after `looks` without it; false where enough were made. */
+/** When to check for a payment again, in ms, after `looks` checks without it; false after the last one. */
 export const nextLookMs = (active: boolean | undefined, looks: number): number | false => (active === false && looks < mostLooks ? lookAgainAfterMs : false)
 
-/** How it stands with a payment that was looked for. */
+/** The state of an awaited payment. */
 export type Look = 'checking' | 'waiting' | 'late' | 'active'
 
-/** Tells it from the last answer, and from how many there were. */
+/** The state by the last answer and the number of answers. */
 export const lookOf = (active: boolean | undefined, looks: number): Look => {
   if (active === undefined) return 'checking'
   if (active) return 'active'

@@ -6,7 +6,7 @@ import type { Plan } from '#shared/plans/plan.ts'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A plan with its price, what it holds and its one button; `processing` while its checkout is on the way, `held` while another one is. */
+/** A plan with its price, its contents and its button; `processing` while its checkout opens, `held` while another one does. */
 export const PlanCard = ({ plan, offer, processing, held, onSubscribe }: { plan: Plan; offer: Offer; processing: boolean; held: boolean; onSubscribe: () => void }) => {
   const { t } = useTranslation('plans')
   const name = useId()

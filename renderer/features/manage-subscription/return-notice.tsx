@@ -5,7 +5,7 @@ import { Spinner } from '#renderer/ui/spinner.tsx'
 import { useTranslation } from 'react-i18next'
 import type { PaymentReturn } from './use-payment-return.ts'
 
-/** Says what came of the checkout that the user came back from; nothing where there was none. */
+/** The result of the checkout that the user returned from; nothing without one. */
 export const ReturnNotice = ({ outcome, onLook }: { outcome: PaymentReturn; onLook: () => void }) => {
   const { t } = useTranslation('plans')
   const words = useProblemText()

@@ -15,15 +15,15 @@ const { payments } = subscriptionRoutes
 /** A page of the payment provider: the checkout of a plan, or the one for invoices and cards. */
 export type PaymentPage = Plan | 'portal'
 
-/** Why a page could not be opened: the product's text for it, and what can be done where that is known. */
+/** Why a page could not be opened: the product's text, and a remedy if known. */
 export type CheckoutFailure = { readonly text: string; readonly advice: string | null }
 
-/** A refusal of this page's own, with the text that shows. */
+/** A refusal by this page itself, with its display text. */
 class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Opens a page of the payment provider; `busy` is the one that is on its way. */
+/** Opens a page of the payment provider; `busy` is the one being opened. */
 export const useCheckout = (): { readonly open: (page: PaymentPage) => void; readonly busy: PaymentPage | null; readonly opened: boolean; readonly failure: CheckoutFailure | null } => {
   const { t } = useTranslation('plans')
   const words = useProblemText()
@@ -37,7 +37,7 @@ export const useCheckout = (): { readonly open: (page: PaymentPage) => void; rea
     },
   })
   useEffect(() => {
-    // A browser that goes back may bring this page back as it was left, with its button still waiting.
+    // Going back in the browser may restore this page as it was, with its button still waiting.
     const comeBack = (event: PageTransitionEvent): void => {
       if (event.persisted) reset()
     }
@@ -46,7 +46,7 @@ export const useCheckout = (): { readonly open: (page: PaymentPage) => void; rea
       window.removeEventListener('pageshow', comeBack)
     }
   }, [reset])
-  // What was opened beside this window is done.
+  // The page opened beside this window is done.
   usePushed('came-back', reset)
 
   const failureOf = (thrown: Error): CheckoutFailure => {
@@ -54,7 +54,7 @@ export const useCheckout = (): { readonly open: (page: PaymentPage) => void; rea
     const said = thrown instanceof ApiFailure && thrown.problem !== null
     return { text: said ? thrown.message : t('could-not-start'), advice: words(thrown) }
   }
-  // What leaves this window leaves the button as it is until the window is gone.
+  // If this window itself navigates away, the button stays busy until the window is gone.
   const leaving = isSuccess && leavesThisWindow
   return {
     open: mutate,

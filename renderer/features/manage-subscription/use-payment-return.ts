@@ -11,7 +11,7 @@ import { broughtBy, lookOf, nextLookMs, type Look } from './payment-return.ts'
 const { payments } = subscriptionRoutes
 const changesAfterMs = [2_000, 5_000, 10_000]
 
-/** The outcome of a checkout that the user came back from; `look` checks again. */
+/** The result of the checkout that the user returned from; `look` starts checking again. */
 export type PaymentReturn = { readonly kind: 'nothing' | 'paid' | 'changed' | 'cancelled' | 'no-session' | Exclude<Look, 'active'> } | { readonly kind: 'failed'; readonly failure: ApiFailure }
 
 type Over = 'paid' | 'changed' | 'cancelled'
@@ -35,7 +35,7 @@ export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly 
       return { active: 'active' in answer && answer.active, looks: before + 1 }
     },
     enabled: brought.kind === 'success',
-    // Each return is looked for by itself.
+    // Each return is checked separately.
     gcTime: 0,
     refetchInterval: ({ state }) => nextLookMs(state.data?.active, state.data?.looks ?? 0),
     refetchIntervalInBackground: true,
@@ -49,7 +49,7 @@ export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly 
   useEffect(() => {
     if (over !== null) end(over)
   }, [over, dataUpdatedAt])
-  // The outcome of the last return ends with the next one, which may come from another window.
+  // The message about a return ends with the next one, which may come from another window.
   usePushed('came-back', () => { setEnded(null) })
   useChangesSoon(ended === 'changed', renew)
 
@@ -61,7 +61,7 @@ export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly 
   return { outcome: { kind: found === 'active' ? 'paid' : found }, look }
 }
 
-/** Asks a few times what the user may, where a change is on its way of which the provider's message may come later. */
+/** Refreshes the user's standing a few times if a change is expected whose webhook may arrive later. */
 const useChangesSoon = (expected: boolean, renew: () => Promise<void>): void => {
   const ask = useEffectEvent(renew)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-/** Where every unknown path ends: the way back and the way home. */
+/** The page for every unknown path: a link back and a link home. */
 export const NotFoundPage = () => {
   const { t } = useTranslation('not-found')
   const goBack = useGoBack()

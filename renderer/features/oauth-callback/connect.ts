@@ -1,28 +1,28 @@
 import type { ReturnTo } from '#shared/api/brokerage.ts'
 import type { BrokerageAccount, Finance, NewFinance } from '#shared/api/records.ts'
 
-/** What the brokerage's redirect brought along. */
+/** The query of the brokerage's redirect. */
 export type CallbackQuery = { readonly code: string | null; readonly state: string | null; readonly error: string | null }
 
-/** The calls that finish a connection; each rejects with the reason where it fails. */
+/** The calls that finish a connection; each rejects with its reason on failure. */
 export type ConnectCalls = {
   readonly exchange: (code: string, state: string | null) => Promise<ReturnTo>
-  /** Ends a connection that was refused or failed, and says where to return to. */
+  /** Ends a refused or failed connection, and returns where to go back to. */
   readonly end: (state: string | null) => Promise<ReturnTo>
   readonly accounts: () => Promise<readonly BrokerageAccount[]>
   readonly finances: () => Promise<readonly Finance[]>
   readonly saveFinance: (finance: NewFinance) => Promise<unknown>
 }
 
-/** Where to go after a connection, and why it failed; `failure` is null where it went well. */
+/** Where to go after a connection, and why it failed; `failure` is null on success. */
 export type Connected = { readonly returnTo: ReturnTo; readonly failure: 'consent-denied' | 'no-code' | { readonly cause: unknown } | null; readonly accounts: number }
 
 /** Reads the query of the callback's address. */
 export const callbackQuery = (params: URLSearchParams): CallbackQuery => ({ code: params.get('code'), state: params.get('state'), error: params.get('error') })
 
 /**
- * Finishes a connection: exchanges the code, upon which the program's first sync brings fills and trades, and stores
- * every account as a finance. It never rejects: every outcome has a place to go to.
+ * Finishes a connection: exchanges the code, after which the program's first sync fetches fills and trades, and stores
+ * every account as a finance. Never rejects: every outcome has a page to go to.
  */
 export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promise<Connected> => {
   const endConsent = (): Promise<ReturnTo> => calls.end(query.state).catch(() => 'autosync' as const)
@@ -45,7 +45,7 @@ export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promis
   }
 }
 
-// A login that is connected again keeps the type and firm that its accounts were given.
+// A reconnected login keeps the type and firm of its accounts.
 const financeOf = (account: BrokerageAccount, known: Finance | undefined): NewFinance => ({
   id: account.id,
   type: known?.type ?? 'Account',
@@ -58,7 +58,7 @@ const financeOf = (account: BrokerageAccount, known: Finance | undefined): NewFi
 
 const running = new Map<string, Promise<Connected>>()
 
-/** Runs `begin` once for each code: a code works once, and React may mount a screen twice. */
+/** Runs `begin` once per code: a code works once, and React may mount a screen twice. */
 export const oncePerCode = (query: CallbackQuery, begin: () => Promise<Connected>): Promise<Connected> => {
   const key = JSON.stringify(query)
   const known = running.get(key)

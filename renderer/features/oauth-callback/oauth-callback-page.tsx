@@ -19,7 +19,7 @@ const tradesReloadAfterMs = 1_200
 
 const places: Record<ReturnTo, string> = { autosync: paths.autoSync, tradecopier: paths.tradeCopier }
 
-/** The return from the brokerage: finishes the connection while it says so, and goes on to where it began, whatever came of it. */
+/** The return from the brokerage: finishes the connection with a message, and continues to where it began, whatever the outcome. */
 export const OauthCallbackPage = () => {
   const { t } = useTranslation('oauth-callback')
   const words = useProblemText()
@@ -68,7 +68,7 @@ export const OauthCallbackPage = () => {
 
 const { tradovate, endConsent } = brokerageRoutes
 
-/** The calls of the contract that finish a connection of this user; throws 'No authenticated user' where nobody is signed in. */
+/** The API calls that finish a connection of this user; throws 'No authenticated user' if no one is signed in. */
 const connectCalls = (userId: string): ConnectCalls => {
   if (userId === '') throw new Error('No authenticated user')
   return {

@@ -15,7 +15,7 @@ const figures = ['evaluations', 'resets', 'activations', 'entryFees', 'otherSpen
 const stageOf = (account: Finance | undefined): 'Evaluation Account' | 'Funded Account' | 'own' | null =>
   account === undefined ? null : isOwnAccount(account) ? 'own' : account.type === 'Evaluation Account' || account.type === 'Funded Account' ? account.type : null
 
-/** What each account cost on its way to being funded, and what it paid out; nothing where no entry names an account. */
+/** What each account cost until it was funded, and what it paid out; nothing if no entry names an account. */
 export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly BookEntry[]; accounts: readonly Finance[]; onChange: ChangeBooks }) => {
   const { t } = useTranslation('operational')
   const format = useFormat()

@@ -5,7 +5,7 @@ import { mostUsedFirst, sumBooks, type BookSum } from '#shared/stats/books.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useTranslation } from 'react-i18next'
 
-/** What came and went in sum: a strip for each currency, since different currencies are never added. */
+/** Total income and expenses: one strip per currency, because currencies are never added. */
 export const BookFigures = ({ entries }: { entries: readonly BookEntry[] | null }) => {
   const sums = entries === null ? [null] : mostUsedFirst(sumBooks(entries))
   return (

@@ -12,12 +12,12 @@ import { useAccountName } from './use-account-name.ts'
 import { useKindWords } from './use-kind-words.ts'
 import type { ChangeBooks } from './use-books-filter.ts'
 
-// More than these would crowd the line: they stand together.
+// More chips than this would crowd the line: they are combined.
 const singly = 3
 
 type Props = { readonly filter: BooksFilter; readonly entries: readonly BookEntry[]; readonly accounts: readonly Finance[]; readonly onChange: ChangeBooks; readonly onClear: () => void }
 
-/** Which earnings and expenses are looked at: by day, firm, account and what they were for; what is on stands behind as chips. */
+/** The filter of earnings and expenses: by day, firm, account and kind; active conditions show as chips. */
 export const BookFilterBar = ({ filter, entries, accounts, onChange, onClear }: Props) => {
   const { t } = useTranslation('operational')
   const words = useWords(accounts)

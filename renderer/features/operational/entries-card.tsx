@@ -11,12 +11,12 @@ import { EntryRow } from './entry-row.tsx'
 import { useAccountName } from './use-account-name.ts'
 import { useKindWords } from './use-kind-words.ts'
 
-// Few have more; the rest is a press away.
+// Few users have more; the rest is one click away.
 const shownAtFirst = 100
 
 type Props = { readonly entries: readonly BookEntry[] | null; readonly accounts: readonly Finance[]; readonly leaving: string | null; readonly onEdit: (entry: BookEntry) => void; readonly onRemove: (entry: BookEntry) => void }
 
-/** Every earning and expense that the filter lets through, to sort, change and remove; `leaving` is the one that is being removed. */
+/** All earnings and expenses that pass the filter, to sort, edit and remove; `leaving` is the one being removed. */
 export const EntriesCard = ({ entries, accounts, leaving, onEdit, onRemove }: Props) => {
   const { t } = useTranslation('operational')
   const format = useFormat()
@@ -61,7 +61,7 @@ export const EntriesCard = ({ entries, accounts, leaving, onEdit, onRemove }: Pr
                 leaving={leaving === entry.id}
                 onEdit={() => { onEdit(entry) }}
                 onRemove={() => {
-                  // The button goes with its line: the focus stays with the list.
+                  // The button disappears with its row: keep the focus in the list.
                   list.current?.focus()
                   onRemove(entry)
                 }}

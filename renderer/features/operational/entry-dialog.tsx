@@ -16,12 +16,12 @@ import { entryFields, newEntry, typedEntry, type EntryOwner } from './entry-fiel
 import { EntryForm } from './entry-form.tsx'
 import { ChangedElsewhere, useSaveEntry } from './use-entry-calls.ts'
 
-/** Which entry the dialog is about: one that is there, or a new one of a type. */
+/** The entry in the dialog: an existing one, or a new one of a type. */
 export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['type'] }
 
 const resolver = resolverOf(entryFields)
 
-/** An earning or an expense; the dialog stays until the program has confirmed it, and says where it could not. */
+/** An earning or an expense; the dialog stays open until the program has confirmed it, and shows errors. */
 export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdded, onClose }: { asked: Asked; accounts: readonly Finance[]; currencies: readonly string[]; /** Owner of the entry added before. */ before?: EntryOwner | null; onAdded?: (owner: EntryOwner) => void; onClose: () => void }) => {
   const { t } = useTranslation('operational')
   const words = useProblemText()

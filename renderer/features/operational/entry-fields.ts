@@ -7,7 +7,7 @@ import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { z } from 'zod'
 
 const largest = 1_000_000_000_0000 as Amount
-// As far as the filter's days go.
+// The limits of the filter's days.
 const [firstDay, lastDay] = ['1970-01-01', '2099-12-31']
 
 const amountOf = (text: string): number | 'missing' | 'not-a-number' | 'not-above-zero' | 'too-precise' | 'too-large' => {
@@ -19,7 +19,7 @@ const amountOf = (text: string): number | 'missing' | 'not-a-number' | 'not-abov
   return read.value > largest ? 'too-large' : toJsonNumber(read.value)
 }
 
-/** An earning or an expense as it is typed, and what is saved of it: nothing is guessed. What is wrong with a field is named; the screen owns the words. */
+/** An earning or an expense as typed, and as saved: nothing is guessed. Errors are codes; the screen owns the words. */
 export const entryFields = finance
   .pick({ category: true, currency: true, account: true, firm: true })
   .extend({
@@ -36,25 +36,29 @@ export const entryFields = finance
   })
   .transform((entry) => ({ ...entry, balance: 0, platform: entry.account === null ? 'other' : platformOf(entry.account) }))
 
-/** An entry as its form holds it. */
+/** The form values of an entry. */
 export type TypedEntry = z.input<typeof entryFields>
 
 /** Account and firm of an expense or an earning. */
 export type EntryOwner = Pick<TypedEntry, 'type' | 'account' | 'firm'>
 
-/** What the form of a new entry of a day begins with: account and firm of the one of its type added before it, or the firm that all accounts share. The payout of a funded account is not that of the evaluation whose fee was entered. */
+/**
+ * The form's initial values for a new entry on a day: account and firm of the previously added entry of its type, or
+ * the firm that all accounts share. Earnings and expenses are separate, because a funded account's payout does not
+ * belong to the evaluation whose fee was entered.
+ */
 export const newEntry = (type: BookEntry['type'], today: string, accounts: readonly Pick<Finance, 'firm'>[] = [], before: EntryOwner | null = null): TypedEntry => {
   const [firm = null, ...others] = new Set(accounts.map((account) => account.firm))
   const { account, firm: begun } = before?.type === type ? before : { account: null, firm: others.length === 0 ? firm : null }
   return { type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account, firm: begun, name: '', note: '' }
 }
 
-/** What is saved of an entry. */
+/** The saved values of an entry. */
 type SavedEntry = z.output<typeof entryFields>
 
 const entryNames = ['type', 'category', 'amount', 'currency', 'date', 'account', 'firm', 'name', 'note'] as const
 
-/** An entry after an edit: fields that the user left as they were `opened` stay as they are `now`. Null where somebody else changed one of the others too. */
+/** An entry after an edit: fields that the user did not change since `opened` have their values of `now`. Null if someone else also changed one of the edited fields. */
 export const mergedEntry = (opened: BookEntry, mine: SavedEntry, now: BookEntry): SavedEntry | null => {
   const changed = entryNames.filter((name) => mine[name] !== opened[name])
   if (changed.some((name) => now[name] !== opened[name] && now[name] !== mine[name])) return null
@@ -62,5 +66,5 @@ export const mergedEntry = (opened: BookEntry, mine: SavedEntry, now: BookEntry)
   return { ...mine, ...kept }
 }
 
-/** What the form of an entry that is there begins with. */
+/** The form's initial values for an existing entry. */
 export const typedEntry = (entry: BookEntry): TypedEntry => ({ ...entry, amount: entry.amount.toFixed(2) })

@@ -15,7 +15,7 @@ import { useKindWords } from './use-kind-words.ts'
 
 type Props = { readonly form: UseFormReturn<TypedEntry, unknown, z.output<typeof entryFields>>; readonly accounts: readonly Finance[]; readonly currencies: readonly string[] }
 
-/** The fields of an earning or an expense; an account brings its firm along, and its currency as long as there is no amount. */
+/** The fields of an earning or an expense; choosing an account sets its firm, and its currency while there is no amount. */
 export const EntryForm = ({ form: { register, setValues, watch, formState }, accounts, currencies }: Props) => {
   const { t } = useTranslation('operational')
   const kindWords = useKindWords()

@@ -15,7 +15,7 @@ import { signed } from './entry-rows.ts'
 
 type Props = { readonly entry: BookEntry; readonly kind: string; readonly account: string | null; readonly leaving: boolean; readonly onEdit: () => void; readonly onRemove: () => void }
 
-/** One entry; a click opens it. While it is being removed it stays, and says so. */
+/** One entry; a click opens it. While it is being removed it stays and says so. */
 export const EntryRow = ({ entry, kind, account, leaving, onEdit, onRemove }: Props) => {
   const { t } = useTranslation('operational')
   const format = useFormat()

@@ -1,20 +1,20 @@
 import type { BookEntry, BookKind } from '#shared/stats/books-filter.ts'
 
-/** What the list of entries can be sorted by. */
+/** The columns that sort the list of entries. */
 export const entryColumns = ['date', 'kind', 'name', 'whose', 'amount'] as const
 export type EntryColumn = (typeof entryColumns)[number]
 export type EntryOrder = { readonly column: EntryColumn; readonly direction: 'asc' | 'desc' }
 
-/** The words of an entry that its list is sorted by. */
+/** An entry's texts to sort by. */
 export type EntryWords = { readonly kind: string; readonly whose: string }
 
-/** What an entry was for. */
+/** An entry's kind. */
 export const kindOf = ({ type, category }: Pick<BookEntry, 'type' | 'category'>): BookKind => `${type}/${category}` as BookKind
 
-/** What an entry adds to the net, for its place in the list. */
+/** What an entry adds to the net, for sorting. */
 export const signed = ({ type, amount }: BookEntry): number => (type === 'expense' ? -amount : amount)
 
-/** Sorts entries; those that are equal in a column stay as they were. */
+/** Sorts entries; ties keep their order. */
 export const sortEntries = <T extends { readonly entry: BookEntry; readonly words: EntryWords }>(rows: readonly T[], { column, direction }: EntryOrder): T[] => {
   const compare: Record<EntryColumn, (one: T, other: T) => number> = {
     date: ({ entry: one }, { entry: other }) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0),

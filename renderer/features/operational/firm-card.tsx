@@ -13,7 +13,7 @@ import type { ChangeBooks } from './use-books-filter.ts'
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
-/** What each firm cost and brought, and what came back on it; a line narrows the filter to its firm. */
+/** What each firm cost and paid, and the return; a row narrows the filter to its firm. */
 export const FirmCard = ({ entries, onChange }: { entries: readonly BookEntry[] | null; onChange: ChangeBooks }) => {
   const { t } = useTranslation('operational')
   const format = useFormat()

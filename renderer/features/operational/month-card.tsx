@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { MonthChart } from './month-chart.tsx'
 import { monthBars } from './month-shape.ts'
 
-/** What came and went month by month, as a chart of one currency or as a table of all. */
+/** Income and expenses by month, as a chart of one currency or as a table of all. */
 export const MonthCard = ({ entries }: { entries: readonly BookEntry[] | null }) => {
   const { t } = useTranslation('operational')
   const [shows, setShows] = useState<'chart' | 'table'>('chart')

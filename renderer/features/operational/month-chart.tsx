@@ -7,7 +7,7 @@ const height = 190
 const left = 58
 const [above, below] = [10, 34]
 
-/** Earnings up, expenses down and the net as a line, month by month; `label` says in words what it shows, the element named by `tableId` holds its figures. `onPoint` hears which month the pointer is over. */
+/** Earnings up, expenses down and the net as a line, by month; `label` describes it, and the element with the id `tableId` has its figures. `onPoint` gets the month under the pointer. */
 export const MonthChart = ({ bars, label, tableId, pointed, onPoint }: { bars: readonly MonthBar[]; label: string; tableId: string; pointed: string | null; onPoint: (month: string | null) => void }) => {
   const format = useFormat()
   const frame = useRef<HTMLDivElement>(null)
@@ -52,7 +52,7 @@ export const MonthChart = ({ bars, label, tableId, pointed, onPoint }: { bars: r
   )
 }
 
-// In an svg text does not wrap and would be stretched: it is drawn for the room that there is.
+// SVG text does not wrap and would be stretched: draw it for the available width.
 const useWidth = (frame: RefObject<HTMLElement | null>): number => {
   const [width, setWidth] = useState(560)
   useEffect(() => {

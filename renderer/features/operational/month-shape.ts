@@ -1,11 +1,11 @@
 import { monthsBetween, type BookGroup } from '#shared/stats/books.ts'
 
-/** A month of one currency, for the eye: its figures as floats. */
+/** A month of one currency, for drawing: its figures as floats. */
 export type MonthBar = { readonly month: string; readonly earned: number; readonly spent: number; readonly net: number }
 
 const mostMonths = 60
 
-/** The months of one currency from the first with an entry to the last, those between without one too, and at most the last five years. */
+/** The months of one currency from the first to the last with an entry, including empty ones in between; at most the last five years. */
 export const monthBars = (groups: readonly BookGroup<string>[], currency: string): MonthBar[] => {
   const known = new Map(groups.flatMap(({ key, sums }) => sums.filter((sum) => sum.currency === currency).map((sum) => [key, sum] as const)))
   const months = [...known.keys()].toSorted()
@@ -16,7 +16,7 @@ export const monthBars = (groups: readonly BookGroup<string>[], currency: string
   })
 }
 
-/** Round figures over a range that holds zero, `least` to `most`, about `count` of them. */
+/** About `count` round ticks over a range from `least` to `most` that includes zero. */
 export const ticksOver = (least: number, most: number, count: number): number[] => {
   const rough = (most - least || 1) / count
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -25,7 +25,7 @@ export const ticksOver = (least: number, most: number, count: number): number[] 
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)))
 }
 
-/** A chart of months in pixels: `x` is the middle of a month, bars stand on `zero`. */
+/** A chart of months in pixels: `x` is the middle of a month, bars start at `zero`. */
 export type MonthShape = {
   readonly ticks: readonly { readonly value: number; readonly y: number }[]
   readonly zero: number
@@ -37,7 +37,7 @@ export type MonthShape = {
 const widestBar = 34
 const roomOfName = 34
 
-/** Lays bars and line out over `width` by `height` px, of which `left` is left for the names of the scale. */
+/** Lays out bars and line over `width` by `height` px, with `left` px for the labels of the scale. */
 export const monthShape = (bars: readonly MonthBar[], width: number, height: number, left: number): MonthShape => {
   const least = Math.min(0, ...bars.map(({ spent }) => -spent))
   const most = Math.max(0, ...bars.map(({ earned }) => earned))

@@ -22,7 +22,7 @@ import { useRemoval } from './use-removal.ts'
 
 const usualCurrencies = ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD', 'JPY', 'INR'] as const
 
-/** What trading cost and brought: earnings and expenses of evaluations, resets, activations and payouts, by month, firm and account. */
+/** What trading cost and paid: earnings and expenses of evaluations, resets, activations and payouts, by month, firm and account. */
 export const OperationalPage = () => {
   const { t } = useTranslation('operational')
   const { books, failure, retry } = useBooks()
@@ -92,7 +92,7 @@ const Shown = ({ books, onEdit }: { books: Books | null; onEdit: (entry: BookEnt
   )
 }
 
-// The entries that the filter lets through.
+// Exports the entries that pass the filter.
 const ExportButton = ({ filter }: { filter: BooksFilter }) => {
   const { t } = useTranslation('operational')
   return (

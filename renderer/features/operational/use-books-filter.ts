@@ -2,10 +2,10 @@ import { booksParameters, everyEntry, readBooksFilter, writeBooksFilter, type Bo
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** Changes a part of the filter; with `replace` going back passes over it. */
+/** Changes a part of the filter; with `replace` without a history entry. */
 export type ChangeBooks = (part: Partial<BooksFilter>, how?: { readonly replace?: boolean }) => void
 
-/** The filter that the address says, and how it is changed: by an address of its own, that back and forward go through. */
+/** The filter in the address, and how to change it: each change is an address of its own for Back and Forward. */
 export const useBooksFilter = (): { readonly filter: BooksFilter; readonly change: ChangeBooks; readonly clear: () => void } => {
   const [params, setParams] = useSearchParams()
   const filter = useMemo(() => readBooksFilter(params), [params])

@@ -6,12 +6,12 @@ import { entriesOf, type BookEntry } from '#shared/stats/books-filter.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-/** The earnings and expenses of the user, the newest first, and the connected accounts; null until they are there. */
+/** The user's earnings and expenses, newest first, and the connected accounts; null until loaded. */
 export type Books = { readonly entries: readonly BookEntry[]; readonly accounts: readonly Finance[] }
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Reads what the dashboard reads at start and every hour; only what the program has confirmed stands in it. */
+/** Shares the query that the dashboard loads at start and every hour; contains only what the program has confirmed. */
 export const useBooks = (): { readonly books: Books | null; readonly failure: unknown; readonly retry: () => void } => {
   const userId = useUserId()
   const { data, error, refetch } = useQuery(apiQuery(recordRoutes.getFinances, { query: { userId } }))

@@ -9,28 +9,28 @@ import { mergedEntry, type entryFields } from './entry-fields.ts'
 
 const { addFinance, getFinances, removeFinance } = recordRoutes
 
-/** Changes what is shown of the finances, once the program has done it. */
+/** Changes the displayed finances, once the program has done it. */
 const useShow = (): ((change: (finances: readonly Finance[]) => Finance[]) => Promise<void>) => {
   const client = useQueryClient()
   const userId = useUserId()
   return async (change) => {
     const { queryKey } = apiQuery(getFinances, { query: { userId } })
-    // An answer that is on its way may have been given before.
+    // A pending answer may be from before the change.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, (known) => known && { ...known, finances: change(known.finances) })
   }
 }
 
-/** An entry that somebody else changed in the same fields since its dialog was opened. */
+/** Someone else changed the same fields of the entry since its dialog was opened. */
 export class ChangedElsewhere extends Error {}
 
 type Entry = z.output<typeof entryFields>
 
-/** Saves an entry, a new one or one that is there, as it was `opened`: it shows once the program has confirmed it, as the program has it. */
+/** Saves an entry, a new one or an existing one as it was `opened`: shows the program's version once it is confirmed. */
 export const useSaveEntry = (opened: BookEntry | null) => {
   const userId = useUserId()
   const show = useShow()
-  /** With what somebody else changed in other fields since. */
+  /** With other fields as someone else changed them since. */
   const upToDate = async (id: string, entry: Entry): Promise<Entry> => {
     if (opened === null) return entry
     const { finances } = await callApi(getFinances, { query: { userId } })
@@ -45,7 +45,7 @@ export const useSaveEntry = (opened: BookEntry | null) => {
   })
 }
 
-/** Removes an entry: it goes once the program has confirmed it. */
+/** Removes an entry: it disappears once the program has confirmed it. */
 export const useRemoveEntry = () => {
   const userId = useUserId()
   const show = useShow()

@@ -1,7 +1,7 @@
 import type { BookKind } from '#shared/stats/books-filter.ts'
 import { useTranslation } from 'react-i18next'
 
-/** Says what an entry was for. */
+/** Names the kind of an entry. */
 export const useKindWords = (): ((kind: BookKind) => string) => {
   const { t } = useTranslation('operational')
   return (kind) => {

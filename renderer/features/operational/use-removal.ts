@@ -6,7 +6,7 @@ import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useTranslation } from 'react-i18next'
 import { useRemoveEntry, useSaveEntry } from './use-entry-calls.ts'
 
-/** Removes an entry once the program has done so, with a way back under the same id; `leaving` is the one that is on its way. */
+/** Removes an entry once the program has done so, with an undo under the same id; `leaving` is the one being removed. */
 export const useRemoval = (): { readonly remove: (entry: BookEntry) => void; readonly leaving: string | null } => {
   const { t } = useTranslation('operational')
   const words = useProblemText()
@@ -14,7 +14,7 @@ export const useRemoval = (): { readonly remove: (entry: BookEntry) => void; rea
   const back = useSaveEntry(null)
   const failed = (text: string) => (failure: unknown) => { toast({ title: failure instanceof ApiFailure ? failure.message : text, text: words(failure), tone: 'error' }) }
   const remove = (entry: BookEntry): void => {
-    // Promises, since the toast may outlive this page, and another removal may begin before this one ends.
+    // Promises, because the toast may outlive this page, and another removal may begin before this one ends.
     const undo = (): void => { back.mutateAsync({ id: entry.id, entry }).catch(failed(recordRoutes.addFinance.failure)) }
     removal.mutateAsync(entry.id).then(() => {
       toast({ title: entry.type === 'earning' ? t('earning-removed') : t('expense-removed'), text: entry.name, action: { label: t('undo'), run: undo } })

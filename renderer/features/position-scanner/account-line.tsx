@@ -26,16 +26,16 @@ type Props = {
   readonly account: LivePositionAccount
   readonly openAgeMs: number | null
   readonly dim: boolean
-  /** Whether the line is in the tab order. */
+  /** Whether the row is in the tab order. */
   readonly active: boolean
-  /** Whether it holds nothing. */
+  /** Whether it has no positions. */
   readonly flat: boolean
   readonly measure: (row: HTMLTableRowElement | null) => void
 }
 
 const rulesOf = (account: string): string => `${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account }).toString()}`
 
-/** One account: who it is, what it has, and how far it is from each of its limits; where it holds nothing, from the two that are nearest. Clicks and keys are the table's. */
+/** One account: name, balance, and the distance to each of its limits; without positions, to the two nearest. The table handles clicks and keys. */
 export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, active, flat, measure }: Props) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
@@ -44,7 +44,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const { tracks, lastShare } = tracksOf(columns)
   const { name, firm, currency, states, balance, open, environment, restricted, prices, from, working = 0 } = account
   const dayPnl = dayPnlOf(account, flat)
-  // What is reckoned from an old figure is no fresher than it.
+  // A value computed from an old figure is no newer.
   const rulesDim = dim || isOld(openAgeMs)
   const age = openAgeMs === null ? '' : format.duration(openAgeMs)
   const openName = open?.from === 'snapshot' ? t('snapshot-of', { age }) : age === '' ? t('open-pnl') : t(isOld(openAgeMs) ? 'open-old' : 'open-aged', { age })
@@ -68,7 +68,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
             <Figure name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })} className="shrink-0 max-xl:hidden">
               <span className={dim ? 'text-faint' : ''}>{balance === null ? t('none') : format.money(balance)}</span>
             </Figure>
-            {/* As wide as the column of last prices; the padding on the left is no part of 100 %. */}
+            {/* As wide as the column of last prices; the left padding is not part of the 100%. */}
             <span className="shrink-0 pr-2 xl:w-(--last)" style={{ '--last': `calc((100% + 1rem) * ${String(lastShare)})` } as CSSProperties}>
               <Figure name={t('day-pnl')} title={t('day-pnl-text')}>{dayPnl === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayPnl} dim={dim} />}</Figure>
             </span>
@@ -98,7 +98,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
 })
 AccountLine.displayName = 'AccountLine'
 
-/** A figure under its name; it ends where its column does, so that figures that move do not push each other. */
+/** A figure under its name; it ends where its column does, so that changing figures do not push each other. */
 const Figure = ({ name, title, className, children }: { name: string; title?: string | undefined; className?: string; children: ReactNode }) => (
   <span title={title} className={classNames('flex min-w-0 flex-col items-end', className)}>
     <span className="text-xs whitespace-nowrap text-faint">{name}</span>

@@ -20,11 +20,11 @@ import { useAlertsSeen } from './use-alerts.ts'
 
 type Page = AnswerOf<typeof ruleRoutes.alerts>
 
-/** Every alert that was given, the newest first; what was not seen yet is marked. */
+/** All alerts, newest first; unseen ones are marked. */
 export const AlertsLog = ({ newest }: { newest: Page }) => {
   const { t } = useTranslation('rules')
   const words = useProblemText()
-  /** The alerts before which the pages begin that were turned to; empty on the newest. */
+  /** The first alert of each page opened so far; empty on the newest page. */
   const [turned, setTurned] = useState<readonly number[]>([])
   const before = turned.at(-1)
   const older = useQuery({ ...apiQuery(ruleRoutes.alerts, { query: before === undefined ? {} : { before } }), enabled: before !== undefined, placeholderData: keepPreviousData })

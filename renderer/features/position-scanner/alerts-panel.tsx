@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { AlertsLog } from './alerts-log.tsx'
 import { AlertsSettings } from './alerts-settings.tsx'
 
-/** Where and when the user is warned of a rule, and the warnings so far. */
+/** Where and when rule alerts are shown, and the past ones. */
 export const AlertsPanel = () => {
   const { data, error, refetch } = useQuery(alertsQuery)
   if (data === undefined) return error === null ? <Skeleton className="h-56 w-full opacity-50" /> : <ErrorState failure={error} onRetry={() => void refetch()} className="grow" />

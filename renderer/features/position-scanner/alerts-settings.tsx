@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { readLevels } from './alerts-levels.ts'
 import { useSaveAlertSettings } from './use-alerts.ts'
 
-/** At which shares of a limit the user is warned, and how. A switch takes effect at once, the shares when they are saved. */
+/** At which shares of a limit to alert, and how. A switch takes effect at once, the shares when they are saved. */
 export const AlertsSettings = ({ settings }: { settings: AlertSettings }) => {
   const { t } = useTranslation('rules')
   const words = useProblemText()

@@ -19,13 +19,13 @@ type Props = {
   readonly closing: Closing
   /** Null if the account is no longer reported. */
   readonly account: LivePositionAccount | null
-  /** What the account holds by the newest word. */
+  /** The account's latest positions. */
   readonly positions: readonly LivePosition[]
   readonly onGo: () => void
   readonly onClose: () => void
 }
 
-/** Asks once before a position is closed or an account flattened, says what follows, then what came of it; Enter confirms. */
+/** Asks once before a position is closed or an account flattened, says what follows, then the result; Enter confirms. */
 export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Props) => {
   const { t } = useTranslation('position-scanner')
   const words = useProblemText()
@@ -52,7 +52,7 @@ export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Prop
               variant="destructive"
               autoFocus
               onClick={onGo}
-              // The key that asked may still be held.
+              // The key that opened it may still be held down.
               onKeyDown={(event) => { if (event.repeat) event.preventDefault() }}
             >
               {t(`dialog-confirm.${what}`, { account: name, contract: contract ?? '' })}
@@ -85,10 +85,10 @@ export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Prop
   )
 }
 
-/** What the copier does where the account leads or follows in a group that is at work. */
+/** What the copier does if the account leads or follows in an active group. */
 const Followed = ({ account }: { account: string }) => {
   const { t } = useTranslation('position-scanner')
-  // Who has no plan for the copier has no groups either.
+  // Without a plan for the copier there are no groups either.
   const { data } = useQuery({ ...copierQuery, retry: false, staleTime: 0 })
   const roles = data === undefined ? [] : copierRoles(account, data.groups, data.live)
   return roles.map(({ role, group, followers }) => <Notice key={`${role} ${group}`} tone="warn">{t(`copier.${role}`, { group, count: followers })}</Notice>)

@@ -6,19 +6,23 @@ export type Column = 'account' | 'contract' | 'position' | 'average' | 'last' | 
 /** A column with its width in percent. */
 type Placed = readonly [Column, number]
 
-// Where accounts stand over their positions they need no column.
+// If accounts are headings over their positions, they need no column.
 const ofAccounts: readonly Placed[] = [['contract', 15], ['position', 12], ['average', 12], ['last', 14], ['open', 16], ['micros', 8], ['against', 12], ['close', 11]]
 const ofAccountsNarrow: readonly Placed[] = [['contract', 15], ['position', 12], ['average', 12], ['last', 17], ['open', 18], ['micros', 8], ['against', 13], ['close', 5]]
 const ofProducts: readonly Placed[] = [['account', 20], ['contract', 8], ['position', 9], ['average', 9], ['last', 13], ['open', 14], ['nearest', 16], ['close', 11]]
 const ofProductsNarrow: readonly Placed[] = [['account', 22], ['contract', 9], ['position', 11], ['last', 16], ['open', 18], ['nearest', 19], ['close', 5]]
 
-/** The columns of a grouping; in a narrow window it does without what is only nice to have. */
+/** The columns of a grouping; in a narrow window without the optional ones. */
 export const columnsOf = (by: Grouping, narrow: boolean): readonly Placed[] => (by === 'product' ? (narrow ? ofProductsNarrow : ofProducts) : narrow ? ofAccountsNarrow : ofAccounts)
 
-/** The columns whose cells are figures. */
+/** The columns with figures. */
 export const figureColumns: readonly Column[] = ['position', 'average', 'last', 'open', 'micros']
 
-/** Where the figures of a line over all columns stand, in percent: what is before its open P&L, that, and what follows; and which share of the first the last price of its positions takes. So each figure ends where those of its positions do. */
+/**
+ * The positions of figures in a row over all columns, in percent: what is before its open P&L, the open P&L, and what
+ * follows; and the share of the first that its positions' last prices take. So each figure is aligned with those of its
+ * positions.
+ */
 export const tracksOf = (columns: readonly Placed[]): { readonly tracks: string; readonly lastShare: number } => {
   const widths = columns.map(([, width]) => width)
   const open = columns.findIndex(([column]) => column === 'open')

@@ -1,9 +1,9 @@
 import type { CopierLive, CopyGroup } from '#shared/api/copier.ts'
 
-/** What an account is in a group that copies for real at the moment. */
+/** An account's role in a group that is copying for real now. */
 export type CopierRole = { readonly role: 'leader' | 'follower'; readonly group: string; readonly followers: number }
 
-/** The roles of an account in the groups that are armed or paused: those that are off or send nothing do not matter to who closes by hand. */
+/** An account's roles in the groups that are armed or paused: those that are off or dry runs do not matter for a manual close. */
 export const copierRoles = (account: string, groups: readonly CopyGroup[], live: CopierLive): CopierRole[] =>
   groups.flatMap((group): CopierRole[] => {
     const state = live.groups.find(({ id }) => id === group.id)

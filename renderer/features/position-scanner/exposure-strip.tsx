@@ -8,12 +8,12 @@ import { useTranslation } from 'react-i18next'
 import type { OpenSum } from './grouping.ts'
 import { useWeakness } from './use-weakness.ts'
 
-/** What is open over all accounts, with what weakens the sum at `now` (UTC ms), and the net exposure of each market in micro contracts; `dim` where none of it is certain to hold now. */
+/** Total open P&L over all accounts, with its limitations at `now` (UTC ms), and the net exposure of each market in micro contracts; `dim` if it may be out of date. */
 export const ExposureStrip = memo(({ open, exposure, now, dim }: { open: readonly OpenSum[]; exposure: PositionsLive['exposure']; now: number; dim: boolean }) => {
   const { t } = useTranslation('position-scanner')
   const weakness = useWeakness()
   return (
-    // Many markets stand side by side and are moved through sideways, but where a page is magnified.
+    // Many markets are beside each other and scroll sideways, except at high zoom.
     <section aria-label={t('exposure')} tabIndex={0} className="flex shrink-0 gap-px overflow-x-auto max-[60rem]:flex-wrap rounded-lg border border-line bg-hairline">
       {open.map((sum) => (
         <Figure key={sum.currency} name={t('open-in', { currency: sum.currency })} note={weakness(sum, now) ?? t('all-accounts')} grow={exposure.length === 0}>
@@ -53,7 +53,7 @@ const Figure = ({ name, note, grow, children }: { name: string; note: string; gr
       <span className="text-muted">{name}</span>
       <span className="text-xs text-faint">{note}</span>
     </div>
-    {/* An unseen letter of the largest size puts all figures on one line. */}
+    {/* An invisible letter of the largest size aligns all baselines. */}
     <div className="flex min-h-8 items-baseline gap-2 font-semibold tracking-[-0.015em] whitespace-nowrap before:-mr-2 before:text-headline before:content-['\200b']">{children}</div>
   </div>
 )

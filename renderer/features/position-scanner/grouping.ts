@@ -3,18 +3,18 @@ import { urgencyOf } from '#renderer/lib/urgency.ts'
 import type { LivePosition, LivePositionAccount, PositionsLive } from '#shared/api/positions.ts'
 import { marketOf } from '#shared/market/micros.ts'
 
-/** By what the open positions can be grouped. */
+/** How to group open positions. */
 export const groupings = ['account', 'product', 'firm'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** In what order accounts can stand: by name, or the one that is nearest to a limit first. */
+/** The order of accounts: by name, or nearest to a limit first. */
 export const orders = ['name', 'nearest'] as const
 export type Order = (typeof orders)[number]
 
-/** What is open in one currency: the sum of the figures that are known, how many are not, and the moment (UTC ms) of the oldest of them. */
+/** Open P&L in one currency: the sum of the known figures, the number of unknown ones, and the time (UTC ms) of the oldest. */
 export type OpenSum = { readonly currency: string; readonly amount: string; readonly unknown: number; readonly at: number | null }
 
-/** One line of the scanner. Its id stays the same while what it shows moves. */
+/** One row of the scanner. Its id stays the same while its figures change. */
 export type Line =
   | { readonly kind: 'product'; readonly id: string; readonly market: string; readonly exposure: PositionsLive['exposure'][number] | null; readonly positions: number; readonly open: readonly OpenSum[] }
   | { readonly kind: 'firm'; readonly id: string; readonly firm: string | null; readonly accounts: number; readonly positions: number; readonly open: readonly OpenSum[] }
@@ -25,10 +25,10 @@ export type Line =
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** In which order names of accounts and contracts stand: a number in them counts as such. */
+/** Compares names of accounts and contracts, with numbers in them by value. */
 export const compareNames = (one: string, other: string): number => collator.compare(one, other)
 
-/** What positions have open, each currency by itself, in the order of their codes. */
+/** The open P&L of positions by currency, sorted by code. */
 export const openSums = (positions: readonly Pick<LivePosition, 'currency' | 'open'>[]): OpenSum[] =>
   [...Map.groupBy(positions, ({ currency }) => currency)]
     .map(([currency, rows]) => {
@@ -46,10 +46,10 @@ const accountLines = (account: LivePositionAccount, positions: readonly LivePosi
   ...positions.map((position) => positionLine(position, accounts)),
 ]
 
-// Only a whole tenth of a limit moves an account, so that lines do not change places under the pointer with every price.
+// Accounts move only by whole tenths of a limit, so that rows do not swap under the pointer with every price.
 const tenthOf = (account: LivePositionAccount | undefined): number => (account === undefined ? 0 : Math.floor(urgencyOf(account) * 10))
 
-/** The lines of the scanner, accounts without positions below: by names in an order that prices do not move, or by tenths of the nearest limit, and by name within one. */
+/** The rows of the scanner, flat accounts last: sorted by name, which prices do not change, or by tenths of the nearest limit, then by name. */
 export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, 'positions' | 'accounts' | 'exposure'>, by: Grouping, order: Order = 'name'): Line[] => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const nameOf = (key: string): string => byKey.get(key)?.name ?? key
@@ -61,7 +61,7 @@ export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, '
   const flat = named.filter(({ account }) => !held.has(account))
   return [
     ...(by === 'product' ? productLines(sorted, byKey, exposure) : by === 'firm' ? firmLines(holding, held, byKey) : holding.flatMap((account) => accountLines(account, held.get(account.account) ?? [], byKey))),
-    // An account that is no longer reported hides none of its positions.
+    // A position shows even if its account is not reported.
     ...(by === 'product' ? [] : sorted.filter(({ account }) => !byKey.has(account)).map((position) => positionLine(position, byKey))),
     ...(flat.length === 0 ? [] : [{ kind: 'flat', id: 'flat', accounts: flat.length } as const]),
     ...flat.map((account) => ({ kind: 'flat-account', id: account.account, account }) as const),
@@ -78,7 +78,7 @@ const productLines = (sorted: readonly LivePosition[], byKey: ReadonlyMap<string
 
 const firmLines = (holding: readonly LivePositionAccount[], held: ReadonlyMap<string, readonly LivePosition[]>, byKey: ReadonlyMap<string, LivePositionAccount>): Line[] =>
   [...Map.groupBy(holding, ({ firm }) => firm)]
-    // Who belongs to no firm comes last.
+    // Accounts without a firm come last.
     .toSorted(([one], [other]) => Number(one === null) - Number(other === null) || collator.compare(one ?? '', other ?? ''))
     .flatMap(([firm, accounts]): Line[] => {
       const rows = accounts.flatMap(({ account }) => held.get(account) ?? [])

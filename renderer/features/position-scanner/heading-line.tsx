@@ -11,7 +11,7 @@ import { useWeakness } from './use-weakness.ts'
 
 type Heading = Extract<Line, { kind: 'product' | 'firm' | 'flat' }>
 
-/** The line over a product, over a firm, or over the accounts that hold nothing; what is open in all of it ends where the open P&L of its positions does. */
+/** The heading of a product, a firm, or the flat accounts; its total open P&L is aligned with the positions' open P&L. */
 export const HeadingLine = ({ line, columns, heading, now, active }: { line: number; columns: ReturnType<typeof columnsOf>; heading: Heading; now: number; active: boolean }) => (
   <tr data-line={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="h-11 bg-ground -outline-offset-2">
     <td colSpan={columns.length} className="border-b border-hairline px-0!">
@@ -65,7 +65,7 @@ const Flat = ({ accounts }: Extract<Line, { kind: 'flat' }>) => {
 
 const Quiet = ({ children }: { children: ReactNode }) => <span className="text-sm whitespace-nowrap text-muted">{children}</span>
 
-/** What is open in each currency, with what weakens the sum at `now` (UTC ms). */
+/** Open P&L by currency, with its limitations at `now` (UTC ms). */
 const Sums = ({ open, now }: { open: readonly OpenSum[]; now: number }) => {
   const { t } = useTranslation('position-scanner')
   const weakness = useWeakness()

@@ -4,27 +4,27 @@ import type { LivePosition } from '#shared/api/positions.ts'
 import type { TFunction } from 'i18next'
 import { isOld } from './freshness.ts'
 
-/** Sentences and formats of a line, which asks for them once: hundreds of figures change with every push. */
+/** Texts and formats of a row, looked up once: hundreds of figures are updated with every push. */
 export type Words = { readonly t: TFunction<'position-scanner'>; readonly format: Format }
 
 type Aged = {
   readonly words: Words
   /** Null while it is fresh. */
   readonly ageMs: number | null
-  /** Whether nothing of it is to look fresh, whatever its age. */
+  /** Whether nothing of it may look fresh, whatever its age. */
   readonly dim: boolean
 }
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
-/** How old a figure is, in few words; nothing while it is fresh. */
+/** A figure's age in short; nothing while it is fresh. */
 const Age = ({ words: { t, format }, ageMs }: Omit<Aged, 'dim'>) => {
   if (ageMs === null) return null
   const age = format.duration(ageMs)
   return <span className="text-xs font-normal whitespace-nowrap text-faint">{isOld(ageMs) ? t('old', { age }) : age}</span>
 }
 
-/** The price that was traded last, with its age where it is not fresh. */
+/** The last traded price, with its age if it is not fresh. */
 export const LastPrice = ({ words, last, ageMs, dim }: Aged & { last: LivePosition['last'] }) =>
   last === null ? (
     <span className="text-faint">{words.t('none')}</span>
@@ -35,12 +35,12 @@ export const LastPrice = ({ words, last, ageMs, dim }: Aged & { last: LivePositi
     </span>
   )
 
-/** A gain or loss with its sign; its colour stands for what holds now, so that a `dim` one has none. */
+/** A gain or loss with its sign; color means that it is current, so a `dim` one has none. */
 export const LivePnl = ({ words, value, dim, className }: { words: Words; value: string; dim: boolean; className?: string }) => (
   <span className={classNames(dim ? 'text-faint' : inks[toneOf(value)], className)}>{words.format.signedMoney(value)}</span>
 )
 
-/** Open P&L with its age: of a snapshot always, of prices where they are not fresh; `bare` where the age stands elsewhere. */
+/** Open P&L with its age: always for a snapshot, for prices if they are not fresh; `bare` if the age is shown elsewhere. */
 export const OpenPnl = ({ words, open, ageMs, dim, bare = false }: Aged & { open: LivePosition['open']; bare?: boolean }) => {
   const { t, format } = words
   if (open === null) return <span className="text-faint">{t('none')}</span>
@@ -52,7 +52,7 @@ export const OpenPnl = ({ words, open, ageMs, dim, bare = false }: Aged & { open
   )
 }
 
-/** Contracts with their side: a word beside the sign, and no colour. */
+/** Contracts with their side: a word beside the sign, without color. */
 export const Held = ({ words: { t, format }, net, dim }: { words: Words; net: number; dim: boolean }) => (
   <span className={classNames('inline-flex items-baseline gap-1.5', dim && 'text-faint')}>
     <span className={classNames('text-sm', !dim && 'text-muted')}>{t(net > 0 ? 'long' : 'short')}</span>{' '}

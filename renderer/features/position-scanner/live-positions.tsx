@@ -15,7 +15,7 @@ import { useClosing } from './use-closing.ts'
 
 const tickMs = 1_000
 
-/** Positions and accounts by what `live` tells, which was heard at `receivedAt` (UTC ms), and the dialog that closes some of them. */
+/** Positions and accounts of `live`, received at `heardAt` (UTC ms), and the dialog that closes some of them. */
 export const LivePositions = ({ live, heardAt }: { live: PositionsLive; heardAt: number }) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
@@ -30,7 +30,7 @@ export const LivePositions = ({ live, heardAt }: { live: PositionsLive; heardAt:
   const held = new Set(positions.map(({ account }) => account))
   const reached = accounts.some(({ account, line }) => line === 'up' && held.has(account))
   return (
-    // It fills the window, and its table scrolls by itself.
+    // It fills the window, and its table scrolls separately.
     <div className="flex h-0 min-h-100 grow flex-col gap-3">
       {silent && <Notice tone="error">{t('silent', { at: format.clock(new Date(heardAt).toISOString()) })}</Notice>}
       {positions.length > 0 && <ExposureStrip open={open} exposure={exposure} now={now} dim={silent || !reached} />}
@@ -64,10 +64,10 @@ export const LivePositions = ({ live, heardAt }: { live: PositionsLive; heardAt:
   )
 }
 
-/** How positions are laid out, which the address names. */
+/** The layout of positions, named in the address. */
 type Layout = { readonly by: Grouping; readonly order: Order }
 
-/** By what positions are grouped and in what order accounts stand, and how that is changed. */
+/** The grouping of positions and the order of accounts, and how to change them. */
 const useLayout = (): readonly [Layout, (more: Partial<Layout>) => void] => {
   const [params, setParams] = useSearchParams()
   const layout: Layout = { by: groupings.find((one) => one === params.get('by')) ?? 'account', order: orders.find((one) => one === params.get('order')) ?? 'name' }
@@ -80,7 +80,7 @@ const useLayout = (): readonly [Layout, (more: Partial<Layout>) => void] => {
 
 const mostSaid = 3
 
-/** Tells a screen reader politely which accounts are no longer reached, and which are again; many at once by their number. */
+/** Politely announces to screen readers which accounts disconnected or reconnected; many at once are announced as a number. */
 const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) => {
   const { t } = useTranslation('position-scanner')
   const [words, setWords] = useState('')
@@ -88,7 +88,7 @@ const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) =
   const tell = useEffectEvent((next: readonly LivePositionAccount[]) => {
     const turned = next.filter(({ account, line }) => {
       const before = known.current.get(account)
-      // That a line is being opened is no news.
+      // Opening a connection is not announced.
       return before !== undefined && line !== 'connecting' && (before === 'up') !== (line === 'up')
     })
     for (const { account, line } of next) if (line !== 'connecting' || !known.current.has(account)) known.current.set(account, line)

@@ -6,7 +6,7 @@ import type { LivePositionAccount } from '#shared/api/positions.ts'
 import { ArrowLeftRight, Ban, Landmark, LoaderCircle, Unplug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** How an account is reached, where it is not as it should be, and since when. */
+/** An account's connection state, if it is not normal, and since when. */
 export const LineMark = ({ line, downSince }: Pick<LivePositionAccount, 'line' | 'downSince'>) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
@@ -21,7 +21,7 @@ export const LineMark = ({ line, downSince }: Pick<LivePositionAccount, 'line' |
   )
 }
 
-/** Says that the broker lets an account only reduce, or do nothing. */
+/** Shows that the broker allows an account only to reduce, or nothing at all. */
 export const RestrictedMark = () => {
   const { t } = useTranslation('position-scanner')
   return (
@@ -32,7 +32,7 @@ export const RestrictedMark = () => {
   )
 }
 
-/** Says that prices may not be read with this login, and what stands in their place. */
+/** Shows that this login may not read prices, and what is shown instead. */
 export const DeniedMark = ({ reachable }: { reachable: boolean }) => {
   const { t } = useTranslation('position-scanner')
   return (
@@ -45,7 +45,7 @@ export const DeniedMark = ({ reachable }: { reachable: boolean }) => {
   )
 }
 
-/** Says which other accounts hold the opposite in the same market; `brief` where there is room for the sign only. */
+/** Shows which other accounts hold the opposite in the same market; `brief` has only the icon. */
 export const AgainstMark = ({ names, count, reachable, brief = false }: { names: string; count: number; reachable: boolean; brief?: boolean }) => {
   const { t } = useTranslation('position-scanner')
   return (

@@ -2,10 +2,10 @@ import type { OddsAnswer } from '#shared/api/rules.ts'
 
 type FanPoint = OddsAnswer['fan'][number]
 
-/** A fan in a square of 100 by 100, as points of SVG: the band between the outer lines, the middle line, and the heights of lines to compare with. */
+/** A fan in a 100 by 100 square, as SVG points: the band between the outer lines, the middle line, and the heights of reference lines. */
 type FanShape = { readonly band: string; readonly middle: string; readonly low: number; readonly high: number; readonly days: number; readonly heightOf: (balance: number) => number }
 
-/** Scales a fan to its square, so that the lines to compare with (balances) are in sight; null of fewer than two points. */
+/** Scales a fan to its square, so that the reference lines (balances) are visible; null for fewer than two points. */
 export const fanShape = (fan: readonly FanPoint[], compared: readonly number[]): FanShape | null => {
   const last = fan.at(-1)
   if (fan.length < 2 || last === undefined) return null

@@ -7,7 +7,7 @@ import { fanShape } from './odds-fan-shape.ts'
 
 const shares = ['p10', 'p50', 'p90'] as const
 
-/** The balances that the runs go through: the middle one, and between which eight of ten lie, against the target and the starting balance. */
+/** The balances over all runs: the median, and the band that contains eight of ten, with the target and the starting balance. */
 export const OddsFan = ({ odds, set }: { odds: OddsAnswer; set: RuleSet }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

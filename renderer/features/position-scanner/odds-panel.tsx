@@ -20,7 +20,7 @@ import { oddsQuery, type UnderRules } from './use-rules.ts'
 
 type Asked = { readonly rules: UnderRules; readonly set: RuleSet; readonly runs: number; readonly seed: number }
 
-/** Draws the days of an account's past again and again: how often it passes, is lost or runs out of time. The same seed gives the same answer. */
+/** Simulates an account's past days many times: how often it passes, is lost or runs out of time. The same seed gives the same result. */
 export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) => {
   const { t } = useTranslation('rules')
   const words = useProblemText()
@@ -88,13 +88,13 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
           {error !== null && !running && <Notice tone="error">{words(error)}</Notice>}
         </form>
       </Card>
-      {/* What was drawn under other rules than those that are chosen would be taken for theirs. */}
+      {/* A result under other rules than the chosen ones would be misread as theirs. */}
       {asked !== null && asked.set === chosen && data !== undefined && !running && (data.odds === null ? <EmptyState Icon={Dices} title={t('odds.none')} text={t(`odds.missing.${data.missing ?? 'days'}`)} /> : <OddsResult odds={data.odds} set={asked.set} />)}
     </div>
   )
 }
 
-// How far it is, nobody tells: the runs are drawn in one go.
+// There is no progress to show: all runs are computed at once.
 const Drawing = ({ runs }: { runs: number }) => {
   const { t } = useTranslation('rules')
   const said = t('odds.drawing', { count: runs, runs: useFormat().count(runs) })

@@ -10,7 +10,7 @@ import { OddsFan } from './odds-fan.tsx'
 const outcomes = [{ name: 'passed', bar: 'bg-gain', Icon: CircleCheck }, { name: 'breached', bar: 'bg-loss', Icon: OctagonX }, { name: 'outOfTime', bar: 'bg-muted', Icon: Hourglass }] as const
 const assumptions = ['days', 'order', 'path', 'unchanged', 'time'] as const
 
-/** What the runs came to, with what is assumed. */
+/** The result of the simulation, with its assumptions. */
 export const OddsResult = ({ odds, set }: { odds: OddsAnswer; set: RuleSet }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

@@ -22,18 +22,18 @@ type Props = {
   readonly position: LivePosition
   readonly name: string
   readonly firm: string | null
-  /** The account's nearest limit, where accounts do not stand over their positions. */
+  /** The account's nearest limit, if accounts are not headings over their positions. */
   readonly nearest: RuleState | null
-  /** The accounts that hold the opposite, by name. */
+  /** The names of accounts that hold the opposite. */
   readonly against: string
   readonly lastAgeMs: number | null
   readonly openAgeMs: number | null
   readonly dim: boolean
-  /** Whether the line is in the tab order. */
+  /** Whether the row is in the tab order. */
   readonly active: boolean
 }
 
-/** One open position. Whoever draws it draws it again only where something of it changed; clicks and keys are the table's. */
+/** One open position, memoized: it only renders again when its data changed. The table handles clicks and keys. */
 export const PositionLine = memo(({ line, columns, active, ...shown }: Props) => {
   const { t } = useTranslation('position-scanner')
   const words = { t, format: useFormat() }

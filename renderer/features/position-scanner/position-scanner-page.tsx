@@ -8,7 +8,7 @@ import { PositionsPanel } from './positions-panel.tsx'
 const RulesPanel = lazy(async () => ({ default: (await import('./rules-panel.tsx')).RulesPanel }))
 const AlertsPanel = lazy(async () => ({ default: (await import('./alerts-panel.tsx')).AlertsPanel }))
 
-/** Every open position of every account, how far each account is from each of its limits, and the alerts about that. */
+/** Every open position of every account, each account's distance to its limits, and the alerts. */
 export const PositionScannerPage = () => {
   const { t } = useTranslation('position-scanner')
   return (
@@ -21,13 +21,13 @@ export const PositionScannerPage = () => {
 const views = ['positions', 'rules', 'alerts'] as const
 type View = (typeof views)[number]
 
-/** The views of the scanner, of which the address names one. */
+/** The scanner's views; the address names the current one. */
 const Views = ({ panels }: { panels: Readonly<Record<View, ReactNode>> }) => {
   const { t } = useTranslation('position-scanner')
   const [params, setParams] = useSearchParams()
   const view = views.find((one) => one === params.get('tab')) ?? 'positions'
   const show = (next: View): void => {
-    // How positions are laid out outlives a look at another view.
+    // Another view keeps the layout of positions.
     const kept = [...params].filter(([name]) => name === 'by' || name === 'order')
     setParams([...kept, ...(next === 'positions' ? [] : [['tab', next] as [string, string]])])
   }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { LivePositions } from './live-positions.tsx'
 
-/** All open positions as they stand now, and what is known of every account. */
+/** All open positions now, and the state of every account. */
 export const PositionsPanel = () => {
   const { t } = useTranslation('position-scanner')
   const { data, error, refetch, dataUpdatedAt } = useQuery(positionsQuery)
@@ -26,7 +26,7 @@ export const PositionsPanel = () => {
 
 const accounts = 5
 
-/** Holds the place of the positions while they are read. */
+/** A placeholder while positions load. */
 const Loading = () => {
   const { t } = useTranslation('position-scanner')
   return (

@@ -2,7 +2,7 @@ import { DayChart, moneySeries, type Plot } from '#renderer/ui/day-chart.tsx'
 import type { ReplayAnswer } from '#shared/api/rules.ts'
 import { AreaSeries, createSeriesMarkers, LineSeries, LineStyle, LineType, type AreaData, type LineData, type SeriesMarker, type Time, type WhitespaceData } from 'lightweight-charts'
 
-/** The balance at the end of every day against the floor of the maximum loss, the first breach marked; `label` says in words what it shows, and the table named by `tableId` holds its figures. */
+/** The balance at the end of every day and the max loss floor, with the first breach marked; `label` describes it, and the table with the id `tableId` has its figures. */
 export const ReplayChart = ({ answer, label, tableId }: { answer: ReplayAnswer; label: string; tableId: string }) => <DayChart figures={answer} plot={plot} label={label} tableId={tableId} className="h-64" />
 
 const plot: Plot<ReplayAnswer> = (chart) => {

@@ -18,7 +18,7 @@ import { replayQuery, useOutcomeWords } from './use-rules.ts'
 
 const ReplayChart = lazy(async () => ({ default: (await import('./replay-chart.tsx')).ReplayChart }))
 
-/** The past of an account under its own rules, and beside it under those of a preset. */
+/** An account's past under its own rules, compared with a preset's. */
 export const ReplayPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) => {
   const { t } = useTranslation('rules')
   const [shown, setShown] = useState<'own' | 'preset'>('own')
@@ -74,7 +74,7 @@ const Replay = ({ answer, currency, choice }: { answer: ReplayAnswer; currency: 
         note={t('replay.note')}
         actions={
           <>
-            {/* The chart library asks for this line where its curves are shown. */}
+            {/* The chart library's license requires this link wherever its charts are shown. */}
             <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm text-faint hover:text-ink">
               {t('chart-by')}
             </a>

@@ -12,23 +12,23 @@ export type ReplayRow = {
   readonly first: boolean
 }
 
-/** The exact difference of two decimals; null where one is no amount. */
+/** The exact difference of two decimals; null if one is not an amount. */
 const minus = (one: string, other: string): string | null => {
   const [from, less] = [parseAmount(one), parseAmount(other)]
   return from.ok && less.ok ? toDecimalString(amountOf(from.value - less.value)) : null
 }
 
-// A rule stays broken; the day that broke it is the one to show.
+// A rule stays broken; show it on the day that broke it.
 const brokenOn = ({ tradingDay, states }: ReplayDay): RuleState[] =>
   states.filter(({ state, since }) => (state === 'breached' || state === 'paused') && (since === null || since.tradingDay === tradingDay)).sort((one, other) => (one.state < other.state ? -1 : one.state > other.state ? 1 : 0))
 
-/** The days of a replay, the newest first. */
+/** The days of a replay, newest first. */
 export const replayRows = ({ days, breach }: ReplayAnswer): ReplayRow[] =>
   days
     .map((day) => ({ day, room: day.floor === null ? null : minus(day.low, day.floor), broken: brokenOn(day), first: breach?.tradingDay === day.tradingDay }))
     .reverse()
 
-/** What of a replay is held beside another: exact decimals. */
+/** The figures of a replay to compare: exact decimals. */
 export type ReplaySummary = {
   readonly outcome: ReplayAnswer['outcome']
   readonly breach: ReplayAnswer['breach']
@@ -39,7 +39,7 @@ export type ReplaySummary = {
   readonly lastBalance: string | null
 }
 
-/** A replay in the figures by which two are compared. */
+/** The figures of a replay for a comparison. */
 export const replaySummary = (answer: ReplayAnswer): ReplaySummary => {
   const { days, breach, outcome, passed } = answer
   const counted = breach === null ? days : days.filter(({ tradingDay }) => tradingDay <= breach.tradingDay)

@@ -15,12 +15,12 @@ import { replayRows, type ReplayRow } from './replay-rows.ts'
 const shownAtFirst = 30
 const columns = ['net', 'balance', 'low', 'floor', 'room'] as const
 
-/** Every day of a replay, the newest first, with what was broken on it; a day opens to all its rules. */
+/** Every day of a replay, newest first, with its breaches; a day expands to all its rules. */
 export const ReplayTable = ({ id, answer, currency }: { id: string; answer: ReplayAnswer; currency: string }) => {
   const { t } = useTranslation('rules')
   const [all, setAll] = useState(false)
   const rows = replayRows(answer)
-  // The day that matters must not be among those that are put away.
+  // The day of the breach must not be among the hidden ones.
   const upTo = Math.max(shownAtFirst, rows.findIndex(({ first }) => first) + 1)
   const shown = all ? rows : rows.slice(0, upTo)
   return (

@@ -14,7 +14,7 @@ type Other = { readonly preset: RulePreset; readonly answer: ReplayAnswer | null
 
 type Given = { readonly presets: readonly RulePreset[]; readonly picking: PresetPicking; readonly open: boolean; readonly onOpen: (open: boolean) => void; readonly own: ReplayAnswer | null; readonly other: Other | null; readonly currency: string }
 
-/** Asks what the same trades would have come to under a firm's public rules, and holds both outcomes side by side. */
+/** Replays the same trades under a firm's public rules, and compares both outcomes. */
 export const ReplayWhatIf = ({ presets, picking, open, onOpen, own, other, currency }: Given) => {
   const { t } = useTranslation('rules')
   return (

@@ -13,11 +13,11 @@ import type { RulesRow } from './rules-list.tsx'
 import { RulesNow } from './rules-now.tsx'
 import { useRulesDraft } from './use-rules-draft.ts'
 
-/** The parts of an account's rules, of which one shows. */
+/** The parts of an account's rules; one shows at a time. */
 export const parts = ['now', 'set', 'history', 'odds'] as const
 export type Part = (typeof parts)[number]
 
-/** One account: how it stands, its rules to edit, its past under them, and its odds; it takes the focus where one was `led` here. */
+/** One account: its current rule states, its rules to edit, its past under them, and its odds; takes the focus after navigation (`led`). */
 export const RulesAccount = ({ row, rows, part, led, onPart, onChoose }: { row: RulesRow; rows: readonly RulesRow[]; part: Part; led: boolean; onPart: (part: Part) => void; onChoose: (account: string | null) => void }) => {
   const { t } = useTranslation('rules')
   const { rules, standing, name } = row

@@ -7,7 +7,7 @@ import { ChoiceField, FigureField, type FaultAt } from './rules-field.tsx'
 
 type Contracts = RulesForm['contracts']
 
-/** The most contracts at once: over everything, by product, and growing with the profit. */
+/** The most contracts at once: in total, by product, and scaling with the profit. */
 export const ContractFields = ({ contracts, faultAt, onChange }: { contracts: Contracts; faultAt: FaultAt; onChange: (contracts: Contracts) => void }) => {
   const { t } = useTranslation('rules')
   const change = (more: Partial<Contracts>): void => { onChange({ ...contracts, ...more }) }
@@ -33,7 +33,7 @@ const Rows = ({ kind, first, rows, faultAt, onChange }: RowsGiven) => {
         const faults = { of: faultAt(`${path}.${first}`), most: faultAt(`${path}.most`) }
         const change = (more: Partial<CapForm>): void => { onChange(rows.map((one, place) => (place === at ? { ...one, ...more } : one))) }
         return (
-          // Rows have nothing of their own but their place.
+          // Rows have no identity except their index.
           <div key={at} className="flex flex-wrap items-center gap-2">
             <span className="w-32">
               <Input

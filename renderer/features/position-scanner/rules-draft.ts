@@ -1,9 +1,9 @@
 import { ruleSet, type RuleSet } from '#shared/api/rules.ts'
 
-/** One product, or one step of profit, with its most contracts, as it is typed. */
+/** One product, or one step of profit, with its most contracts, as typed. */
 export type CapForm = { readonly of: string; readonly most: string }
 
-/** A rule set as it is typed; `on` says which rules apply, those that are off keep what was typed. */
+/** A rule set as typed; `on` says which rules apply, the others keep what was typed. */
 export type RulesForm = {
   readonly currency: string
   readonly startingBalance: string
@@ -17,7 +17,7 @@ export type RulesForm = {
   readonly contracts: { readonly all: string; readonly micros: 'whole' | 'tenth'; readonly byProduct: readonly CapForm[]; readonly scaling: readonly CapForm[] }
   readonly flatBy: { readonly time: string; readonly zone: 'America/Chicago' | 'America/New_York' }
   readonly timeLimit: string
-  /** A part that is empty does not apply. */
+  /** An empty part does not apply. */
   readonly payout: { readonly buffer: string; readonly minimumDays: string; readonly winningDays: WinningForm; readonly consistency: ShareForm; readonly cap: string }
 }
 
@@ -28,10 +28,10 @@ type WinningForm = { readonly days: string; readonly profit: string }
 const ruleSwitches = ['maxLoss', 'dailyLoss', 'profitTarget', 'consistency', 'minimumDays', 'winningDays', 'contracts', 'flatBy', 'noHedging', 'timeLimit', 'payout'] as const
 export type RuleSwitch = (typeof ruleSwitches)[number]
 
-/** What is wrong with a field, which `path` names as the rule set does: `contracts.byProduct.0.most`. */
+/** The error of a field; `path` as in the rule set: `contracts.byProduct.0.most`. */
 export type RulesFault = { readonly path: string; readonly code: 'amount' | 'from-zero' | 'whole' | 'percent' | 'time' | 'product' | 'target' | 'twice' | 'nothing' }
 
-/** No rules at all, in a currency. */
+/** An empty rule set in a currency. */
 export const noRules = (currency: string): RulesForm => ({
   currency,
   startingBalance: '',
@@ -52,7 +52,7 @@ const typed = (value: number | string | null | undefined): string => (value === 
 const shareForm = (share: RuleSet['consistency']): ShareForm => ({ percent: typed(share?.percent), of: share?.of ?? 'total' })
 const winningForm = (winning: RuleSet['winningDays']): WinningForm => ({ days: typed(winning?.days), profit: typed(winning?.profit) })
 
-/** A rule set as it is typed. */
+/** A rule set as form values. */
 export const formOfRules = (set: RuleSet): RulesForm => {
   const empty = noRules(set.currency)
   const { maxLoss, dailyLoss, contracts, flatBy, payout } = set
@@ -81,7 +81,7 @@ export const formOfRules = (set: RuleSet): RulesForm => {
   }
 }
 
-// Two decimals at most: more is no sum of money that a firm names.
+// At most two decimals: no firm's amounts have more.
 const amountOf = (text: string): string => {
   const bare = text.replaceAll(/[\s,$€£]/g, '')
   return /^-?\d+(\.\d{1,2})?$/.test(bare) ? bare : ''
@@ -91,7 +91,7 @@ const emptyToNull = <T>(text: string, read: (text: string) => T): T | null => (t
 const winningOf = ({ days, profit }: WinningForm) => ({ days: wholeOf(days), profit: amountOf(profit) })
 const shareOf = ({ percent, of }: ShareForm) => ({ percent: wholeOf(percent), of })
 
-/** What the form says, in the shape of a rule set; whether it is one is for the schema to say. */
+/** The form's values in the shape of a rule set, for the schema to validate. */
 const said = (form: RulesForm) => {
   const { on, maxLoss, payout } = form
   const locks = maxLoss.locks && maxLoss.trail !== 'static'
@@ -131,7 +131,7 @@ const said = (form: RulesForm) => {
 
 const codes: Readonly<Record<string, RulesFault['code']>> = { startingBalance: 'from-zero', locksAt: 'from-zero', buffer: 'from-zero', fromProfit: 'from-zero', days: 'whole', minimumDays: 'whole', timeLimit: 'whole', most: 'whole', all: 'whole', percent: 'percent', time: 'time', product: 'product' }
 
-/** What no schema says: rules that are on and ask nothing, shares of a target that is not there, products and steps that stand there twice. */
+/** What no schema checks: rules that are on without a value, shares of a missing target, duplicate products and steps. */
 const unfit = ({ on, consistency, contracts, payout }: RulesForm): RulesFault[] => {
   const faults: RulesFault[] = []
   if (on.contracts && contracts.all.trim() === '' && contracts.byProduct.length === 0 && contracts.scaling.length === 0) faults.push({ path: 'contracts.all', code: 'nothing' })
@@ -151,19 +151,19 @@ const unfit = ({ on, consistency, contracts, payout }: RulesForm): RulesFault[] 
   return faults
 }
 
-/** The rule set that is typed, or all that is wrong with it, by the place where it is typed. */
+/** The typed rule set, or all of its errors by field. */
 export const readRules = (form: RulesForm): { readonly set: RuleSet; readonly faults: readonly [] } | { readonly set: null; readonly faults: readonly RulesFault[] } => {
   const read = ruleSet.safeParse(said(form))
-  // Steps are sorted when they are read, so a fault of theirs is found again by what is typed.
+  // Parsing sorts the steps, so map their errors back to the typed rows.
   const places = form.contracts.scaling.map(({ of }, at) => ({ of: Number(amountOf(of)), at })).sort((one, other) => one.of - other.of).map(({ at }) => at)
   const faults: RulesFault[] = (read.error?.issues ?? []).map(({ path }) => {
     const place = path[1] === 'scaling' && typeof path[2] === 'number' ? [...path.slice(0, 2), places[path[2]] ?? path[2], ...path.slice(3)] : path
     return { path: place.join('.'), code: codes[String(path.at(-1))] ?? 'amount' }
   })
-  // One sentence a field is enough.
+  // One message per field is enough.
   const all = [...faults, ...unfit(form)].filter(({ path }, at, every) => every.findIndex((known) => known.path === path) === at)
   return read.success && all.length === 0 ? { set: read.data, faults: [] } : { set: null, faults: all }
 }
 
-/** Whether two rule sets ask the same. */
+/** Whether two rule sets are equivalent. */
 export const sameRules = (one: RuleSet, other: RuleSet): boolean => JSON.stringify(ruleSet.parse(one)) === JSON.stringify(ruleSet.parse(other))

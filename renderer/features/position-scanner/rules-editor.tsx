@@ -20,7 +20,7 @@ import { RuleFields } from './rules-fields.tsx'
 import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
 import type { RulesDraft } from './use-rules-draft.ts'
 
-/** Sets an account's rules: from a firm's public ones, or one's own; what is typed is kept until it is saved or discarded. */
+/** Edits an account's rules, from a firm's public ones or the user's own; edits are kept until saved or discarded. */
 export const RulesEditor = ({ draft, name, standing, kept }: { draft: RulesDraft; name: string; standing: AccountStanding | null; kept: boolean }) => {
   const presets = useQuery(presetsQuery)
   if (presets.data === undefined) return presets.error === null ? null : <ErrorState failure={presets.error} onRetry={() => void presets.refetch()} />
@@ -68,7 +68,7 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
   const [removing, setRemoving] = useState(false)
   const fields = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // What is wrong may be out of sight.
+    // The error may be out of view.
     if (draft.faults.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [draft.faults])
   if (draft.form === null) return null

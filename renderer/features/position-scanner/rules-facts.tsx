@@ -4,7 +4,7 @@ import type { RulePreset } from '#shared/api/rules.ts'
 import { ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** Where a preset's figures were read, and when, with what of the firm's rules it leaves out. */
+/** The sources and dates of a preset's figures, and which of the firm's rules it leaves out. */
 export const PresetFacts = ({ preset }: { preset: RulePreset }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

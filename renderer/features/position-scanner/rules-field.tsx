@@ -5,10 +5,10 @@ import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulesFault, RuleSwitch } from './rules-draft.ts'
 
-/** Gives the words for what is wrong at a place of the form; null where nothing is. */
+/** Returns the message for a field of the form; null without an error. */
 export type FaultAt = (path: string) => string | null
 
-/** Gives the words for the faults of a form by their place. */
+/** Returns the messages for a form's errors by field. */
 export const useFaultAt = (faults: readonly RulesFault[]): FaultAt => {
   const { t } = useTranslation('rules')
   return (path) => {
@@ -17,7 +17,7 @@ export const useFaultAt = (faults: readonly RulesFault[]): FaultAt => {
   }
 }
 
-/** One rule of the form: its switch, what it means, and its fields while it is on. */
+/** One rule of the form: its switch, its explanation, and its fields while it is on. */
 export const RuleSection = ({ rule, on, onSwitch, children }: { rule: RuleSwitch; on: boolean; onSwitch: (on: boolean) => void; children?: ReactNode }) => {
   const { t } = useTranslation('rules')
   const id = useId()
@@ -35,7 +35,7 @@ export const RuleSection = ({ rule, on, onSwitch, children }: { rule: RuleSwitch
   )
 }
 
-/** A figure of a rule, as it is typed. */
+/** A number field of a rule. */
 export const FigureField = ({ label, hint, value, error, mode = 'decimal', placeholder, onChange }: { label: string; hint?: string; value: string; error: string | null; mode?: 'decimal' | 'numeric' | 'text'; placeholder?: string; onChange: (value: string) => void }) => (
   <Field label={label} hint={hint} error={error} className="w-44">
     {(field) => <Input {...field} inputMode={mode} autoComplete="off" maxLength={20} placeholder={placeholder} value={value} onChange={({ target }) => { onChange(target.value) }} />}

@@ -6,7 +6,7 @@ import { ChoiceField, FigureField, RuleSection, type FaultAt } from './rules-fie
 
 type Given = { readonly form: RulesForm; readonly faultAt: FaultAt; readonly onChange: (more: Partial<RulesForm>) => void }
 
-/** All rules of an account, each to be switched on and off. */
+/** All rules of an account, each with a switch. */
 export const RuleFields = (given: Given) => {
   const { form, onChange } = given
   const section = (rule: RuleSwitch) => ({ rule, on: form.on[rule], onSwitch: (on: boolean) => { onChange({ on: { ...form.on, [rule]: on } }) } })

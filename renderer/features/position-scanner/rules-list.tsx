@@ -14,10 +14,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { draftKey, useDrafts } from './rules-drafts.ts'
 
-/** One account with its rules and how it stands. */
+/** One account with its rules and their states. */
 export type RulesRow = { readonly rules: AccountRules; readonly standing: AccountStanding | null; readonly name: string }
 
-/** All accounts with their stage, their rules and the limit that is nearest, in a wide window with their balance; the focus begins at `focused`, which was left for this list. */
+/** All accounts with their stage, their rules and their nearest limit, in a wide window with their balance; `focused` is the account that the user just came back from. */
 export const RulesList = ({ rows, focused, onChoose }: { rows: readonly RulesRow[]; focused: string | null; onChoose: (account: string) => void }) => {
   const { t } = useTranslation('rules')
   const narrow = useNarrow()

@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next'
 
 const tickMs = 10_000
 
-/** How one account stands now: its balance, its day, and every rule. */
+/** One account now: its balance, its day, and every rule's state. */
 export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null; onSet: () => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

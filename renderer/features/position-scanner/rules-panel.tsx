@@ -12,12 +12,12 @@ import { RulesAccount, parts, type Part } from './rules-account.tsx'
 import { RulesList } from './rules-list.tsx'
 import { rulesRows } from './rules-rows.ts'
 
-/** The rules of all accounts; the address names the account that is open, and the part of it that shows. */
+/** The rules of all accounts; the address names the open account and its part. */
 export const RulesPanel = () => {
   const { t } = useTranslation('rules')
   const { data, error, refetch } = useQuery(standingsQuery)
   const [params, setParams] = useSearchParams()
-  /** The account that was opened or left last, so that the focus goes where the eye is. */
+  /** The last opened account, which gets the focus back. */
   const [last, setLast] = useState<string | null>(null)
   const led = useNavigationType() === 'PUSH'
   const choose = (account: string | null): void => {

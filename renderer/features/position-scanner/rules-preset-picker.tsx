@@ -13,7 +13,7 @@ const fieldOrder = ['plan', 'size', 'phase'] as const
 /** What `usePresetPick` gives. */
 export type PresetPicking = { readonly choices: PresetChoices; readonly choose: (more: PresetPick) => void }
 
-/** What is picked of the presets, beginning with the one in use, or with the account's firm and phase; `choices.preset` is set once only one preset fits. */
+/** The preset being picked, beginning with the one in use, or with the account's firm and phase; `choices.preset` is set once only one preset fits. */
 export const usePresetPick = (presets: readonly RulePreset[], standing: Pick<AccountStanding, 'firm' | 'stage'> | null, used: RulePreset | null = null): PresetPicking => {
   const [picked, setPicked] = useState<PresetPick | null>(null)
   const firm = standing?.firm ?? null
@@ -21,7 +21,7 @@ export const usePresetPick = (presets: readonly RulePreset[], standing: Pick<Acc
   return { choices: narrowPresets(presets, begun), choose: (more) => { setPicked({ firm: begun.firm, plan: begun.plan, size: begun.size, phase: begun.phase, ...more }) } }
 }
 
-/** Picks one of the firms' public rules: firm, plan, size, and whether before or after the evaluation. */
+/** Picks a firm's public rules: firm, plan, size, and whether before or after the evaluation. */
 export const PresetPicker = ({ presets, picking }: { presets: readonly RulePreset[]; picking: PresetPicking }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

@@ -1,16 +1,16 @@
 import type { RulePreset } from '#shared/api/rules.ts'
 
-/** What is picked of a preset so far. */
+/** The picked properties of a preset so far. */
 export type PresetPick = { readonly firm?: RulePreset['firm'] | undefined; readonly plan?: string | undefined; readonly size?: string | undefined; readonly phase?: RulePreset['phase'] | undefined }
 
-/** What can be picked next, and the preset once it is the only one left. */
+/** The next choices, and the preset once it is unambiguous. */
 export type PresetChoices = { readonly firms: readonly RulePreset['firm'][]; readonly plans: readonly string[]; readonly sizes: readonly string[]; readonly phases: readonly RulePreset['phase'][]; readonly pick: PresetPick; readonly preset: RulePreset | null }
 
 const unlike = <T>(values: readonly T[]): T[] => [...new Set(values)]
-// What no longer fits is let go; what leaves no choice is chosen.
+// Drops a pick that no longer fits; picks the only remaining choice.
 const kept = <T>(picked: T | undefined, offered: readonly T[]): T | undefined => (picked !== undefined && offered.includes(picked) ? picked : offered.length === 1 ? offered[0] : undefined)
 
-/** Narrows the presets by what is picked, from firm over plan and size to before or after the evaluation. */
+/** Narrows the presets by the picks, from firm to plan and size to before or after the evaluation. */
 export const narrowPresets = (presets: readonly RulePreset[], { firm, plan, size, phase }: PresetPick): PresetChoices => {
   const firms = unlike(presets.map((preset) => preset.firm))
   const ofFirm = presets.filter((preset) => preset.firm === firm)

@@ -2,7 +2,7 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import type { ruleRoutes } from '#shared/api/rules.ts'
 import type { RulesRow } from './rules-list.tsx'
 
-/** The accounts with their rules by name, a number in it counting as such; nothing that moves moves a row. */
+/** The accounts with their rules by name, numbers in it by value; changing figures never move a row. */
 export const rulesRows = ({ accounts, standings }: AnswerOf<typeof ruleRoutes.rules>): RulesRow[] => {
   const known = new Map(standings.map((standing) => [standing.account, standing]))
   return accounts

@@ -20,16 +20,16 @@ const heights: Readonly<Record<Line['kind'], number>> = { product: 44, firm: 44,
 type Props = {
   readonly lines: readonly Line[]
   readonly by: Grouping
-  /** The time of this drawing (UTC ms), of which all ages are seen. */
+  /** The time of this render (UTC ms), the base of all ages. */
   readonly now: number
-  /** Whether nothing is heard from the program any more. */
+  /** Whether the program has stopped sending. */
   readonly silent: boolean
   readonly nameOf: (account: string) => string
   readonly onClose: (position: LivePosition) => void
   readonly onFlatten: (account: LivePositionAccount) => void
 }
 
-/** All lines of the scanner, of which only those in sight are in the page. Arrows move through them; Enter closes a position or flattens an account, F flattens the account of any line. */
+/** All rows of the scanner, virtualized. Arrow keys move through them; Enter closes a position or flattens an account, F flattens the account of any row. */
 export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatten }: Props) => {
   const { t } = useTranslation('position-scanner')
   const scroller = useRef<HTMLDivElement>(null)
@@ -63,7 +63,7 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
     onEnter: () => undefined,
   })
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // Lines come and go above the one that has the focus: what is meant is the line itself, not its number of before.
+    // Rows are added and removed above the focused one: identify it by itself, not by its former index.
     const line = event.target instanceof HTMLTableRowElement ? lineOf(event.target) : null
     const asks = line !== null && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !event.repeat
     if (asks && (event.key === 'Enter' || event.key.toLowerCase() === 'f')) {
@@ -147,5 +147,5 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
   )
 }
 
-/** A price's age is said where it is not fresh, a snapshot's always. */
+/** A price's age shows if it is not fresh, a snapshot's always. */
 const openAge = ({ open }: Pick<LivePosition, 'open'>, now: number): number | null => (open === null ? null : open.from === 'snapshot' ? wholeAgeMs(open.at, now) : priceAgeMs(open.at, now))

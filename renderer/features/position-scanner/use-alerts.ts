@@ -3,13 +3,13 @@ import { alertsQuery } from '#renderer/lib/rules.ts'
 import { ruleRoutes, type AlertSettings } from '#shared/api/rules.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** Saves how alerts are shown; it takes effect once the program has it. */
+/** Saves the alert settings; they show once the program has them. */
 export const useSaveAlertSettings = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (settings: AlertSettings) => callApi(ruleRoutes.saveAlertSettings, { body: settings }),
     onSuccess: async ({ settings }) => {
-      // An answer that is on its way may have been given before the save.
+      // A pending answer may be from before the save.
       await client.cancelQueries({ queryKey: alertsQuery.queryKey })
       client.setQueryData(alertsQuery.queryKey, (known) => known && { ...known, settings })
     },

@@ -5,13 +5,13 @@ import { useState } from 'react'
 
 const { closePosition, flattenAccount, positions } = positionRoutes
 
-/** What is to be closed: one contract of an account, or all that the account has (`contract` null). */
+/** What to close: one contract of an account, or everything in the account (`contract` null). */
 export type ToClose = { readonly account: string; readonly contract: string | null }
 
-/** A closing, and how far it is. */
+/** A close and its progress. */
 export type Closing = ToClose & { readonly phase: 'asks' | 'runs' | 'done'; readonly report: CloseReport | null; readonly failure: unknown }
 
-/** Closes a position or flattens an account once the user has said so, one at a time. */
+/** Closes a position or flattens an account after the user's confirmation, one at a time. */
 export const useClosing = () => {
   const client = useQueryClient()
   const [now, setNow] = useState<Closing | null>(null)

@@ -12,7 +12,7 @@ type Sent = { readonly set: RuleSet | null; readonly presetId: string | null; re
 /** What `useRulesDraft` gives. */
 export type RulesDraft = ReturnType<typeof useRulesDraft>
 
-/** The rules of an account as they are being typed, until they are saved or let go; `form` is null where it has none and none were begun. */
+/** The rules of an account being edited, until they are saved or dropped; `form` is null if it has none and none were begun. */
 export const useRulesDraft = (rules: AccountRules, currency: string) => {
   const takeOver = useTakeOverRules()
   const key = draftKey(useUserId(), rules.account)
@@ -36,7 +36,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
     form: shown?.form ?? null,
     presetId: shown?.presetId ?? null,
     since: shown?.since ?? '',
-    /** The first day after a reset that lies in what counts now. */
+    /** The first day after a reset that is within the days that count now. */
     resetDay: rules.resetDay !== null && (shown?.since ?? '') < rules.resetDay ? rules.resetDay : null,
     changed: draft !== null,
     faults,

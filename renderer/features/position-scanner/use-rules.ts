@@ -6,16 +6,16 @@ import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { ReplaySummary } from './replay-rows.ts'
 
-/** Under which rules a question is asked: the account's own, or those of a preset. */
+/** The rules to evaluate: the account's own, or a preset's. */
 export type UnderRules = { readonly own: true } | { readonly presetId: string }
 
-/** The reading of an account's past under rules. */
+/** The query of an account's past under rules. */
 export const replayQuery = ({ account, since }: AccountRules, rules: UnderRules) => apiQuestion(ruleRoutes.replay, { body: { account, rules, since } })
 
-/** The reading of an account's odds under rules; equal questions have equal answers. */
+/** The query of an account's odds under rules; the same input gives the same answer. */
 export const oddsQuery = ({ account, since }: AccountRules, rules: UnderRules, runs: number, seed: number) => queryOptions({ ...apiQuestion(ruleRoutes.odds, { body: { account, rules, since, runs, seed } }), staleTime: Infinity })
 
-/** Gives the sentence for what a replay came to: broken on which day by which rule, passed, or neither. */
+/** Returns the sentence for a replay's outcome: which rule was broken on which day, passed, or neither. */
 export const useOutcomeWords = (): ((summary: ReplaySummary) => string) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { priceAgeMs } from './freshness.ts'
 import type { OpenSum } from './grouping.ts'
 
-/** Gives the words for what weakens a sum of open P&L at a time (UTC ms): how many figures it lacks, and how old its oldest one is where that is not fresh; null where nothing does. */
+/** Returns the text for the limitations of a sum of open P&L at a time (UTC ms): how many figures are missing, and the age of the oldest if it is not fresh; null if there are none. */
 export const useWeakness = (): ((sum: OpenSum, now: number) => string | null) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()

@@ -20,7 +20,7 @@ import { Difference, Money } from './money.tsx'
 
 type Props = { readonly open: OpenDay; readonly name: string; readonly fileOnly: boolean; /** The broker that states the P&L of each fill itself. */ readonly statedBy: string | null; readonly onClose: () => void }
 
-/** A day opened: its figures on either side, and the pairs and fees that make them or the difference between them. */
+/** A day's details: its figures on both sides, and the pairs and fees behind them or behind their difference. */
 export const DayDialog = ({ open, name, fileOnly, statedBy, onClose }: Props) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
@@ -78,7 +78,7 @@ const Proof = ({ proof: { days, cash, pairs, fees }, fileOnly, statedBy }: { pro
   )
 }
 
-/** The fees of a day contract by contract, on the day of their fills. */
+/** The fees of a day by contract, on the day of their fills. */
 const ProofFees = ({ fees, statedBy }: { fees: readonly ReconciledFees[] } & Pick<Props, 'statedBy'>) => {
   const { t } = useTranslation('reconciliation')
   if (fees.length === 0) return null

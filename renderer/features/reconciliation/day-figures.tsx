@@ -10,7 +10,7 @@ import { StateMark } from './state-mark.tsx'
 
 type FiguresProps = { readonly day: ReconciledDay; readonly cash: ReconciledCash | null; readonly fileOnly: boolean; readonly statedBy: string | null; readonly severalCurrencies: boolean; readonly isExplained: boolean }
 
-/** A day's gross, fees, other cash and net on either side in one currency, and what they say: equal, different, or why it cannot be checked and what to do. */
+/** A day's gross, fees, other cash and net on both sides in one currency, and the result: equal, different, or why it cannot be checked and what to do. */
 export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, isExplained }: FiguresProps) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
@@ -84,7 +84,7 @@ const Verdict = ({ day, statedBy, isExplained }: Pick<FiguresProps, 'day' | 'sta
   )
 }
 
-/** What sets the nets apart and is no difference. */
+/** What makes the nets differ without being a difference. */
 const OpeningsRow = ({ amount }: { amount: string }) => {
   const { t } = useTranslation('reconciliation')
   return (

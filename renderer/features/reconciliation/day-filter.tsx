@@ -15,7 +15,7 @@ import type { Looked } from './use-reconciliation.ts'
 
 const states = ['all', ...dayState.options] as const
 
-/** Which accounts and trading days are looked at, and in which state. */
+/** The filter by account, trading day and state. */
 export const DayFilter = ({ looked, state, onChange, onState }: { looked: Looked; state: DayState | null; onChange: (part: Partial<Looked>, how?: { readonly replace?: boolean }) => void; onState: (state: DayState | null) => void }) => {
   const { t } = useTranslation('reconciliation')
   const { data: choices = { accounts: [], symbols: [], tags: [] } } = useQuery(apiQuery(statisticsRoutes.filterChoices))

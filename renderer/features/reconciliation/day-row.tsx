@@ -11,7 +11,7 @@ import { StateMark } from './state-mark.tsx'
 
 type Props<Kind> = { readonly line: number; readonly row: Extract<ReconciliationLine, { kind: Kind }>; readonly active: boolean; readonly narrow: boolean; readonly currencies: boolean }
 
-/** One account's day: Fillbook's figures, the broker's, what lies between them, and whether that is nothing. */
+/** One account's day: Fillbook's figures, the broker's, and their difference. */
 export const DayRow = ({ line, row: { day, name, fileOnly }, active, narrow, currencies }: Props<'day'>) => {
   const format = useFormat()
   const { fillbook, broker } = day
@@ -64,7 +64,7 @@ const State = ({ day, fileOnly }: { day: ReconciledDay; fileOnly: boolean }) => 
   )
 }
 
-/** The sums of an account's month over its days. */
+/** The totals of an account's month over its days. */
 export const MonthRow = ({ line, row: { month, name }, active, narrow, currencies }: Props<'month'>) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()

@@ -11,10 +11,10 @@ import { linesOf } from './lines.ts'
 import type { OpenDay } from './use-reconciliation.ts'
 
 const rowHeight = 36
-// Per cent of the width, in the order of the columns.
+// Percent of the width, in the order of the columns.
 const widths = { wide: [14, 12, 8, 6, 8, 8, 6, 8, 7, 23], narrow: [19, 13, 11, 11, 10, 36], tight: [20, 14, 15, 15, 14, 22] }
 
-/** Every account's days, or those of one state, under the sums of their months, of which only those in sight are in the page; null while they are being read. */
+/** Every account's days, or those of one state, under the totals of their months, virtualized; null while loading. */
 export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnswer | null; state: DayState | null; onOpen: (day: OpenDay) => void }) => {
   const { t } = useTranslation('reconciliation')
   const narrow = useNarrow()

@@ -1,11 +1,11 @@
 import type { DayState, ReconciledDay, ReconciledMonth, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 
-/** A line of the list: the sums of an account's month, or one of its days below them. */
+/** A row of the list: the totals of an account's month, or one of its days below. */
 export type ReconciliationLine =
   | { readonly kind: 'month'; readonly key: string; readonly month: ReconciledMonth; readonly name: string }
   | { readonly kind: 'day'; readonly key: string; readonly day: ReconciledDay; readonly name: string; readonly fileOnly: boolean }
 
-/** The days, or those of one state, under the sums of their account and whole month: the latest month first, in it one account after the other, each from its latest day on. */
+/** The days, or those of one state, under the totals of their account and whole month: latest month first, within it by account, each with its latest day first. */
 export const linesOf = ({ days, months, accounts }: ReconciliationAnswer, state: DayState | null = null): readonly ReconciliationLine[] => {
   const places = new Map(accounts.map((account) => [account.account, account]))
   const nameOf = (account: string): string => places.get(account)?.name ?? account

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 
 const importable: readonly (DayReason | null)[] = ['incomplete', 'row-refused', 'contradicting-rows', 'fees-uncertain', 'fees-uneven', 'broken-chain', 'unexplained-balance', 'ambiguous-order', 'approximate', 'no-broker-figures', 'cash-cut-off', 'no-fills', 'contradicting-balances', 'other-currency']
 
-/** What can be done so that a day that was not checked will be: import the broker's files or fetch its history. Nothing where nothing helps. */
+/** How to make an unchecked day checkable: import the broker's files or fetch its history. Nothing if neither helps. */
 export const NextStep = ({ day, fileOnly, roomy = false }: { day: Pick<ReconciledDay, 'reason'>; fileOnly: boolean; roomy?: boolean }) => {
   const { t } = useTranslation('reconciliation')
   const looks = roomy ? ({ variant: 'outline', size: 'sm' } as const) : ({ variant: 'link', size: 'sm' } as const)

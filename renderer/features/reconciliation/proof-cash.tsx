@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { addCents, centsBetween } from './cents.ts'
 import { Money } from './money.tsx'
 
-/** The identity of a day in one currency: the balance at the start, every row of the broker's cash by its name, and the balance at the end. Nothing where the Cash History does not have the day. */
+/** A day's cash in one currency: the balance at the start, every row of the broker's cash by name, and the balance at the end. Nothing if the Cash History does not have the day. */
 export const ProofCash = ({ cash: { currency, balance, movements, broken }, severalCurrencies }: { cash: ReconciledCash; severalCurrencies: boolean }) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()

@@ -5,12 +5,12 @@ import type { ReconciledPair } from '#shared/api/reconciliation.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Difference, Money, untold } from './money.tsx'
+import { Difference, Money, unknownFigure } from './money.tsx'
 import { StateMark } from './state-mark.tsx'
 
 const rowHeight = 32
 
-/** Fillbook's pairs beside the broker's, those that differ first; of a long list only those in sight are in the page. */
+/** Fillbook's pairs beside the broker's, differing ones first; a long list is virtualized. */
 export const ProofPairs = ({ pairs, statedBy }: { pairs: readonly ReconciledPair[]; statedBy: string | null }) => {
   const { t } = useTranslation('reconciliation')
   const scroller = useRef<HTMLDivElement>(null)
@@ -63,7 +63,7 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
   return (
     <tr aria-rowindex={line + 2} title={pair.buyFillId === null || pair.sellFillId === null ? undefined : t('fills-of', { buy: pair.buyFillId, sell: pair.sellFillId })}>
       <Cell quiet>{format.dateTime(pair.time)}</Cell>
-      <Cell>{pair.contract ?? untold}</Cell>
+      <Cell>{pair.contract ?? unknownFigure}</Cell>
       <Cell end><Both own={own?.qty ?? null} stated={broker?.qty ?? null} shown={format.count} /></Cell>
       <Cell end><Both own={own?.buyPrice ?? null} stated={broker?.buyPrice ?? null} shown={price} /></Cell>
       <Cell end><Both own={own?.sellPrice ?? null} stated={broker?.sellPrice ?? null} shown={price} /></Cell>
@@ -83,9 +83,9 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
   )
 }
 
-/** What both sides say of one thing: once where it is the same or only one says it, else both. */
+/** A value on both sides: once if it is the same or only one side has it, otherwise both. */
 const Both = <V extends string | number>({ own, stated, shown }: { own: V | null; stated: V | null; shown: (value: V) => string }) => {
-  if (own === null && stated === null) return <span className="text-faint">{untold}</span>
+  if (own === null && stated === null) return <span className="text-faint">{unknownFigure}</span>
   if (own === null || stated === null || shown(own) === shown(stated)) return <>{shown((own ?? stated) as V)}</>
   return (
     <>

@@ -15,7 +15,7 @@ import { DayFilter } from './day-filter.tsx'
 import { DayTable } from './day-table.tsx'
 import { useLooked, useReconciliation, withState } from './use-reconciliation.ts'
 
-/** Every account's trading days, held against the broker's own figures to the cent. */
+/** Every account's trading days, reconciled with the broker's figures to the cent. */
 export const ReconciliationPage = () => {
   const { t } = useTranslation('reconciliation')
   const { looked, change, state, showState, open, show } = useLooked()
@@ -85,7 +85,7 @@ const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
   )
 }
 
-/** A number of days, which opens these days. */
+/** A number of days, with a link to them. */
 const DaysLink = ({ state, count }: { state: DayState; count: number }) => {
   const format = useFormat()
   const [params] = useSearchParams()

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 const looks = { equal: { tone: 'gain', Icon: Check }, differs: { tone: 'loss', Icon: X }, unchecked: { tone: 'quiet', Icon: Minus } } as const
 
-/** Whether both sides are equal: in a word, a sign and a colour. */
+/** A day's state: a word, an icon and a color. */
 export const StateMark = ({ state }: { state: ReconciledPair['state'] }) => {
   const { t } = useTranslation('reconciliation')
   const { tone, Icon } = looks[state]

@@ -6,13 +6,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** Which days are looked at. */
+/** The selected days. */
 export type Looked = Pick<TradeFilter, 'from' | 'to' | 'accounts'>
 
-/** An account's day that is open. */
+/** The open day of an account. */
 export type OpenDay = { readonly account: string; readonly day: string }
 
-/** What the address says: which days are looked at, and which of them is open. Opening one is a step that going back undoes. */
+/** The address's state: the selected days, and the open one. Opening a day adds a history entry. */
 export const useLooked = () => {
   const [params, setParams] = useSearchParams()
   const looked = useMemo((): Looked => {
@@ -37,11 +37,11 @@ export const useLooked = () => {
   return { looked, change, state, showState, open, show }
 }
 
-/** The address of days of one state, or of all; what else it says stays. */
+/** The address of days of one state, or of all; keeps its other parameters. */
 export const withState = (params: URLSearchParams, state: DayState | null): URLSearchParams =>
   new URLSearchParams([...[...params].filter(([name]) => name !== 'state'), ...(state === null ? [] : [['state', state]])])
 
-/** The days that are looked at, held against the broker's figures. */
+/** The selected days, reconciled with the broker's figures. */
 export const useReconciliation = ({ from, to, accounts }: Looked) =>
   useQuery({
     ...apiQuery(reconciliationRoutes.reconciliation, { query: { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) } }),

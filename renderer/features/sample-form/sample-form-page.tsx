@@ -8,14 +8,14 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
-// A day without a time is the midnight at its beginning, where the user is.
+// A day without a time means midnight at its start, in the user's time zone.
 const futureDay = z
   .string()
   .transform((day) => (day === '' ? undefined : new Date(`${day}T00:00`)))
   .refine((day) => day === undefined || day.getTime() >= Date.now())
 const resolver = resolverOf(z.object({ name: z.string().min(2), email: z.email(), dob: futureDay }))
 
-/** The sample profile form: what it holds goes to this page's own console, and nowhere else. */
+/** The sample profile form: its values go only to this page's console. */
 export const SampleFormPage = () => {
   const { t } = useTranslation('sample-form')
   const [logged, setLogged] = useState(false)

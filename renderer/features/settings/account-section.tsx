@@ -9,7 +9,7 @@ import { DemoCard } from './demo-card.tsx'
 import { RecoveryCard } from './recovery-card.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 
-/** Who is signed in, whether the address is verified, and the way to delete the account; for the demo profile the way to remove it. */
+/** The signed-in user, whether the email is verified, and deleting the account; for the demo profile, removing it. */
 export const AccountSection = () => {
   const { t } = useTranslation('account')
   const { session } = useSession()

@@ -8,7 +8,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { megabytes } from './megabytes.ts'
 
-/** What is wrong with backups or with the journal's file, what to do about it, and what waits for the next start. */
+/** Problems of backups or the journal's file, what to do about them, and what happens at the next start. */
 export const BackupTroubles = ({ backups: { health, trouble, waiting, room } }: { backups: AnswerOf<typeof backupRoutes.backups> }) => {
   const { t } = useTranslation('backups')
   const format = useFormat()
@@ -35,7 +35,7 @@ export const BackupTroubles = ({ backups: { health, trouble, waiting, room } }: 
   )
 }
 
-/** What waits for the next start of the program, which the desktop can make at once. */
+/** What happens at the program's next start, which the desktop can trigger at once. */
 const Waiting = ({ name }: { name: string }) => {
   const { t } = useTranslation('backups')
   const restarting = useMutation({ mutationFn: () => desktop?.shell.restart() ?? Promise.resolve() })

@@ -21,7 +21,7 @@ import { RestoreDialog } from './restore-dialog.tsx'
 
 const whileCheckingMs = 2_000
 
-/** The backups of the journal, the way to make one at once, and the way back to any of them. */
+/** The journal's backups, with buttons to make one and to restore any of them. */
 export const BackupsSection = () => {
   const { t } = useTranslation('backups')
   const words = useProblemText()
@@ -70,7 +70,7 @@ export const BackupsSection = () => {
   )
 }
 
-// How many accounts it holds the dialog says too.
+// The dialog shows the number of accounts too.
 const columns = (narrow: boolean): number => (narrow ? 7 : 8)
 
 const List = ({ backups, onRestore }: { backups: readonly Backup[] | null; onRestore: (backup: Backup) => void }) => {

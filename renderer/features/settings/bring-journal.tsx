@@ -13,7 +13,7 @@ import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useJournalFile, type JournalFileIntake, type JournalFileStep } from './use-journal-file.ts'
 
-/** Takes a journal's file, says what it would bring, and brings it. */
+/** Takes a journal file, says what it would add, and imports it. */
 export const BringJournal = () => {
   const { t } = useTranslation('journal-file')
   const intake = useJournalFile()
@@ -39,7 +39,7 @@ const Choosing = ({ failure, onChoose }: { failure: unknown; onChoose: (file: Fi
     setSeveral(others.length > 0)
     if (file !== undefined && others.length === 0) onChoose(file)
   }
-  // What is dropped here is no export of a broker: the rest of the window, which takes those, must not have it.
+  // A file dropped here is not a broker's export: the rest of the window, which takes those, must not get it.
   const dropped = (event: DragEvent, isOver: boolean): void => {
     event.preventDefault()
     setDragging(false)
@@ -72,7 +72,7 @@ const Choosing = ({ failure, onChoose }: { failure: unknown; onChoose: (file: Fi
           accept=".fillbook"
           onChange={({ target }) => {
             take([...(target.files ?? [])])
-            // The same file can be chosen again.
+            // Allows choosing the same file again.
             target.value = ''
           }}
         />

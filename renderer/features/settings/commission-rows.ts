@@ -3,24 +3,24 @@ import type { Finance } from '#shared/api/records.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
 
-/** What the program answers about commissions. */
+/** The program's answer about commissions. */
 export type Commissions = AnswerOf<typeof ownDataRoutes.commissions>
 
 type Firm = NonNullable<Finance['firm']>
 
-/** A firm or an account, as the choice of whose rates are shown lists it. */
+/** A firm or an account in the list of whose rates to show. */
 export type Whose = {
   /** Names it in the address and in the list. */
   readonly value: string
   readonly of: CommissionOf
   readonly name: string
-  /** Of an account: its firm, whose rates it takes where it has none of its own. */
+  /** For an account: its firm, whose rates apply where it has none of its own. */
   readonly firm: Firm | null
-  /** Own rates it has. */
+  /** The number of its own rates. */
   readonly own: number
 }
 
-/** One product: what a side costs by the table, by the account's firm, and by the user's own word; the last of them that is there holds. */
+/** One product: the commission per side by the table, by the account's firm, and by the user; the last one available applies. */
 export type CommissionRow = {
   readonly product: string
   readonly name: string | null
@@ -32,7 +32,7 @@ export type CommissionRow = {
 
 const valueOf = (of: CommissionOf): string => (of.scope === 'firm' ? `firm:${of.firm}` : `account:${of.accountId}`)
 
-/** Everybody whose rates can be set: the firms that accounts belong to, the accounts, and then the other firms. */
+/** Everything that rates can be set for: the firms of accounts, the accounts, and then the other firms. */
 export const everyWhose = (firms: readonly Firm[], accounts: FilterChoices['accounts'], own: readonly OwnCommission[]): Whose[] => {
   const count = (value: string): number => own.filter(({ of }) => valueOf(of) === value).length
   const firmOf = (firm: Firm): Whose => ({ value: `firm:${firm}`, of: { scope: 'firm', firm }, name: firm, firm: null, own: count(`firm:${firm}`) })
@@ -44,7 +44,7 @@ export const everyWhose = (firms: readonly Firm[], accounts: FilterChoices['acco
   ]
 }
 
-/** The products of one firm or account: those that were traded first, then those with an own rate, then the table's. */
+/** The products of one firm or account: traded ones first, then those with an own rate, then the table's. */
 export const commissionRows = ({ own, table }: Commissions, whose: Pick<Whose, 'of' | 'firm'>, traded: readonly string[]): CommissionRow[] => {
   const ratesOf = (value: string): Map<string, OwnCommission> => new Map(own.filter(({ of }) => valueOf(of) === value).map((rate) => [rate.product, rate]))
   const mine = ratesOf(valueOf(whose.of))
@@ -61,7 +61,7 @@ export const commissionRows = ({ own, table }: Commissions, whose: Pick<Whose, '
   }))
 }
 
-/** The rows whose product begins with what is looked for, or whose name holds it, in capitals or not. */
+/** The rows whose product begins with the search text, or whose name contains it, in any case. */
 export const foundRows = (rows: readonly CommissionRow[], search: string): CommissionRow[] => {
   const wanted = search.trim().toLowerCase()
   return rows.filter(({ product, name }) => product.toLowerCase().startsWith(wanted) || (name ?? '').toLowerCase().includes(wanted))

@@ -10,8 +10,9 @@ import type { RateChange } from './use-commissions.ts'
 type Props = { readonly rows: readonly CommissionRow[] | null; readonly whose: Whose | null; readonly onDone: (change: RateChange, pairs: number) => void }
 
 /**
- * The rates of one firm or account by product; `rows` is null while they load. What holds is in ink, what it stands over is quiet.
- * One field is in the tab order, since there are hundreds; Up and Down move to the others.
+ * The rates of one firm or account by product; `rows` is null while they load. The rate that applies is in the text
+ * color, overridden ones are quiet. Only one field is in the tab order, because there are hundreds; Up and Down move
+ * between them.
  */
 export const CommissionTable = ({ rows, whose, onDone }: Props) => {
   const { t } = useTranslation('settings')

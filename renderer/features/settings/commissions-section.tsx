@@ -15,7 +15,7 @@ import { commissionRows, everyWhose, foundRows } from './commission-rows.ts'
 import { CommissionTable } from './commission-table.tsx'
 import { useCommissions, type RateChange } from './use-commissions.ts'
 
-/** What a side costs at each firm and in each account: the table's rate, and the user's own over it. */
+/** The commission per side at each firm and in each account: the table's rate, and the user's own, which overrides it. */
 export const CommissionsSection = () => {
   const { t } = useTranslation('settings')
   const [params, setParams] = useSearchParams()

@@ -13,10 +13,10 @@ type Shell = DesktopBridge['shell']
 
 const settingsKey = ['shell-settings']
 
-/** How the desktop behaves on this computer: whether it starts with the system, what closing the window does, and the way to Diagnostics. */
+/** The desktop's behavior on this computer: whether it starts with the system, what closing the window does, and a link to Diagnostics. */
 export const ComputerSection = ({ shell }: { shell: Shell }) => {
   const { t } = useTranslation('settings')
-  // The system itself can change it behind this page.
+  // The system itself can change it without this page.
   const settings = useQuery({ queryKey: settingsKey, queryFn: () => shell.settings(), staleTime: 0, refetchOnWindowFocus: 'always' })
   const diagnostics = useMutation({ mutationFn: () => shell.openDiagnostics() })
   return (
@@ -46,7 +46,7 @@ const Choices = ({ shell, settings }: { shell: Shell; settings: ShellSettings })
   const client = useQueryClient()
   const { mutate, variables, isPending, isError } = useMutation({
     mutationFn: async (changes: Parameters<Shell['change']>[0]) => {
-      // A reading that is under way may be older than the answer, and would undo it.
+      // A running fetch may be older than the answer, and would undo it.
       await client.cancelQueries({ queryKey: settingsKey })
       client.setQueryData(settingsKey, await shell.change(changes))
     },

@@ -17,7 +17,7 @@ const { filterChoices, statistics } = statisticsRoutes
 const choicesQuery = apiQuery(filterChoices)
 type Account = FilterChoices['accounts'][number]
 
-/** Which account only repeats the trades of another, so that statistics can count the leader alone. */
+/** Which accounts only repeat another's trades, so that statistics can count the leader alone. */
 export const CopiesSection = () => {
   const { t } = useTranslation('settings')
   const { data, error, refetch } = useQuery(choicesQuery)
@@ -69,7 +69,7 @@ const CopyRow = ({ account, accounts }: { account: Account; accounts: readonly A
   })
   const copies = accounts.filter(({ copyOf }) => copyOf === account.key)
   const leaders = accounts.filter(({ key, copyOf }) => key !== account.key && copyOf === null)
-  // A mark whose leader is gone does not count, and can be taken back or changed.
+  // A mark whose leader is gone does not count, and can be removed or changed.
   const gone = account.copyOf !== null && !leaders.some(({ key }) => key === account.copyOf) ? [{ value: account.copyOf, label: t('leader-gone') }] : []
   return (
     <tr className="[&>td]:py-1.5">

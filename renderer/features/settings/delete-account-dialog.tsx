@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordDialog } from './password-dialog.tsx'
 
-/** Says what goes with an account, asks for the password, where there is one, and for its e-mail, and deletes it for good. */
+/** Says what is deleted with an account, asks for the password, if there is one, and for its email, and deletes it permanently. */
 export const DeleteAccountDialog = ({ session, user, onClose }: { session: SessionAnswer; user: SignedInUser; onClose: () => void }) => {
   const { t } = useTranslation('account')
   const renewSession = useRenewSession()
@@ -26,7 +26,7 @@ export const DeleteAccountDialog = ({ session, user, onClose }: { session: Sessi
   const withPassword = mayHaveOne && !saysNone
   const deletion = useMutation({
     mutationFn: () => callApi(sessionRoutes.deleteAccount, { body: withPassword ? { password } : {} }),
-    // The program tells every window at once that its user is gone, this one too.
+    // The program notifies every window, including this one, that its user is gone.
     onMutate: () => { setAccountDeleted('account') },
     onError: () => { setAccountDeleted(null) },
     onSuccess: () => {
@@ -61,7 +61,7 @@ export const DeleteAccountDialog = ({ session, user, onClose }: { session: Sessi
         </>
       }
     >
-      {/* The provider reports the same of users with mailed links and of users with a password. */}
+      {/* The provider reports the same for users with an emailed link as for those with a password. */}
       {account && mayHaveOne && (
         <label className="flex cursor-pointer items-center gap-2">
           <Checkbox

@@ -13,7 +13,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** What the demo profile is, and the way to remove it. */
+/** What the demo profile is, and a button to remove it. */
 export const DemoCard = () => {
   const { t } = useTranslation('account')
   const [removing, setRemoving] = useState(false)
@@ -37,7 +37,7 @@ const RemoveDemoDialog = ({ onClose }: { onClose: () => void }) => {
   const userId = useUserId()
   const removal = useMutation({
     mutationFn: () => callApi(sessionRoutes.deleteAccount, { body: {} }),
-    // The program tells every window at once that its user is gone, this one too.
+    // The program notifies every window, including this one, that its user is gone.
     onMutate: () => { setAccountDeleted('demo') },
     onError: () => { setAccountDeleted(null) },
     onSuccess: () => {

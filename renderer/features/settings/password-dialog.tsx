@@ -6,7 +6,7 @@ import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
-/** What the form sends. */
+/** The form's submission. */
 type Sending = { readonly isPending: boolean; readonly error: Error | null; readonly mutate: () => void; readonly reset: () => void }
 
 type Props = {
@@ -16,9 +16,9 @@ type Props = {
   readonly confirm: string
   readonly variant?: ComponentProps<typeof Button>['variant']
   readonly sending: Sending
-  /** Whether the form may be sent, beside its password. */
+  /** Whether the form may be sent, apart from its password. */
   readonly ready?: boolean
-  /** The password's field; null where none is asked for. */
+  /** The password's field; null if none is needed. */
   readonly password: { readonly label: string; readonly wrong: string; readonly value: string; readonly onChange: (value: string) => void } | null
   readonly onClose: () => void
   /** Above the form. */
@@ -27,7 +27,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** A dialog that asks for the password before it goes on. While that is under way it stays open; a wrong password is said at its field, any other problem below the form. */
+/** A dialog that asks for the password before it continues. It stays open meanwhile; a wrong password shows at its field, any other problem below the form. */
 export const PasswordDialog = ({ title, description, cancel, confirm, variant = 'default', sending, ready = true, password, onClose, about, children }: Props) => {
   const words = useProblemText()
   const formId = useId()

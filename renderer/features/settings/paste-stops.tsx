@@ -8,7 +8,7 @@ import { readStops, type StopDrafts } from './stop-rows.ts'
 
 const enough = 500
 
-/** Takes several default stops at once, typed or pasted; they stand in the table until they are saved. */
+/** Takes several default stops at once, typed or pasted; they are in the table until saved. */
 export const PasteStops = ({ onRead }: { onRead: (stops: StopDrafts) => void }) => {
   const { t } = useTranslation('settings')
   const formId = useId()

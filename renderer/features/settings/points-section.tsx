@@ -18,7 +18,7 @@ const { pointValues, setPointValue } = ownDataRoutes
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const said = setPointValue.body.shape.pointValue.unwrap()
 
-/** What a point is worth of products that neither a broker nor the contract table describes: asked once, kept, and changed here. */
+/** The point values of products that neither a broker nor the contract table describes: asked once, saved, and edited here. */
 export const PointsSection = () => {
   const { t } = useTranslation('settings')
   const { data, error, refetch } = useQuery(apiQuery(pointValues))

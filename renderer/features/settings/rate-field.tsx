@@ -18,7 +18,7 @@ type Props = {
   readonly onDone: (change: RateChange, pairs: number) => void
 }
 
-/** An own rate, edited where it stands: Enter and leaving the field save it, Escape and an unchanged text leave it, the button takes it back. */
+/** An own rate, edited in place: Enter and leaving the field save it; Escape and unchanged text leave it; the button resets it. */
 export const RateField = ({ of, product, own, inTabOrder, onFocus, onDone }: Props) => {
   const { t } = useTranslation('settings')
   const words = useProblemText()
@@ -74,7 +74,7 @@ export const RateField = ({ of, product, own, inTabOrder, onFocus, onDone }: Pro
           title={t('take-back')}
           aria-label={t('take-back-of', { product })}
           onClick={() => {
-            // The button goes with the rate.
+            // The button disappears with the rate.
             field.current?.focus()
             save(null)
           }}

@@ -37,7 +37,7 @@ const RecoveryDialog = ({ email, unsaved, onClose }: { email: string; unsaved: b
   const code = renewal.data?.recoveryCode ?? null
   const close = (): void => {
     onClose()
-    // Until the code is confirmed, every page reminds of it.
+    // Until the code is confirmed, every page shows a reminder.
     if (code !== null) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   if (code !== null) {

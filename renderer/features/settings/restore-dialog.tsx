@@ -14,7 +14,11 @@ import { useTranslation } from 'react-i18next'
 import { megabytes } from './megabytes.ts'
 import { RestorePreview } from './restore-preview.tsx'
 
-/** Says what a restore does to the journal of now, asks whether what was added since stays, and restores; where the journal is damaged, the whole backup at the next start. `free` are the bytes that are free where backups lie, null where nobody knows. */
+/**
+ * Says what a restore does to the current journal, asks whether to keep what was added since, and restores; if the
+ * journal is damaged, the whole backup at the next start. `free` is the free space in the backup folder in bytes, null
+ * if unknown.
+ */
 export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup: Backup; now: JournalHolds | null; damaged: boolean; free: number | null; onClose: () => void }) => {
   const { t } = useTranslation('backups')
   const format = useFormat()
@@ -29,7 +33,7 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
       onClose()
       if (when === 'next-start') return invalidateRoutes(client, backupRoutes.backups)
       toast({ title: t('restored'), text: t('restored-text') })
-      // Whatever was read of the journal may be another now, down to the zone of its days.
+      // Everything loaded from the journal may have changed, even the time zone of its days.
       await Promise.all([renewSession(), invalidateAll(client)])
     },
   })
@@ -87,7 +91,7 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
   )
 }
 
-/** Whether what was only added since stays: the safe way is the first one. */
+/** Whether to keep what was added since: the safe choice is first. */
 const Ways = ({ whole, onChange, disabled }: { whole: boolean; onChange: (whole: boolean) => void; disabled: boolean }) => {
   const { t } = useTranslation('backups')
   const id = useId()

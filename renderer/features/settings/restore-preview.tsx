@@ -7,7 +7,7 @@ import { backupRoutes, restoreFates, restoreKinds, type RestoreExample, type Res
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-/** What a restore of a backup would do to the journal of now, in counts and examples; with `whole` what was added since goes. */
+/** What a restore would do to the current journal, in counts and examples; with `whole` what was added since is removed. */
 export const RestorePreview = ({ name, whole }: { name: string; whole: boolean }) => {
   const { t } = useTranslation('backups')
   const words = useProblemText()

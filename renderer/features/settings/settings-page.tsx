@@ -26,7 +26,7 @@ import { BringJournal } from './bring-journal.tsx'
 const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'prices', 'backups', 'computer', 'account'] as const
 type Section = (typeof sections)[number]
 
-/** What the user says beside single trades; the address names the section that shows. */
+/** The user's data beyond single trades; the address names the section. */
 export const SettingsPage = () => {
   const { t } = useTranslation('settings')
   const [params, setParams] = useSearchParams()
@@ -60,7 +60,7 @@ export const SettingsPage = () => {
   )
 }
 
-/** The whole journal as one file, its trades as a table, and a journal back in. */
+/** Exporting the whole journal as one file and its trades as a table, and importing a journal. */
 const JournalSection = () => {
   const { t } = useTranslation('journal-file')
   return (

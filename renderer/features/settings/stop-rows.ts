@@ -7,21 +7,21 @@ import { riskBy } from '#shared/stats/risk.ts'
 
 type Unit = OwnDefaultStop['unit']
 
-/** A default stop as it is edited; an empty `distance` is none. */
+/** A default stop being edited; an empty `distance` means none. */
 export type StopDraft = { readonly distance: string; readonly unit: Unit }
 
-/** Default stops under way, by product: what differs from what is kept, and what was typed and is the same again. */
+/** Edited default stops, by product: changed ones, and those whose text was changed back. */
 export type StopDrafts = ReadonlyMap<string, StopDraft>
 
-/** One product: what is kept and what stands in its fields. */
+/** One product: its saved stop and the form values. */
 export type StopRow = StopDraft & { readonly product: string; readonly changed: boolean; readonly problem: 'not-a-distance' | null }
 
-/** What is sent of one product; null as distance takes its stop back. */
+/** A product's change to send; a null distance removes its stop. */
 export type StopChange = { readonly product: string; readonly distance: string | null; readonly unit: Unit }
 
 const isDistance = (text: string): boolean => /^\d{1,15}(\.\d{1,10})?$/.test(text) && /[1-9]/.test(text)
 
-/** The rows of the products that were traded, then of those that have or are about to get a stop. */
+/** The rows of traded products, then of those that have or will get a stop. */
 export const stopRows = (kept: readonly OwnDefaultStop[], drafts: StopDrafts, traded: readonly string[]): StopRow[] => {
   const known = new Map(kept.map((stop) => [stop.product, stop]))
   return [...new Set([...traded, ...known.keys(), ...drafts.keys()])].map((product) => {
@@ -33,11 +33,11 @@ export const stopRows = (kept: readonly OwnDefaultStop[], drafts: StopDrafts, tr
   })
 }
 
-/** What of these rows is to be saved; null while something in them is wrong. */
+/** The changes to save from these rows; null while one is invalid. */
 export const stopChanges = (rows: readonly StopRow[]): StopChange[] | null =>
   rows.some(({ problem }) => problem !== null) ? null : rows.filter(({ changed }) => changed).map(({ product, distance, unit }) => ({ product, distance: distance.trim() === '' ? null : distance.trim(), unit }))
 
-/** What is lost at a product's default stop by one contract, in cents and its currency; null where the contract table does not know it or the distance is none. */
+/** The loss per contract at a product's default stop, in cents and its currency; null if the contract table lacks the product or the distance is invalid. */
 export const worthOf = (product: string, { distance, unit }: StopDraft): { readonly amount: string; readonly currency: string } | null => {
   const spec = contractSpecOf(product)
   const price = parsePrice(0, spec.tickSize)
@@ -46,13 +46,13 @@ export const worthOf = (product: string, { distance, unit }: StopDraft): { reado
   return risk === null ? null : { amount: toDecimalString(risk), currency: spec.currency }
 }
 
-/** What was pasted, read: the stops in it, each product's last, and the words that are none. */
+/** Parsed pasted text: its stops, the last one of each product, and the words that are none. */
 export type PastedStops = { readonly stops: StopDrafts; readonly unread: readonly string[] }
 
 const units: Record<string, Unit> = { t: 'ticks', tick: 'ticks', ticks: 'ticks', p: 'points', pt: 'points', pts: 'points', point: 'points', points: 'points' }
 const measured = /^(\d+(?:\.\d+)?)([a-z]*)$/
 
-/** Reads several stops at once, as `MES 12 ticks`, `NQ 10p`, or columns of a spreadsheet; a distance without a unit is in ticks. */
+/** Parses several stops at once, as `MES 12 ticks`, `NQ 10p`, or spreadsheet columns; a distance without a unit is in ticks. */
 export const readStops = (text: string): PastedStops => {
   const words = text.split(/[\s,;:=]+/).filter((word) => word !== '')
   const stops = new Map<string, StopDraft>()

@@ -6,7 +6,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { worthOf, type StopDraft, type StopRow } from './stop-rows.ts'
 
-/** The default stop of one product, and what one contract loses there. */
+/** The default stop of one product, and the loss per contract. */
 export const StopTableRow = ({ row, onEdit }: { row: StopRow; onEdit: (draft: StopDraft) => void }) => {
   const { t } = useTranslation('settings')
   const format = useFormat()

@@ -19,7 +19,7 @@ import { stopChanges, stopRows, type StopChange, type StopDrafts } from './stop-
 const { defaultStops, setDefaultStops } = ownDataRoutes
 const none: StopDrafts = new Map()
 
-/** Where the stop of a trade is taken to lie that has none of its own, by product; many are changed together and saved at once. */
+/** The assumed stop of trades without one, by product; several are edited together and saved at once. */
 export const StopsSection = () => {
   const { t } = useTranslation('settings')
   const format = useFormat()

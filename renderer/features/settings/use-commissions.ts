@@ -7,13 +7,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 const { commissions, setCommission } = ownDataRoutes
 const { tradePage, tripPage, tripPairs } = journalRoutes
 
-/** A rate to be set; null as `perSide` takes it back. */
+/** A change of a rate; a null `perSide` resets it. */
 export type RateChange = { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
 
 /** The commissions of every firm and account, and of the table. */
 export const useCommissions = () => useQuery(apiQuery(commissions))
 
-/** Sets one rate after another; `onDone` gets the number of fill pairs that changed. */
+/** Sets one rate after another; `onDone` gets the number of changed pairs. */
 export const useSetCommission = (onDone: (change: RateChange, pairs: number) => void) => {
   const client = useQueryClient()
   return useMutation({

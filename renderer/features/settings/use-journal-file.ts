@@ -9,21 +9,21 @@ import { useState } from 'react'
 
 const { bringJournal, dropJournalFile } = journalFileRoutes
 
-/** How far bringing a journal back in is; `failure` is why it went no further. */
+/** Progress of importing a journal; `failure` is why it stopped. */
 export type JournalFileStep =
   | { readonly step: 'choosing'; readonly failure: unknown }
   | { readonly step: 'sending' | 'bringing'; readonly progress: JournalFileProgress | null }
   | { readonly step: 'asking'; readonly file: ReceivedJournal }
   | { readonly step: 'done'; readonly brought: AnswerOf<typeof bringJournal> }
 
-/** A journal's file from its choice to its end. */
+/** A journal file from its choice to the end of its import. */
 export type JournalFileIntake = { readonly now: JournalFileStep; readonly choose: (file: File) => void; readonly bring: () => void; readonly giveUp: () => void }
 
 const refused = (status: number, code: ProblemCode): ApiFailure => new ApiFailure(status, { success: false, code, error: code })
 
 const send = async (file: File): Promise<ReceivedJournal> => {
   if (file.size > largestJournalFile) throw refused(413, 'journal-file-too-large')
-  // A folder that was dropped looks like a file until it is read.
+  // A dropped folder looks like a file until it is read.
   await file.slice(0, 1).arrayBuffer().catch(() => { throw refused(400, 'journal-file-foreign') })
   const answer = await fetchAdmitted(journalFilePath, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: file }).catch(() => {
     throw new ApiFailure(0, null)
@@ -32,7 +32,7 @@ const send = async (file: File): Promise<ReceivedJournal> => {
   return receivedJournal.parse(await answer.json())
 }
 
-/** Sends a file to be checked, and merges it into the journal once its user has seen what it would bring. */
+/** Uploads a file to be checked, and merges it into the journal after the user has seen what it would add. */
 export const useJournalFile = (): JournalFileIntake => {
   const client = useQueryClient()
   const [progress, setProgress] = useState<JournalFileProgress | null>(null)
@@ -40,7 +40,7 @@ export const useJournalFile = (): JournalFileIntake => {
   const receiving = useMutation({ mutationFn: send })
   const bringing = useMutation({
     mutationFn: (id: string) => callApi(bringJournal, { body: { id } }),
-    // Whatever was read of the journal may be another now, down to the zone of its days.
+    // Everything loaded from the journal may have changed, even the time zone of its days.
     onSettled: () => invalidateAll(client),
   })
   const begin = (): void => {
@@ -65,7 +65,7 @@ export const useJournalFile = (): JournalFileIntake => {
       if (receiving.data !== undefined) bringing.mutate(receiving.data.id)
     },
     giveUp: () => {
-      // Where that fails the file goes with the next one, or with the program.
+      // If that fails, the next upload or the end of the program deletes the file.
       if (receiving.data !== undefined) callApi(dropJournalFile, { body: { id: receiving.data.id } }).catch(() => undefined)
       begin()
       receiving.reset()

@@ -7,7 +7,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-/** Asks to verify an address, mails the link again, and looks whether it was followed; nothing waits for it. */
+/** Asks the user to verify the email, sends the link again, and checks whether it was followed; nothing waits for it. */
 export const VerifyEmail = ({ email }: { email: string }) => {
   const { t } = useTranslation('account')
   const words = useProblemText()

@@ -1,22 +1,22 @@
 import type { CopierLive, LiveFollower, LiveGroup } from '#shared/api/copier.ts'
 import { standingOf, type Standing } from './standing.ts'
 
-/** A change of state that is worth saying to somebody who does not look at the screen. */
+/** A change of state worth announcing to a user who does not look at the screen. */
 export type Announcement =
   | { readonly kind: 'group'; readonly groupId: string; readonly state: LiveGroup['state'] }
   | { readonly kind: 'blocked'; readonly groupId: string; readonly blocked: NonNullable<LiveGroup['blocked']> }
   | { readonly kind: 'follower'; readonly account: string; readonly standing: Standing }
 
-// That somebody is at work for a moment is no news, and neither is that it is done.
+// A momentary activity is not announced, and neither is its end.
 const said = (follower: LiveFollower): Standing => {
   const standing = standingOf(follower)
   return standing === 'pending' ? 'in-sync' : standing
 }
 
-// Nor that a connection is being opened.
+// Nor is opening a connection.
 const blockedOf = ({ blocked, leaderLine }: LiveGroup): LiveGroup['blocked'] => (blocked === 'leader-down' && leaderLine === 'connecting' ? null : blocked)
 
-/** What changed between two states, groups first; nothing is said of a group's followers where the group as a whole was armed or disarmed. */
+/** What changed between two states, groups first; followers are left out if their group as a whole was armed or disarmed. */
 export const announcementsOf = (before: CopierLive, after: CopierLive): Announcement[] =>
   after.groups.flatMap((group): Announcement[] => {
     const old = before.groups.find(({ id }) => id === group.id)

@@ -6,7 +6,7 @@ import { useAccountNames } from './use-account-names.ts'
 
 const mostSaid = 3
 
-/** Tells a screen reader politely what changed its state; many changes at once by their number. */
+/** Politely announces changed states to screen readers; many at once are announced as a number. */
 export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live: CopierLive }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()

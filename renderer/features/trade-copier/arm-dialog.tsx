@@ -9,7 +9,7 @@ import type { ArmStep } from './use-arming.ts'
 
 const points = ['real', 'losses', 'differs', 'computer', 'rules'] as const
 
-/** What stands between a group and its arming: a consent, a confirmation, or the reason why it cannot be armed. */
+/** What is needed before a group can be armed: a consent, a confirmation, or the reason why it cannot be. */
 export const ArmDialog = ({ step, busy, onAnswer, onClose }: { step: ArmStep; busy: boolean; onAnswer: () => void; onClose: () => void }) => {
   const { outcome } = step
   return outcome === 'consent-needed' || outcome === 'only-machine-needed' ? (

@@ -7,7 +7,7 @@ import { useFigures } from './use-figures.ts'
 
 const shortFrom = 0.8
 
-/** How many of the calls that the broker grants an hour each login has used, and how many of its own are pending. */
+/** How many calls of the broker's hourly limit each login has used, and how many of its own are pending. */
 export const BudgetsCard = ({ budgets }: { budgets: CopierLive['budgets'] }) => {
   const { t } = useTranslation('trade-copier')
   const { loginOf } = useAccountNames()

@@ -23,5 +23,5 @@ export const candidatesOf = (accounts: readonly ConnectedAccount[], groups: read
 /** Whether the copier can trade an account here: its login is on this computer, and over Tradovate. */
 export const canCopy = ({ id, loginId }: Pick<ConnectedAccount, 'id' | 'loginId'>): boolean => loginId !== '' && accountKeyText.safeParse(id).success
 
-/** Whether a group's leader can be this account: one that leads another group may, one that follows may not. */
+/** Whether this account can lead a group: one that leads another group can, one that follows cannot. */
 export const mayLead = ({ takenBy, foreign }: Candidate): boolean => foreign === null && takenBy?.as !== 'follower'

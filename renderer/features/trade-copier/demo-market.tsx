@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureToast } from './use-copier-acts.ts'
 
-/** Trades as the leader on the demo brokerage, which has no platform of its own to trade with. */
+/** Trades as the leader on the demo brokerage, which has no trading platform of its own. */
 export const DemoMarket = ({ leader }: { leader: string }) => {
   const { t } = useTranslation('trade-copier')
   const [product, setProduct] = useState<DemoOrder['product']>(demoProducts[0])

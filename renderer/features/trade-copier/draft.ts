@@ -1,10 +1,10 @@
 import { exactRatio, followerRule, symbolMapping, type CopyGroup, type ExactRatio, type FollowerRule, type GroupDraft, type GroupFault } from '#shared/api/copier.ts'
 import { productName } from '#shared/api/fields.ts'
 
-/** A mapping as it is typed. */
+/** A mapping as typed. */
 export type MappingForm = { readonly from: string; readonly to: string; readonly num: string; readonly den: string }
 
-/** How one account follows, as it is typed. */
+/** A follower's settings as typed. */
 export type RuleForm = {
   readonly account: string
   readonly on: boolean
@@ -21,16 +21,16 @@ export type RuleForm = {
   readonly guard: boolean
 }
 
-/** A group as it is typed. */
+/** A group as typed. */
 export type GroupForm = { readonly name: string; readonly leader: string | null; readonly followers: readonly RuleForm[] } & Pick<GroupDraft, 'exits' | 'mode' | 'unprotected' | 'leftExits' | 'dryRun'>
 
-/** The fields at which something can be wrong. */
+/** The fields that can have errors. */
 export type FaultField = 'name' | 'leader' | 'followers' | 'ratio' | 'mappings' | 'contractCap' | 'maxPosition' | 'products' | 'dailyLoss' | 'dailyProfit' | 'maxRejects'
 
-/** What is wrong with a field: of the group, or of one account's rule. */
+/** A field's error: of the group, or of one account's rule. */
 export type Fault = { readonly field: FaultField; readonly account: string | null; readonly code: 'missing' | 'whole' | 'ratio' | 'amount' | 'product' | 'mapping' | GroupFault['code']; readonly limit: number | null }
 
-/** Mappings that are offered: the small contract for the large one, and back. */
+/** Suggested mappings: the small contract for the large one, and back. */
 export const mappingPresets: readonly MappingForm[] = (
   [['NQ', 'MNQ'], ['ES', 'MES'], ['YM', 'MYM'], ['RTY', 'M2K'], ['CL', 'MCL'], ['GC', 'MGC']] as const
 ).flatMap(([large, small]) => [
@@ -38,10 +38,10 @@ export const mappingPresets: readonly MappingForm[] = (
   { from: small, to: large, num: '1', den: '10' },
 ])
 
-/** A follower that begins one to one, with no bounds. */
+/** A new follower: one to one, without limits. */
 export const newRule = (account: string): RuleForm => ({ account, on: true, num: '1', den: '1', mappings: [], contractCap: '', maxPosition: '', products: '', dailyLoss: '', dailyProfit: '', maxRejects: '5', invert: false, guard: false })
 
-/** What a new group begins with: the dry run is on until its user has seen it work. */
+/** A new group's initial values: the dry run is on until the user has seen it work. */
 export const newGroup: GroupForm = { name: '', leader: null, followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true }
 
 const typed = (value: number | string | null): string => (value === null ? '' : String(value))
@@ -62,25 +62,25 @@ const formOfRule = (rule: FollowerRule): RuleForm => ({
   guard: rule.guard,
 })
 
-/** A kept group as it is typed. */
+/** A saved group as form values. */
 export const formOf = ({ name, leader, followers, exits, mode, unprotected, leftExits, dryRun }: CopyGroup): GroupForm => ({ name, leader, followers: followers.map(formOfRule), exits, mode, unprotected, leftExits, dryRun })
 
-/** The accounts that follow in a kept group and would not follow any more: taken out, or switched off. */
+/** The followers of a saved group that would no longer follow: removed, or switched off. */
 export const leavingOf = ({ followers }: CopyGroup, form: GroupForm): string[] => {
   const stays = new Set(form.followers.filter(({ on }) => on).map(({ account }) => account))
   return followers.filter(({ on, account }) => on && !stays.has(account)).map(({ account }) => account)
 }
 
-// `1e3` and `0x10` are numbers to a program, and slips of a person.
+// `1e3` and `0x10` are numbers to JavaScript, but a person's typos.
 const wholeOf = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)
 
-/** The ratio that is typed; null where it is none. */
+/** The typed ratio; null if invalid. */
 export const ratioOf = ({ num, den }: { readonly num: string; readonly den: string }): ExactRatio | null => {
   const read = exactRatio.safeParse({ num: wholeOf(num), den: wholeOf(den) })
   return read.success ? read.data : null
 }
 
-/** Takes the settings of one follower over to all others; each keeps its account and whether it is on. */
+/** Copies the settings of one follower to all others; each keeps its account and whether it is on. */
 export const sameForAll = (followers: readonly RuleForm[], account: string): RuleForm[] => {
   const pattern = followers.find((one) => one.account === account)
   return followers.map((one) => (pattern === undefined ? one : { ...pattern, account: one.account, on: one.on }))
@@ -91,7 +91,7 @@ const amountOf = (text: string): string => text.replaceAll(/[\s,$]/g, '')
 const isAmount = (text: string): boolean => followerRule.shape.dailyLoss.safeParse(text).success && Number(text) > 0
 const productsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '').map((part) => part.toUpperCase())
 
-/** What a rule says, with all that is wrong with it. */
+/** A rule's values, with all of its errors. */
 const readRule = (form: RuleForm): { readonly rule: FollowerRule; readonly faults: Fault[] } => {
   const faults: Fault[] = []
   const fault = (field: FaultField, code: Fault['code']): void => { faults.push({ field, account: form.account, code, limit: null }) }
@@ -112,7 +112,7 @@ const readRule = (form: RuleForm): { readonly rule: FollowerRule; readonly fault
   return { rule: { account: form.account, on: form.on, ratio: ratio ?? { num: 1, den: 1 }, mappings, products: products.length === 0 ? null : products, ...amounts, ...wholes, invert: form.invert, guard: form.guard }, faults }
 }
 
-/** The group that is typed, or all that is wrong with it. */
+/** The typed group, or all of its errors. */
 export const readGroup = (form: GroupForm): { readonly draft: GroupDraft; readonly faults: readonly [] } | { readonly draft: null; readonly faults: readonly Fault[] } => {
   const rules = form.followers.map(readRule)
   const missing = ([['name', form.name.trim() === ''], ['leader', form.leader === null], ['followers', rules.length === 0]] as const).filter(([, lacks]) => lacks)
@@ -125,5 +125,5 @@ const fieldOf: Record<GroupFault['code'], FaultField> = {
   armed: 'leader', 'leader-follows': 'leader', 'two-brokerages': 'followers', 'account-taken': 'followers', 'follower-leads': 'followers', 'follows-twice': 'followers', 'follows-itself': 'followers', 'plan-limit': 'followers', 'unknown-account': 'followers', 'mapping-twice': 'mappings',
 }
 
-/** What the program found, at the field where it can be mended. */
+/** The program's error, at the field that can fix it. */
 export const faultOf = ({ code, account, limit }: GroupFault, form: GroupForm): Fault => ({ field: code === 'unknown-account' && account === form.leader ? 'leader' : fieldOf[code], account, code, limit })

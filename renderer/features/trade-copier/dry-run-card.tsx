@@ -20,7 +20,7 @@ const feeSources = ['own', 'account', 'related', 'table', 'unknown'] as const
 type Day = DryRunAnswer['days'][number]
 type Line = Day['lines'][number]
 
-/** What dry runs would have traded and what it would have come to, in words, by trading day and in sum. Nothing shows where there was none. */
+/** What dry runs would have traded and its result, in words, by trading day and in total. Shows nothing if there was none. */
 export const DryRunCard = ({ query }: { query: { readonly groupId?: string } }) => {
   const { t } = useTranslation('trade-copier')
   const figures = useFigures()
@@ -83,7 +83,7 @@ export const DryRunCard = ({ query }: { query: { readonly groupId?: string } }) 
   )
 }
 
-/** A day's followers, and under several lines their sum. */
+/** A day's followers, and with several rows their total. */
 const DayRows = ({ day: { day, lines, orders, contracts, money } }: { day: Day }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
@@ -132,7 +132,7 @@ const Money = ({ of: { currency, gross, fees, net } }: { of: Pick<Line, 'currenc
   )
 }
 
-/** How the figures are meant, and what is not in them. */
+/** How to read the figures, and what they leave out. */
 const Doubts = ({ of: { open, assumed, unpriced, feesFrom } }: { of: DryRunAnswer }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()

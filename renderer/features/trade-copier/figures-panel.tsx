@@ -14,7 +14,7 @@ import { SlippageCard } from './slippage-card.tsx'
 
 const spans = ['1', '7', '30', '90'] as const
 
-/** How fast and how close to the leader each follower's copies were, over some days. */
+/** The latency and slippage of each follower's copies over a number of days. */
 export const FiguresPanel = ({ groups }: { groups: readonly CopyGroup[] }) => {
   const { t } = useTranslation('trade-copier')
   const choice = useGroupChoice(groups)

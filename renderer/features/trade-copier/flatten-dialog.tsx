@@ -14,14 +14,14 @@ import { useAccountNames } from './use-account-names.ts'
 import { useFigures } from './use-figures.ts'
 import type { Flattening } from './use-flatten.ts'
 
-/** Asks once before everything is closed, then tells of each account how it goes; Enter confirms. */
+/** Asks once before everything is closed, then shows each account's progress; Enter confirms. */
 export const FlattenDialog = ({ flattening, live, onGo, onClose }: { flattening: Flattening; live: CopierLive; onGo: () => void; onClose: () => void }) => {
   const { t } = useTranslation('trade-copier')
   const words = useProblemText()
   const { groups, phase, reports, failures } = flattening
   const rows = flattenRows(groups, live, reports)
   const [failure] = failures
-  // Of a dry run nobody asked whether its accounts are really flat.
+  // For a dry run no one checks whether its accounts are really flat.
   const dry = reports.length > 0 && reports.every(({ detail }) => detail === 'dry-run')
   const flat = rows.filter(({ outcome }) => outcome === 'flat' || outcome === 'was-flat').length
   return (

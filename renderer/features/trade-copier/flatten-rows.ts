@@ -1,17 +1,17 @@
 import type { CopyGroup, CopierLive, FlattenReport } from '#shared/api/copier.ts'
 
-/** One account of a flattening: what it still holds, and what came of it once that is known. */
+/** One account being flattened: its positions, and the result once known. */
 export type FlattenRow = {
   readonly account: string
-  /** Whether anybody knows what it holds: of a follower that is off nobody does before it is read. */
+  /** Whether its positions are known: those of a follower that is off are unknown until they are read. */
   readonly known: boolean
   readonly left: readonly { readonly contract: string; readonly net: number }[]
   readonly outcome: FlattenReport['outcome'] | null
-  /** What the broker said. */
+  /** The broker's message. */
   readonly detail: string | null
 }
 
-/** The followers of these groups with what they hold, or in a dry run would hold, by the newest word; a report, once there, is the last word. */
+/** The followers of these groups with their latest positions, in a dry run the simulated ones; a report, once there, replaces them. */
 export const flattenRows = (groups: readonly CopyGroup[], live: CopierLive, reports: readonly FlattenReport[]): FlattenRow[] => {
   const isDryRun = groups.length > 0 && groups.every(({ dryRun }) => dryRun)
   const reported = new Map(reports.map((report) => [report.account, report]))
@@ -26,7 +26,7 @@ export const flattenRows = (groups: readonly CopyGroup[], live: CopierLive, repo
   })
 }
 
-/** The groups that Flatten all is about: all, but dry runs only where nothing else is there, since they never sent anything. */
+/** The groups of Flatten all: all of them, but dry runs only if there is nothing else, because they never sent anything. */
 export const toFlatten = (groups: readonly CopyGroup[]): readonly CopyGroup[] => {
   const real = groups.filter(({ dryRun }) => !dryRun)
   return real.length > 0 ? real : groups

@@ -8,7 +8,7 @@ import { useAccountNames } from './use-account-names.ts'
 import type { CopierAct } from './use-copier-acts.ts'
 import { useOrderType } from './use-order-type.ts'
 
-/** Whether a follower has something to say below its row. */
+/** Whether a follower needs a note below its row. */
 export const hasNote = (follower: LiveFollower): boolean => {
   const standing = standingOf(follower)
   if (standing === 'off') return false
@@ -18,7 +18,7 @@ export const hasNote = (follower: LiveFollower): boolean => {
 
 type Given = { readonly group: Pick<CopyGroup, 'id' | 'unprotected'>; readonly name: string; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
-/** What is wrong with a follower in plain words, and what its user can do about it. */
+/** What is wrong with a follower in plain words, and what the user can do about it. */
 export const FollowerNote = ({ group, name, follower, busy, act }: Given) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
@@ -68,7 +68,7 @@ export const FollowerNote = ({ group, name, follower, busy, act }: Given) => {
 
 const Contracts = ({ names }: { names: readonly string[] }) => (names.length === 0 ? null : <span className="font-semibold">{names.join(', ')} </span>)
 
-/** Positions without their stop and exits that the broker refused: what happened, the broker's words, and what comes next. */
+/** Positions without their stop and rejected exits: what happened, the broker's words, and what happens next. */
 const Protection = ({ follower, setting }: { follower: LiveFollower; setting: CopyGroup['unprotected'] }) => {
   const { t } = useTranslation('trade-copier')
   const contracts = protectionOf(follower)
@@ -82,7 +82,7 @@ const Protection = ({ follower, setting }: { follower: LiveFollower; setting: Co
   ))
 }
 
-/** The leader's orders that this follower does not get, named before that matters. */
+/** The leader's orders that this follower does not get, listed before they matter. */
 const NotMirrored = ({ follower }: { follower: LiveFollower }) => {
   const { t } = useTranslation('trade-copier')
   const orderType = useOrderType()

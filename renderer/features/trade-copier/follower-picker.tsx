@@ -13,20 +13,20 @@ type Given = {
   readonly candidates: readonly Candidate[]
   readonly followers: readonly RuleForm[]
   readonly faults: readonly Fault[]
-  /** The follower whose settings stand beside the list. */
+  /** The follower whose settings show beside the list. */
   readonly shown: string | null
   readonly onShow: (account: string) => void
   readonly onChange: (followers: readonly RuleForm[]) => void
 }
 
-/** The accounts that can follow, to tick; the name of one that does shows its settings. One that follows another group may follow here too, with other products. */
+/** The accounts that can follow, as checkboxes; clicking a checked one's name shows its settings. One that follows another group may follow here too, with other products. */
 export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, onChange }: Given) => {
   const { t } = useTranslation('trade-copier')
   const [part, setPart] = useState('')
   const fits = ({ account }: Candidate): boolean => [account.name, account.firm ?? '', account.loginName].some((text) => text.toLowerCase().includes(part.trim().toLowerCase()))
   const tick = (account: string, on: boolean): void => {
     if (!on) return onChange(followers.filter((one) => one.account !== account))
-    // Whoever comes in later most often trades as the ones before.
+    // A new follower usually trades like the previous ones.
     const pattern = followers.at(-1)
     onChange([...followers, pattern === undefined ? newRule(account) : { ...pattern, account, on: true }])
     onShow(account)

@@ -19,7 +19,7 @@ export const followerColumns = ['account', 'state', 'contract', 'target', 'actua
 
 type Given = { readonly group: CopyGroup; readonly rule: FollowerRule | null; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
-/** One follower: a line for each of its contracts, and below what is wrong and what can be done about it. */
+/** One follower: a row for each of its contracts, and below what is wrong and what can be done about it. */
 export const FollowerRows = memo(({ group, rule, follower, busy, act }: Given) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf, accountOf } = useAccountNames()
@@ -30,7 +30,7 @@ export const FollowerRows = memo(({ group, rule, follower, busy, act }: Given) =
   const [first = null, ...others] = follower.contracts
   const rows = Math.max(1, follower.contracts.length)
   const about = [rule?.invert === true ? t('inverted') : null, account?.environment === 'live' ? t('environment.live') : null, account?.firm ?? null, rule === null ? null : t('ratio-of', { num: rule.ratio.num, den: rule.ratio.den })].filter((part) => part !== null).join(' · ')
-  // Lines are open only while armed, and the state's own mark says that a decision is needed.
+  // Connections are open only while armed, and the state's icon shows that a decision is needed.
   const shown = standing === 'off' ? null : follower.line !== 'up' ? 'line' : standing === 'asks' ? null : 'reason'
   return (
     <tbody className="border-t border-hairline first-of-type:border-0 [&_td]:border-0" data-account={follower.account}>
@@ -71,7 +71,7 @@ export const FollowerRows = memo(({ group, rule, follower, busy, act }: Given) =
 })
 FollowerRows.displayName = 'FollowerRows'
 
-/** One contract of a follower; what a follower that is off holds is not known. */
+/** One contract of a follower; the position of a follower that is off is unknown. */
 const Stance = ({ stance, known }: { stance: ContractStance | null; known: boolean }) => {
   const { t } = useTranslation('trade-copier')
   const figures = useFigures()
@@ -109,7 +109,7 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
   )
 }
 
-/** Why a follower waits, in a word or two; the sentence comes with the pointer or the focus. */
+/** Why a follower waits, in a word or two; the full sentence shows on hover or focus. */
 const Briefly = ({ follower }: { follower: LiveFollower }) => {
   const { t } = useTranslation('trade-copier')
   const [reason] = reasonsOf(follower)

@@ -25,10 +25,10 @@ const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[
 const explained = ['target', 'actual', 'pending', 'difference'] as const
 const isExplained = (column: string): column is (typeof explained)[number] => explained.some((one) => one === column)
 
-/** What can be done with a group beside what its own state asks for. */
+/** The actions on a group, beyond those of its own state. */
 export type GroupActions = { readonly onArm: (group: CopyGroup) => void; readonly onFlatten: (group: CopyGroup) => void; readonly onEdit: (group: CopyGroup) => void; readonly onRemove: (group: CopyGroup) => void }
 
-/** One group: its leader, how it stands, and each follower against its target. */
+/** One group: its leader, its state, and each follower against its target. */
 export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { group: CopyGroup; live: LiveGroup | null; arming: boolean }) => {
   const { t } = useTranslation('trade-copier')
   const { session } = useSession()
@@ -84,7 +84,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
       <div className="overflow-x-auto">
         <Table className="min-w-176 max-md:min-w-212 table-fixed max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5">
           <caption className="sr-only">{t('followers-of', { group: group.name })}</caption>
-          {/* Figures that change all the time must not move the columns, and groups stand one under the other. */}
+          {/* Constantly changing figures must not move the columns, and groups align with each other. */}
           <colgroup>
             {followerColumns.map((column) => (
               <col key={column} className={widths[column]} />
@@ -110,7 +110,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
 
 type Steered = { readonly group: CopyGroup; readonly state: LiveGroup['state']; readonly dryRun: boolean; readonly arming: boolean; readonly busy: boolean; readonly act: CopierActs['act']; readonly onArm: (group: CopyGroup) => void }
 
-/** Arms and disarms in one place, pauses and resumes in another: each is one button that is never taken away while it works, so that it keeps the focus. */
+/** Arm and disarm share one button, pause and resume another: neither is replaced while it works, so it keeps the focus. */
 const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steered) => {
   const { t } = useTranslation('trade-copier')
   const { id, name } = group
@@ -146,5 +146,5 @@ const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steere
   )
 }
 
-/** A follower without a report yet: off, and nothing known to be open. */
+/** A follower without a reported state: off, with no known positions. */
 const idleFollower = (account: string): LiveFollower => ({ account, state: 'off', lock: null, why: null, line: 'up', contracts: [], day: null, latencyMs: null, rejects: 0, hedgedBy: null, asks: [] })

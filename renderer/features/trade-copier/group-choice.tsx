@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 const all = '-'
 
-/** Which group is looked at; `query` narrows a call to it. */
+/** The selected group; `query` narrows a call to it. */
 export const useGroupChoice = (groups: readonly CopyGroup[]) => {
   const [chosen, onChange] = useState(all)
   const known = groups.some(({ id }) => id === chosen)
@@ -13,7 +13,7 @@ export const useGroupChoice = (groups: readonly CopyGroup[]) => {
   return { value: known ? chosen : all, onChange, query }
 }
 
-/** Chooses one group or all. */
+/** Selects one group or all. */
 export const GroupChoice = ({ groups, value, onChange }: { groups: readonly CopyGroup[]; value: string; onChange: (id: string) => void }) => {
   const { t } = useTranslation('trade-copier')
   return <Select aria-label={t('group')} className="w-44" value={value} onChange={onChange} options={[{ value: all, label: t('all-groups') }, ...groups.map(({ id, name }) => ({ value: id, label: name }))]} />

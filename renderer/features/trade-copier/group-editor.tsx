@@ -17,7 +17,7 @@ import { RuleFields } from './rule-fields.tsx'
 import { SwitchChoice } from './switch-choice.tsx'
 import { useAccountNames } from './use-account-names.ts'
 
-/** Builds a group, or changes one: its leader, its followers and how they follow. An error shows at its field. */
+/** Creates or edits a group: its leader, its followers and how they follow. An error shows at its field. */
 export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { group: CopyGroup | null; groups: readonly CopyGroup[]; armed: boolean; used: number; limit: number; onClose: () => void }) => {
   const { t } = useTranslation('trade-copier')
   const problemText = useProblemText()
@@ -57,7 +57,7 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
   }
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // What is wrong may be out of sight.
+    // The error may be out of view.
     if (faults.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [faults])
   const rule = form.followers.find(({ account }) => account === shown) ?? null
@@ -145,14 +145,14 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
   )
 }
 
-/** One of the group's policies, the safe choice first; below it what the chosen one does. */
+/** One of the group's policies, the safe choice first, with what the chosen one does below. */
 const Policy = <V extends string>({ label, hint, ...select }: { label: string; hint: string; value: V; options: readonly SelectOption<V>[]; onChange: (value: V) => void }) => (
   <Field label={label} hint={hint}>
     {(field) => <Select {...field} {...select} className="w-full" />}
   </Field>
 )
 
-/** Gives the words for what is wrong with a group: what it is, and what to do about it. */
+/** Returns the message for a group's error: what is wrong, and what to do about it. */
 const useFaultText = (): ((fault: Fault) => string) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()

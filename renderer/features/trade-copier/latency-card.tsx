@@ -19,7 +19,7 @@ type Percentiles = NonNullable<Figures[Way]>
 
 const shares = ['p50', 'p95', 'p99'] as const
 
-/** How long copies took: half of them, 95 and 99 of a hundred took no longer than its figures say. */
+/** Latency of copies: p50, p95 and p99. */
 export const LatencyCard = ({ followers }: { followers: readonly Figures[] }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()

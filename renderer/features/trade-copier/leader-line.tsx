@@ -8,7 +8,7 @@ import { useFigures } from './use-figures.ts'
 
 const kinds = ['reduce', 'enter', 'exits'] as const
 
-/** A group's leader and what it holds, how the group copies, and what is pending with its cause. */
+/** A group's leader and its positions, how the group copies, and what is pending with its cause. */
 export const LeaderLine = ({ group, live }: { group: CopyGroup; live: LiveGroup | null }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf, accountOf } = useAccountNames()

@@ -18,7 +18,7 @@ const looks = {
 const columns = ['follower', 'order', 'status', 'filled', 'fill-price', 'to-wire', 'to-ack', 'to-fill', 'slippage'] as const
 const figureColumns: readonly string[] = ['filled', 'fill-price', 'to-wire', 'to-ack', 'to-fill', 'slippage']
 
-/** Each follower's order of one event: what was sent, what became of it, how long it took and what it cost. */
+/** Each follower's order of one event: what was sent, its result, its latency and its slippage. */
 export const LedgerCopies = ({ copies }: { copies: readonly LedgerCopy[] }) => {
   const { t } = useTranslation('trade-copier')
   if (copies.length === 0) return <p className="px-4 py-3 text-muted">{t('ledger.no-copies')}</p>
@@ -78,7 +78,7 @@ const Copy = ({ copy }: { copy: LedgerCopy }) => {
   )
 }
 
-/** Why a copy is not what it was to be: in our words where the reason is ours, else as the broker said it. */
+/** Why a copy did not go as planned: in our words if the reason is ours, otherwise in the broker's. */
 const Why = ({ why }: { why: string }) => {
   const { t } = useTranslation('trade-copier')
   const past = pastReason(why)

@@ -12,7 +12,7 @@ import { useFigures } from './use-figures.ts'
 /** The columns of the ledger. */
 export const ledgerColumns = ['time', 'what', 'contract', 'side', 'qty', 'price', 'copies', 'slowest'] as const
 
-/** One event: what the leader did, in one line what came of it, and opened each follower's order. */
+/** One event: what the leader did, the result in one line, and expanded each follower's order. */
 export const LedgerLine = ({ row, group }: { row: LedgerRow; group: CopyGroup | null }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()

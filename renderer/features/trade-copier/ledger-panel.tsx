@@ -16,11 +16,11 @@ import { LedgerLine, ledgerColumns } from './ledger-line.tsx'
 const pageSize = 50
 const newestAgainAfterMs = 3_000
 
-/** Every fill of a leader, and every repair, exit and flattening, with what it came to at each follower; the newest first. */
+/** Every fill of a leader, and every repair, exit and flatten, with its result at each follower; newest first. */
 export const LedgerPanel = ({ groups }: { groups: readonly CopyGroup[] }) => {
   const { t } = useTranslation('trade-copier')
   const choice = useGroupChoice(groups)
-  /** The rows before which the pages begin that were turned to; empty on the newest. */
+  /** The first row of each page opened so far; empty on the newest page. */
   const [turned, setTurned] = useState<readonly number[]>([])
   const before = turned.at(-1)
   const query = { limit: pageSize, ...choice.query, ...(before === undefined ? {} : { before }) }

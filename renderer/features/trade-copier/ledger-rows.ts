@@ -1,19 +1,19 @@
 import { waitReason, type LedgerCopy, type LedgerRow, type WaitReason } from '#shared/api/copier.ts'
 
-/** What the copies of one event came to: how many were to be, how many filled, how many were pretended, and the slowest way to the wire in ms. */
+/** The copies of one event in sum: how many were due, how many filled, how many were simulated, and the longest time to the wire in ms. */
 export type LedgerSummary = { readonly copies: number; readonly done: number; readonly dryRun: number; readonly under: number; readonly notSent: number; readonly failed: number; readonly slowestMs: number | null }
 
 const done: readonly LedgerCopy['status'][] = ['filled', 'dry-run']
 const failed: readonly LedgerCopy['status'][] = ['rejected', 'cancelled', 'unknown', 'never-arrived', 'part-filled']
 
-/** Counts what became of an event's copies. */
+/** Counts an event's copies by result. */
 export const summaryOf = ({ copies }: Pick<LedgerRow, 'copies'>): LedgerSummary => {
   const count = (statuses: readonly LedgerCopy['status'][]): number => copies.filter(({ status }) => statuses.includes(status)).length
   const ways = copies.flatMap(({ times: { toWire } }) => (toWire === null ? [] : [toWire]))
   return { copies: copies.length, done: count(done), dryRun: count(['dry-run']), under: count(['written', 'sent', 'acknowledged']), notSent: count(['not-sent']), failed: count(failed), slowestMs: ways.length === 0 ? null : Math.max(...ways) }
 }
 
-/** How a copy's status is to be looked at: done, under way, left out, or to be looked into. */
+/** How to display a copy's status: done, in progress, left out, or needs attention. */
 export const weightOf = (status: LedgerCopy['status']): 'done' | 'under' | 'left-out' | 'trouble' =>
   done.includes(status) ? 'done' : status === 'not-sent' ? 'left-out' : failed.includes(status) ? 'trouble' : 'under'
 
@@ -36,11 +36,11 @@ const pastReasons = new Map(Object.entries({
   aborted: 'not-taken',
 } as const))
 
-/** Why a copy was left out or refused, where only the ledger has words for it; null for other reasons and for words of the broker. */
+/** Why a copy was left out or rejected, if only the ledger has words for it; null for other reasons and for the broker's words. */
 export const pastReason = (why: string): (typeof pastReasons extends Map<string, infer R> ? R : never) | null => pastReasons.get(why) ?? null
 
-/** A reason that the screen has words for; null for words of the broker. */
+/** A reason that the screen has words for; null for the broker's words. */
 export const knownReason = (why: string): WaitReason | null => waitReason.options.find((reason) => reason === why) ?? null
 
-/** The largest of some figures, at least `least`: what a bar's full width stands for. */
+/** The largest of some figures, at least `least`: the value of a full-width bar. */
 export const fullWidth = (figures: readonly number[], least = 1): number => figures.reduce((most, figure) => Math.max(most, Math.abs(figure)), least)

@@ -12,7 +12,7 @@ import { useOrderType } from './use-order-type.ts'
 type Left = LiveGroup['left']
 type Given = { readonly group: CopyGroup; readonly left: Left; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
-/** Exits of a group that still work where nobody follows any more, and the button that cancels them. */
+/** A group's exits that still work for accounts that no longer follow, and the button that cancels them. */
 export const LeftExits = ({ group, left, busy, act }: Given) => {
   const { t } = useTranslation('trade-copier')
   const [asks, setAsks] = useState(false)

@@ -5,7 +5,7 @@ import { ArrowRight, Plus, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { mappingPresets, type MappingForm } from './draft.ts'
 
-/** The contracts that a follower trades in the place of the leader's, with how many for one. */
+/** The contracts that a follower trades instead of the leader's, with the factor. */
 export const MappingFields = ({ mappings, error, onChange }: { mappings: readonly MappingForm[]; error: string | null; onChange: (mappings: readonly MappingForm[]) => void }) => {
   const { t } = useTranslation('trade-copier')
   const offered = mappingPresets.filter(({ from }) => !mappings.some((known) => known.from.trim().toUpperCase() === from))
@@ -16,7 +16,7 @@ export const MappingFields = ({ mappings, error, onChange }: { mappings: readonl
       {mappings.length === 0 && <p className="text-sm text-faint">{t('mapping.none')}</p>}
       {mappings.map((mapping, at) => (
         <Row
-          // Rows have nothing of their own but their place.
+          // Rows have no identity except their index.
           key={at}
           mapping={mapping}
           number={at + 1}

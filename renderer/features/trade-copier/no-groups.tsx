@@ -9,7 +9,7 @@ import { Copy, Link2, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFailureToast } from './use-copier-acts.ts'
 
-/** Says what comes next where there is no group yet: accounts to connect, or the first group to build. */
+/** The next step without any group: accounts to connect, or the first group to create. */
 export const NoGroups = ({ accounts, foreign, onNew }: { accounts: number; /** Platforms of connected accounts that the copier cannot trade. */ foreign: readonly string[]; onNew: () => void }) => {
   const { t } = useTranslation('trade-copier')
   return accounts >= 2 ? (
@@ -30,7 +30,7 @@ export const NoGroups = ({ accounts, foreign, onNew }: { accounts: number; /** P
   )
 }
 
-/** Goes to the brokerage, and comes back here; where no brokerage is set up, AutoSync says what is missing. */
+/** Goes to the brokerage and comes back here; if no brokerage is set up, AutoSync says what is missing. */
 const ConnectButton = () => {
   const { t } = useTranslation('trade-copier')
   const { session } = useSession()

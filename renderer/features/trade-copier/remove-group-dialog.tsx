@@ -6,7 +6,7 @@ import { copierRoutes, type CopyGroup } from '#shared/api/copier.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-/** Asks before a group is removed; its positions and its ledger stay, and exits that still work are named. */
+/** Asks before a group is removed; its positions and its ledger stay, and working exits are listed. */
 export const RemoveGroupDialog = ({ group, left, onClose }: { group: CopyGroup; left: number; onClose: () => void }) => {
   const { t } = useTranslation('trade-copier')
   const words = useProblemText()

@@ -12,7 +12,7 @@ import { useAccountNames } from './use-account-names.ts'
 
 type Given = { readonly rule: RuleForm; readonly faultAt: (field: FaultField) => string | null; readonly onChange: (rule: RuleForm) => void; readonly onForAll: (() => void) | null }
 
-/** How one account follows: how much, in which contracts, and where it stops. */
+/** How one account follows: how much, in which contracts, and its limits. */
 export const RuleFields = ({ rule, faultAt, onChange, onForAll }: Given) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()

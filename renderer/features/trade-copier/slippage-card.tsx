@@ -10,10 +10,10 @@ import { useFigures } from './use-figures.ts'
 
 type Row = { readonly one: Figures; readonly part: Figures['slippage'][number] | null }
 
-// A follower whose copies never filled has a line too.
+// A follower whose copies never filled has a row too.
 const rowsOf = (one: Figures): Row[] => (one.slippage.length === 0 ? [{ one, part: null }] : one.slippage.map((part) => ({ one, part })))
 
-/** What the copies cost against the leader's prices, and how many were left out or refused. */
+/** What the copies cost compared with the leader's prices, and how many were left out or rejected. */
 export const SlippageCard = ({ followers }: { followers: readonly Figures[] }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
@@ -64,7 +64,7 @@ export const SlippageCard = ({ followers }: { followers: readonly Figures[] }) =
   )
 }
 
-/** From the middle to the left where copies were better than the leader, to the right where they were worse. */
+/** From the middle to the left if copies were better than the leader, to the right if they were worse. */
 const Bar = ({ ticks, most }: { ticks: number; most: number }) => {
   const width = (Math.abs(ticks) / most) * 50
   return (

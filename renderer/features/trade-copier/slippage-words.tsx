@@ -2,10 +2,10 @@ import { Pnl } from '#renderer/ui/figures.tsx'
 import { useTranslation } from 'react-i18next'
 import { useFigures } from './use-figures.ts'
 
-/** The same money seen from the trader: what was paid more than the leader is a loss. */
+/** The same money from the trader's view: what was paid more than the leader is a loss. */
 const turned = (money: string): string => (money.startsWith('-') ? money.slice(1) : Number(money) === 0 ? money : `-${money}`)
 
-/** How far a price was from the leader's, in ticks with the word for better or worse, and in money. */
+/** A price's distance from the leader's, in ticks with the word better or worse, and in money. */
 export const SlippageWords = ({ ticks, money, currency }: { ticks: number; money: string; currency: string }) => {
   const { t } = useTranslation('trade-copier')
   const figures = useFigures()

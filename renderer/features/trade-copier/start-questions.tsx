@@ -10,7 +10,7 @@ import { useFigures } from './use-figures.ts'
 
 const answers = ['adopt', 'flatten', 'leave'] as const
 
-/** Asks, for each follower with positions open at the start, what to do with them, and says in contracts what each answer does. */
+/** For each follower with positions open at the start, asks what to do with them, and shows each answer's effect in contracts. */
 export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: boolean; act: (act: CopierAct) => void }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()

@@ -23,7 +23,7 @@ const groupStates: Record<LiveGroup['state'], { readonly tone: Tone; readonly Ic
   off: { tone: 'quiet', Icon: CircleDashed },
 }
 
-/** How a follower stands: a sign, a word, and a colour last. */
+/** A follower's state: an icon, a word, and a color last. */
 export const StandingMark = ({ standing }: { standing: Standing }) => {
   const { t } = useTranslation('trade-copier')
   const { tone, Icon } = standings[standing]
@@ -47,7 +47,7 @@ export const GroupMark = ({ state }: { state: LiveGroup['state'] }) => {
   )
 }
 
-/** Says that nothing of a group is sent. */
+/** Shows that a group sends nothing. */
 export const DryRunMark = () => {
   const { t } = useTranslation('trade-copier')
   return (
@@ -58,7 +58,7 @@ export const DryRunMark = () => {
   )
 }
 
-/** How the connection to an account's login stands. */
+/** The connection state of an account's login. */
 export const LineMark = ({ line }: { line: LiveGroup['leaderLine'] }) => {
   const { t } = useTranslation('trade-copier')
   const Icon = line === 'up' ? Wifi : line === 'connecting' ? LoaderCircle : Unplug

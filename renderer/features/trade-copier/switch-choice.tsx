@@ -1,7 +1,7 @@
 import { Switch } from '#renderer/ui/toggles.tsx'
 import { useId } from 'react'
 
-/** A switch with its name and a sentence that says what it does. */
+/** A switch with its name and a sentence about its effect. */
 export const SwitchChoice = ({ label, text, checked, disabled = false, onChange }: { label: string; text: string; checked: boolean; disabled?: boolean; onChange: (checked: boolean) => void }) => {
   const id = useId()
   return (

@@ -31,7 +31,7 @@ import { FlattenDialog } from './flatten-dialog.tsx'
 import { GroupEditor } from './group-editor.tsx'
 import { RemoveGroupDialog } from './remove-group-dialog.tsx'
 
-/** The copier: its groups as they stand now, what became of every leader's fill, and how fast and how close the copies were. */
+/** The copier: its groups now, the result of every leader's fill, and the latency and slippage of the copies. */
 export const TradeCopierPage = () => {
   const { t } = useTranslation('trade-copier')
   const { data, error, refetch } = useQuery(copierQuery)
@@ -83,7 +83,7 @@ export const TradeCopierPage = () => {
   )
 }
 
-/** All groups, those that need their user first, and what is used of the broker's calls. */
+/** All groups, those that need the user first, and the used share of the broker's calls. */
 const GroupsPanel = ({ groups, live, armingId, ...actions }: GroupActions & { groups: readonly CopyGroup[]; live: CopierLive; armingId: string | null }) => {
   const shown = groupsByTrouble(groups.map((group) => ({ group, live: live.groups.find(({ id }) => id === group.id) ?? null })))
   return (
@@ -96,12 +96,12 @@ const GroupsPanel = ({ groups, live, armingId, ...actions }: GroupActions & { gr
   )
 }
 
-/** What the user opened over the page: the editor of a group, or of a new one, or the question before one goes. */
+/** What is open over the page: the editor of a group, or of a new one, or the confirmation of a removal. */
 type Over = { readonly kind: 'edit'; readonly group: CopyGroup | null } | { readonly kind: 'remove'; readonly group: CopyGroup }
 
 type Given = { readonly copier: AnswerOf<typeof copierRoutes.copier>; readonly over: Over | null; readonly onClose: () => void; readonly arming: ReturnType<typeof useArming>; readonly flatten: ReturnType<typeof useFlatten> }
 
-/** Whatever stands over the page. */
+/** The dialogs over the page. */
 const OverPage = ({ copier: { groups, live, used, limit }, over, onClose, arming, flatten }: Given) => {
   const { step } = arming
   return (
@@ -114,7 +114,7 @@ const OverPage = ({ copier: { groups, live, used, limit }, over, onClose, arming
   )
 }
 
-/** What can be done with the copier as a whole: another group, and everything closed at once. */
+/** Actions on the whole copier: a new group, and closing everything. */
 const PageActions = ({ onNew, onFlatten }: { onNew: () => void; onFlatten: () => void }) => {
   const { t } = useTranslation('trade-copier')
   const { caps, aria } = useShortcutKeys('flatten-all')
@@ -133,7 +133,7 @@ const PageActions = ({ onNew, onFlatten }: { onNew: () => void; onFlatten: () =>
   )
 }
 
-/** Holds the place of the groups while they load. */
+/** A placeholder while groups load. */
 const Loading = () => {
   const { t } = useTranslation('trade-copier')
   return (
@@ -147,7 +147,7 @@ const Loading = () => {
 const views = ['groups', 'ledger', 'figures'] as const
 type View = (typeof views)[number]
 
-/** The views of the copier, of which the address names one. */
+/** The copier's views; the address names the current one. */
 const Views = ({ panels }: { panels: Readonly<Record<View, ReactNode>> }) => {
   const { t } = useTranslation('trade-copier')
   const [params, setParams] = useSearchParams()

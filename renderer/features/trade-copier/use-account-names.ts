@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 
 const none: readonly ConnectedAccount[] = []
 
-/** What is known of the connected accounts by their keys; an account that is gone is named by its key. */
+/** The connected accounts by key; a removed account is named by its key. */
 export const useAccountNames = () => {
   const { data } = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
   const accounts = data?.accounts ?? none

@@ -8,13 +8,13 @@ import { useFailureToast } from './use-copier-acts.ts'
 
 const { arm, consent, copier } = copierRoutes
 
-/** What the user said on the way to an armed group. */
+/** The user's answers on the way to an armed group. */
 type Said = { readonly consents: boolean; readonly onlyMachine: boolean }
 
-/** What stands between a group and its arming. */
+/** What is needed before a group can be armed. */
 export type ArmStep = { readonly group: CopyGroup; readonly outcome: Exclude<ArmOutcome, 'armed'> }
 
-/** Arms a group; where the program first wants a consent or a confirmation, `step` says which, and `answer` goes on. */
+/** Arms a group; if the program first needs a consent or a confirmation, `step` says which, and `answer` continues. */
 export const useArming = () => {
   const { t } = useTranslation('trade-copier')
   const client = useQueryClient()
@@ -37,7 +37,7 @@ export const useArming = () => {
   })
   return {
     step,
-    /** The group that is being armed. */
+    /** The group being armed. */
     busy: isPending ? variables.group.id : null,
     begin: (group: CopyGroup): void => { mutate({ group, said: { consents: false, onlyMachine: false } }) },
     answer: ({ group, outcome }: ArmStep): void => { mutate({ group, said: { consents: outcome === 'consent-needed', onlyMachine: outcome === 'only-machine-needed' } }) },

@@ -10,7 +10,7 @@ import { useNavigate } from 'react-router-dom'
 
 const { disarm, pause, resume, settle, answerStart, unlock, cancelLeft, copier } = copierRoutes
 
-/** One thing that is done to a group or to one of its followers. */
+/** One action on a group or one of its followers. */
 export type CopierAct =
   | { readonly do: 'disarm' | 'pause' | 'resume' | 'cancel-left'; readonly id: string }
   | { readonly do: 'unlock'; readonly id: string; readonly account: string }
@@ -36,7 +36,7 @@ const callOf = (act: CopierAct) => {
   }
 }
 
-/** Says why something was not done; where a plan is lacking, with the way to the plans. */
+/** Says why an action failed; if a plan is missing, with a link to the plans. */
 export const useFailureToast = (): ((failure: unknown) => void) => {
   const { t } = useTranslation('trade-copier')
   const words = useProblemText()
@@ -48,10 +48,10 @@ export const useFailureToast = (): ((failure: unknown) => void) => {
   }
 }
 
-/** Does one thing at a time. */
+/** Runs one action at a time. */
 export type CopierActs = { readonly act: (act: CopierAct, then?: { readonly onSuccess: () => void }) => void; readonly busy: boolean }
 
-/** Does one thing at a time and shows the new state at once; a failure shows as a toast. */
+/** Runs one action at a time and shows the new state at once; a failure shows as a toast. */
 export const useCopierAct = (): CopierActs => {
   const client = useQueryClient()
   const showLive = useShowLive()

@@ -3,7 +3,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Writes what the copier measures: positions with their sign, milliseconds, and ticks. */
+/** Formats the copier's figures: positions with their sign, milliseconds, and ticks. */
 export const useFigures = () => {
   const { t, i18n } = useTranslation('trade-copier')
   const format = useFormat()
@@ -14,9 +14,9 @@ export const useFigures = () => {
     position: (net: number): string => format.signedWhole(net),
     /** `0.84 ms`, `12 ms`, `1.20 s`. */
     ms: (ms: number): string => (ms < 1_000 ? t('ms', { value: ms < 10 ? format.ratio(ms) : format.count(Math.round(ms)) }) : t('seconds', { value: format.ratio(ms / 1_000) })),
-    /** `3`, `0.4` of what is not below zero. */
+    /** `3`, `0.4` for figures that are not negative. */
     tenths: (value: number): string => tenths.format(value),
-    /** `0.40 worse`, `1.25 better`, `even` of ticks a contract. */
+    /** `0.40 worse`, `1.25 better`, `even` for ticks per contract. */
     ticks: (ticks: number): string => (ticks === 0 ? t('slippage.even') : t(ticks > 0 ? 'slippage.each-worse' : 'slippage.each-better', { ticks: format.ratio(Math.abs(ticks)) })),
   }
 }

@@ -8,10 +8,13 @@ import { toFlatten } from './flatten-rows.ts'
 
 const { flatten, copier } = copierRoutes
 
-/** A flattening: the groups that it is about, and how far it is. */
+/** A flatten: its groups, and its progress. */
 export type Flattening = { readonly groups: readonly CopyGroup[]; readonly phase: 'asks' | 'runs' | 'done'; readonly reports: readonly FlattenReport[]; readonly failures: readonly unknown[] }
 
-/** Closes everything of some groups' followers, each group by a call of its own, once the user has said so; its key and a link from elsewhere ask about all of them, the link once they are known (`null`: not yet). */
+/**
+ * Closes everything of some groups' followers, with one call per group, after the user's confirmation; its shortcut and
+ * a link from elsewhere ask about all groups, the link once they are known (`null`: not yet).
+ */
 export const useFlatten = (known: readonly CopyGroup[] | null) => {
   const client = useQueryClient()
   const [now, setNow] = useState<Flattening | null>(null)
@@ -33,7 +36,7 @@ export const useFlatten = (known: readonly CopyGroup[] | null) => {
   return {
     now,
     ask,
-    /** About all groups, where there is any. */
+    /** For all groups, if there are any. */
     askAll,
     go: async (): Promise<void> => {
       if (now === null || now.phase === 'runs') return

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 const known = ['Market', 'Limit', 'Stop', 'StopLimit', 'TrailingStop', 'TrailingStopLimit', 'MIT'] as const
 
-/** Names an order type of the broker; one that has no words here keeps the broker's own. */
+/** Names the broker's order type; keeps the broker's own name for one without words here. */
 export const useOrderType = (): ((type: string) => string) => {
   const { t } = useTranslation('trade-copier')
   return (type) => {
