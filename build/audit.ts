@@ -9,14 +9,14 @@ import { runtime, shippedList } from './shipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What came of an audit: what was found, or why nobody was asked. */
+/** The result of an audit: its findings, or why it was not run. */
 export type Audited = { readonly ran: true; readonly findings: readonly Finding[] } | { readonly ran: false; readonly why: string }
 
-/** A package of which every audit service knows something. */
+/** A package with vulnerabilities that every audit service knows. */
 const known = { name: 'lodash', version: '4.17.4' }
 
 const auditOf = async (folder: string, limitMs: number, env: Readonly<Record<string, string>>): Promise<Audited> => {
-  // Only what npm warns of says why a service refused; `npm run -s` would have it silent too.
+  // Only npm's warnings say why a service refused; `npm run -s` would silence them.
   const { code, out, said } = await runNpm(['audit', '--json', '--loglevel=warn', '--package-lock-only', '--fetch-retries=0'], { folder, limitMs, env })
   if (code === null) return { ran: false, why: `no answer within ${String(limitMs / 1_000)} seconds` }
   const findings = findingsOf(out, [...shippedList(), runtime])
@@ -24,9 +24,9 @@ const auditOf = async (folder: string, limitMs: number, env: Readonly<Record<str
 }
 
 /**
- * Asks the audit service of npm's registry about everything in the lock file of the project in `folder`. A service that
- * knows nothing of a package with known faults audits nothing: then, and where it is silent for `limitMs` milliseconds,
- * refuses or talks rubbish, the audit was not run.
+ * Asks the registry's audit service about everything in the lock file of the project in `folder`. A service that knows
+ * nothing about a package with known vulnerabilities audits nothing: then, and if it stays silent for `limitMs`
+ * milliseconds, refuses or returns garbage, the audit was not run.
  */
 export const audit = async (folder: string, limitMs: number, env: Readonly<Record<string, string>> = {}): Promise<Audited> => {
   const trial = mkdtempSync(join(tmpdir(), 'fillbook-audit-'))
@@ -42,13 +42,13 @@ export const audit = async (folder: string, limitMs: number, env: Readonly<Recor
   }
 }
 
-/** The report of an audit on a day (YYYY-MM-DD), line by line, and the exit code: 0 clean, 1 something is to be done, 2 not run. */
+/** The report of an audit on a day (YYYY-MM-DD), line by line, and the exit code: 0 clean, 1 something to do, 2 not run. */
 export const report = (audited: Audited, excepted: string, today: string): { readonly lines: readonly string[]; readonly code: 0 | 1 | 2 } => {
   const faults = auditFaults(exceptions(excepted), audited.ran ? audited.findings : null, today)
   if (!audited.ran) return { lines: [`Audit: not run (${audited.why}). Nothing is known of what is shipped.`, ...faults], code: faults.length > 0 ? 1 : 2 }
-  const told = audited.findings.filter(({ shipped }) => !shipped)
-  const counts = `${String(audited.findings.length - told.length)} in what is shipped, ${String(told.length)} in what only builds and tests it`
-  return { lines: [`Audit: ${faults.length > 0 ? 'something is to be done' : audited.findings.length > 0 ? 'clean, with what is told here' : 'clean'} (advisories: ${counts})`, ...faults, ...told.map(sayFinding)], code: faults.length > 0 ? 1 : 0 }
+  const unshipped = audited.findings.filter(({ shipped }) => !shipped)
+  const counts = `${String(audited.findings.length - unshipped.length)} in what is shipped, ${String(unshipped.length)} in what only builds and tests it`
+  return { lines: [`Audit: ${faults.length > 0 ? 'something is to be done' : audited.findings.length > 0 ? 'clean, but see below' : 'clean'} (advisories: ${counts})`, ...faults, ...unshipped.map(sayFinding)], code: faults.length > 0 ? 1 : 0 }
 }
 
 if (import.meta.main) {

@@ -14,13 +14,13 @@ const component = z.looseObject({ 'bom-ref': z.string(), name: z.string(), versi
 const dependency = z.object({ ref: z.string(), dependsOn: z.array(z.string()) })
 const npmBill = z.looseObject({ bomFormat: z.literal('CycloneDX'), specVersion: z.literal('1.5'), metadata: z.looseObject({ tools: z.unknown(), component }), components: z.array(component), dependencies: z.array(dependency) })
 
-/** What npm tells of everything in the lock file, tools included. */
+/** npm's bill of everything in the lock file, tools included. */
 type NpmBill = z.infer<typeof npmBill>
 
 const isTool = ({ properties = [] }: z.infer<typeof component>): boolean => properties.some(({ name }) => name === 'cdx:npm:package:development')
 const licensed = (licence: string): object => (/[ (]/.test(licence) ? { expression: licence } : { license: { id: licence } })
 
-/** The shipped packages that one leads to, through those that are not shipped but for tools. */
+/** The shipped packages that a package leads to, through unshipped ones but not through tools. */
 const dependenciesIn = ({ components, dependencies }: NpmBill, shipped: ReadonlySet<string>) => {
   const asked = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
   const tools = new Set(components.filter(isTool).map((one) => one['bom-ref']))
@@ -40,9 +40,9 @@ const dependenciesIn = ({ components, dependencies }: NpmBill, shipped: Readonly
   }
 }
 
-/** The bill of materials of the desktop as CycloneDX 1.5, from what `npm sbom` tells: what is shipped and nothing else, with the licences that were looked at. The same packages give the same document. */
-export const billOf = (told: NpmBill): object => {
-  const { metadata, components } = told
+/** The desktop's bill of materials as CycloneDX 1.5, from `npm sbom`: only what is shipped, with the reviewed licenses. The same packages give the same document. */
+export const billOf = (bill: NpmBill): object => {
+  const { metadata, components } = bill
   const known = new Map(components.map((one) => [one['bom-ref'], one]))
   const others = Object.values(inside).map(({ name, of }) => `${name} (${of})`)
   const made = shippedLicences().filter(({ name }) => !others.includes(name))
@@ -60,10 +60,10 @@ export const billOf = (told: NpmBill): object => {
       ...(held.length === 0 ? {} : { components: held.map((one) => ({ type: 'application', 'bom-ref': `${ref}#${one.name}`, name: one.name, licenses: [licensed(one.licence)] })) }),
     }
   })
-  const dependenciesOf = dependenciesIn(told, shipped)
+  const dependenciesOf = dependenciesIn(bill, shipped)
   const own = metadata.component
   const asked = new Map([own['bom-ref'], ...shipped].map((ref) => [ref, dependenciesOf(ref)]))
-  // What is bundled because something else brought it along.
+  // Bundled because another package depends on it.
   const found = [...shipped].filter((ref) => ![...asked.values()].some((refs) => refs.includes(ref)))
   const document = {
     metadata: { lifecycles: [{ phase: 'build' }], tools: metadata.tools, component: { ...own, type: 'application', name: 'fillbook' } },
@@ -74,7 +74,7 @@ export const billOf = (told: NpmBill): object => {
   return { $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json', bomFormat: 'CycloneDX', specVersion: '1.5', serialNumber: `urn:uuid:${a}-${b}-8${c}-8${d}-${e}`, version: 1, ...document }
 }
 
-/** Asks npm what the lock file names, and gives the bill of materials of what is shipped. */
+/** Gets the lock file's packages from npm, and returns the bill of materials of what is shipped. */
 export const makeBill = async (): Promise<object> => {
   const { code, out, said } = await runNpm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], { folder: root, limitMs: 120_000 })
   if (code !== 0) throw new Error(`npm sbom ended with ${String(code)}: ${said}`)

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** One check: what it is called, the command that makes it, and the lines it tells where all is well. */
+/** One check: its name, its command, and the lines that it prints if all is well. */
 type Check = { readonly name: string; readonly command: readonly string[]; readonly tells?: RegExp }
 
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
-  // The native compiler checks in a third of the time, and one thread of it takes the least of two processors.
+  // The native compiler takes a third of the time, and with one thread it uses the least of two processors.
   { name: 'types', command: [process.execPath, 'node_modules/typescript-native/bin/tsc', '-b', 'tests', '--singleThreaded'] },
   { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--project', 'page', '--tags-filter=!long', '--reporter', 'dot'], tells: /^\s*(Test Files|Tests)\s/ },
   { name: 'lint', command: [bin('eslint'), '--config', 'build/eslint.config.ts', '--cache', '--cache-location', 'node_modules/.cache/eslint/', '--max-warnings', '0', '.'] },

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url'
 
 const folder = new URL('../docs/decisions/', import.meta.url)
 
-/** The index of decisions, made from their heads. */
+/** The index of decisions, generated from their headers. */
 export const indexFile = new URL('README.md', folder)
 
-/** One decision as its file states it; `status` may hold a link to the one that replaced it. */
+/** One decision as in its file; `status` may contain a link to the one that replaced it. */
 type Decision = { readonly file: string; readonly number: string; readonly title: string; readonly date: string; readonly status: string; readonly area: string; readonly body: string }
 
 const areas = ['Trades and money', 'Imports and reconciliation', 'Accounts and sync', 'Trade copier', 'Positions, rules, and finances', 'AI reports', 'Journal, backups, and restore', 'Mirror and merge', 'Cloud service', 'Identity and plans', 'Security', 'Desktop', 'Screens', 'Build, tests, and performance'] as const

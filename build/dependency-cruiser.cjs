@@ -1,8 +1,8 @@
-// The import law. One sentence a rule, with its reason.
+// The import law: one sentence per rule, with its reason.
 const testFile = '\\.(test|long)\\.tsx?$'
 const routes = '(^|/|-)routes\\.ts$'
 const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase'
-// What brokerages share: the port that they are values of, and the first steps of every one's answers.
+// What brokerages share: the port that they implement, and the first steps of parsing answers.
 const port = '^electron/backend/brokers/(port|live|failure|timing|exchange|rows)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -88,7 +88,7 @@ module.exports = {
       to: { path: '^electron/demo-broker/' },
     },
     {
-      name: 'stand-in-stands-alone',
+      name: 'demo-broker-is-isolated',
       comment: 'The stand-in is another company: what it shared with the product, it would get wrong in the same way.',
       severity: 'error',
       from: { path: '^electron/demo-broker/', pathNot: testFile },
@@ -152,7 +152,7 @@ module.exports = {
       to: { path: '^renderer/(features|app)/' },
     },
     {
-      name: 'cloud-stands-alone',
+      name: 'cloud-is-isolated',
       comment: 'The cloud is a service of its own: of the desktop it has the contract and the one function that puts it on Express.',
       severity: 'error',
       from: { path: '^cloud/', pathNot: testFile },

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** Where the desktop's bundle of this run of tests is built: below the packages that it finds by its place. */
+/** Where this test run's desktop bundle is built: below the packages that it resolves by location. */
 export const desktopBundle = (process.env['DESKTOP_BUNDLE'] ??= fileURLToPath(new URL(`../node_modules/.cache/desktop-tests/${String(process.pid)}-${String(Math.round(performance.timeOrigin))}`, import.meta.url)))

@@ -10,16 +10,16 @@ import { collectShipped, listFaults, shippedList } from './shipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the desktop's bundle lies that is packed. */
+/** The desktop bundle to pack. */
 export const desktopFolder = join(root, 'dist', 'desktop')
 
-/** The only packages that ship as such: they have native parts, or files of their own that they find by their place. */
+/** The only packages shipped as packages: they have native parts, or find files of their own by location. */
 const shippedPackages = ['@electric-sql/pglite', '@expo-google-fonts/inter', 'better-sqlite3', 'keytar'] as const
 
 /** The name of one of them. */
 export type ShippedPackage = (typeof shippedPackages)[number]
 
-/** What threads and children of the desktop begin with. */
+/** The entry files of the desktop's threads and child processes. */
 const beginnings = globSync(['electron/backend/**/{worker,*-worker}.ts', 'cloud/main.ts'], { cwd: root })
 
 /** The threads that every start waits for. */
@@ -27,10 +27,10 @@ const beginningsOfJournal: readonly string[] = ['electron/backend/journal/reader
 
 const inRoot = (path: string): string => join(root, path)
 
-// Threads and children lie beside the archive and not in it: whether they would find their files there depends on the runtime's version.
+// Threads and child processes are beside the archive and not in it: whether they would find their files there depends on the runtime's version.
 const unpacked = "import.meta.url.replace('/app.asar/', '/app.asar.unpacked/')"
 
-/** The cloud finds its migrations beside the archive where it is packed, and beside itself elsewhere. */
+/** The cloud's migrations are beside the archive when packed, and beside itself otherwise. */
 const cloudMigrations: Plugin = {
   name: 'fillbook:cloud-migrations',
   enforce: 'pre',
@@ -44,7 +44,7 @@ const cloudMigrations: Plugin = {
 
 const importOfBuiltin = /^import (?:(\w+|\* as \w+)(?:, )?)?(?:\{([^}]*)\} )?from "(node:[^"]+)";$/gm
 
-/** Takes from Node's modules what is named: an import asks them for all that they have, and some of it (a client of HTTP, the cryptography of browsers) loads for longer than all of Express. */
+/** Imports only the named exports of Node's modules: a namespace import evaluates all of them, and some (an HTTP client, the browser's cryptography) load for longer than all of Express. */
 const namedBuiltins: Plugin = {
   name: 'fillbook:named-builtins',
   renderChunk: (code) =>
@@ -54,7 +54,7 @@ const namedBuiltins: Plugin = {
     }),
 }
 
-/** The log rolls by size; the whole of date-fns would be loaded for names by date that it never gives. */
+/** The log rolls by size; all of date-fns would load for dated names that it never uses. */
 const datesOfLog: Plugin = {
   name: 'fillbook:dates-of-log',
   enforce: 'pre',
@@ -64,7 +64,7 @@ const datesOfLog: Plugin = {
 
 const backendEntry = 'fillbook:backend'
 
-/** What a plain Node needs to start the program without a window. */
+/** What plain Node needs to start the program without a window. */
 const backendDoor: Plugin = {
   name: 'fillbook:backend-door',
   resolveId: (id) => (id === backendEntry ? `\0${id}` : null),
@@ -74,7 +74,7 @@ const backendDoor: Plugin = {
       : null,
 }
 
-/** One run of the bundler for files that Node or Electron reads. */
+/** One run of the bundler for files that Node or Electron loads. */
 const forNode = (folder: string, input: Record<string, string>, output: { readonly format: 'esm' | 'cjs'; readonly chunks: string }, plugins: readonly Plugin[] = []): InlineConfig => ({
   configFile: false,
   root,
@@ -101,18 +101,18 @@ const programs = (folder: string): InlineConfig => forNode(folder, { main: inRoo
 const threads = (folder: string): InlineConfig =>
   forNode(folder, Object.fromEntries(beginnings.filter((path) => !beginningsOfJournal.includes(path)).map((path) => [builtName(path).slice(0, -3), inRoot(path)])), { format: 'esm', chunks: 'thread' }, [cloudMigrations])
 
-// Each in one file: finding and reading dozens takes longer than what they share.
+// Each in one file: finding and reading dozens takes longer than loading shared code twice.
 const journalThreads = (folder: string): readonly InlineConfig[] =>
   beginningsOfJournal.map((path) => forNode(folder, { [builtName(path).slice(0, -3)]: inRoot(path) }, { format: 'esm', chunks: 'thread' }))
 
 const preloads = [['preload', 'electron/preload/main.ts'], ['diagnostics-preload', 'electron/preload/diagnostics.ts']] as const
 
-// A preload is one file: beside a page it may ask for nothing but what Electron gives it.
+// A preload is one file: in a sandbox it may only require what Electron provides.
 const preload = (folder: string, name: string, path: string): InlineConfig => forNode(folder, { [name]: inRoot(path) }, { format: 'cjs', chunks: name })
 
 const rendererPages = (folder: string): InlineConfig => ({ configFile: inRoot('build/vite.config.ts'), logLevel: 'warn', build: { outDir: join(folder, 'pages'), emptyOutDir: true } })
 
-// Whatever this process is itself: React's development build is slow, and reads everything twice.
+// Whatever NODE_ENV this process has: React's development build is slow, and reads everything twice.
 const inProduction = async (work: () => Promise<void>): Promise<void> => {
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production'
@@ -126,13 +126,13 @@ const inProduction = async (work: () => Promise<void>): Promise<void> => {
 
 const manifest = z.object({ version: z.string() })
 
-/** What the bundle says of the cloud that it belongs to; an address that is none, or is not safe, fails the build. */
+/** The bundle's setting for its cloud; an invalid or insecure URL fails the build. */
 const packedCloud = (given: string | undefined): { cloud?: string } => (given === undefined || given === '' ? {} : { cloud: new URL(z.url({ protocol: /^https$/ }).parse(given)).origin })
 
 /**
- * Builds everything that the desktop runs into `folder`, which is emptied first: `main.js`, `backend.js` for a plain
- * Node, threads, preloads, pages with the licences of all that is shipped, migrations and the tray's pictures. It may be
- * moved; the shipped packages must be found from where it lies. Throws where the list of what is shipped is not true.
+ * Builds everything that the desktop runs into `folder`, which is emptied first: `main.js`, `backend.js` for plain
+ * Node, threads, preloads, pages with the licenses of everything shipped, migrations and the tray icons. It may be
+ * moved; the shipped packages must resolve from its location. Throws if the list of what is shipped is wrong.
  */
 export const buildDesktop = async (folder: string): Promise<void> => {
   const { version } = manifest.parse(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')))

@@ -4,7 +4,7 @@ import type { InlineConfig, Plugin } from 'vite'
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** One page without another file: its script and its style stand in it, and its policy allows these two and nothing else, by their hashes. */
+/** A self-contained page: its script and its style are inline, and its policy allows these two by their hashes, and nothing else. */
 const oneFile: Plugin = {
   name: 'fillbook:one-file',
   enforce: 'post',
@@ -27,7 +27,7 @@ const oneFile: Plugin = {
   },
 }
 
-/** How the page of the Diagnostics window is built, into the file `index.html` of `folder`. */
+/** Builds the page of the Diagnostics window into the file `index.html` of `folder`. */
 export const diagnosticsPage = (folder: string): InlineConfig => ({
   configFile: false,
   root: fileURLToPath(new URL('../electron/desktop/diagnostics-page', import.meta.url)),
@@ -39,7 +39,7 @@ export const diagnosticsPage = (folder: string): InlineConfig => ({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: false,
-    // Else the bundler leaves the style out of a classic script's page.
+    // Otherwise the bundler leaves the style out of a page with a classic script.
     cssCodeSplit: false,
     rollupOptions: { output: { format: 'iife' } },
   },

@@ -4,10 +4,10 @@ import { chromium } from '@playwright/test'
 
 /** What a machine offers to a search for Chromium. */
 export type Machine = {
-  /** Paths where one may lie, the best first: the one without any window takes a sixth less of the processor. */
+  /** Possible paths, best first: the headless-only one takes a sixth less CPU time. */
   readonly places: readonly string[]
   readonly exists: (path: string) => boolean
-  /** Installs the system's package; null where this process may not. */
+  /** Installs the system's package; null if this process may not. */
   readonly install: (() => void) | null
 }
 
@@ -26,14 +26,14 @@ const thisMachine: Machine = {
   install: isRoot && existsSync('/etc/debian_version') ? installFromDebian : null,
 }
 
-/** The path of a Chromium for the tests: the system's, Playwright's own, or one that is installed now; throws one line that says what to do. */
+/** The path of a Chromium for the tests: the system's, Playwright's own, or one installed now; throws one line that says what to do. */
 export const ensureBrowser = ({ places, exists, install }: Machine = thisMachine): string => {
   const found = places.find(exists)
   if (found) return found
   try {
     install?.()
   } catch {
-    // What could not be installed is not found below, which says what to do.
+    // If the installation failed, the search below finds nothing and says what to do.
   }
   const installed = places.find(exists)
   if (installed) return installed

@@ -27,7 +27,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': ['error', noDefaultExport, noBarrel],
       '@typescript-eslint/no-explicit-any': 'error',
-      // The compiler says it (noUnusedLocals, noUnusedParameters) without another look through all scopes.
+      // The compiler reports it (noUnusedLocals, noUnusedParameters) without another pass through all scopes.
       '@typescript-eslint/no-unused-vars': 'off',
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
       '@typescript-eslint/consistent-type-imports': 'error',

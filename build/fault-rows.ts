@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The faults of `docs/reliability.md` in the order of their table, each by the name that a test states. */
+/** The faults of `docs/reliability.md` in the order of their table, each by the name that tests use. */
 export const faultRows = {
   'kill-sync': 'SIGKILL in a sync',
   'kill-import': 'SIGKILL in an import, an undo or while history is brought',
@@ -33,7 +33,10 @@ export type FaultRow = keyof typeof faultRows
 
 const count = z.int().nonnegative()
 
-/** What a test counted of one row: how often the fault struck, the rows that were held against the same story without it, those of them that were lost and doubled, what the user was told, and what the program has to say to it where nobody looked. */
+/**
+ * A test's counts for one row: how often the fault struck, the rows compared with the same story without it, how many
+ * of those were lost and doubled, what the user saw, and what the program reports about it if no one looked.
+ */
 export const statedFault = z.strictObject({
   row: z.enum(Object.keys(faultRows) as [FaultRow, ...FaultRow[]]),
   tried: count,
@@ -47,7 +50,7 @@ export const statedFault = z.strictObject({
 /** The same with the file of the test, below the project's root. */
 export type ShownFault = z.infer<typeof statedFault> & { readonly file: string }
 
-/** A finished row: the sums of all tests that stated it; `uncompared` are files of those that struck and held nothing against anything. */
+/** A finished row: the sums over all its tests; `uncompared` are the files of tests that struck but compared nothing. */
 export type FaultSum = Omit<ShownFault, 'file'> & { readonly files: readonly string[]; readonly uncompared: readonly string[] }
 
 const sumOf = (row: FaultRow, shown: readonly ShownFault[]): FaultSum => {
@@ -68,10 +71,10 @@ const sumOf = (row: FaultRow, shown: readonly ShownFault[]): FaultSum => {
   }
 }
 
-/** Every row with the sums of those who stated it, whether anybody did or not. */
+/** Every row with the sums of its tests, whether it has any or not. */
 export const sumFaults = (shown: readonly ShownFault[]): FaultSum[] => (Object.keys(faultRows) as FaultRow[]).map((row) => sumOf(row, shown))
 
-/** What a run has to be ashamed of, a line each; empty where every row was tried, says what its user sees, was compared by every test that struck, and lost and doubled nothing. */
+/** The failures of a run, one line each; empty if every row was tried, says what its user sees, was compared by every test that struck, and lost and doubled nothing. */
 export const faultShame = (sums: readonly FaultSum[]): string[] =>
   sums.flatMap(({ row, tried, lost, doubled, sees, says, uncompared }) => [
     ...(tried === 0 ? [`${row} was not tried`] : []),
@@ -87,13 +90,13 @@ const grouped = (value: number): string => value.toLocaleString('en-US')
 const nameOf = (file: string): string => file.split('/').at(-1)?.replace(/\.(test|long)\.ts$/, '') ?? file
 const linkTo = (file: string): string => `[${nameOf(file)}](../${file})`
 
-/** The table as it stands in the document, with links from there to the tests; what was not examined has a dagger, explained below it. */
+/** The document's table, with links to the tests; what was not examined has a dagger, explained below it. */
 export const faultsTable = (sums: readonly FaultSum[]): string =>
   [
     '| fault | tried | lost | doubled | what the user sees | shown by |',
     '|---|--:|--:|--:|---|---|',
     ...sums.map(({ row, tried, lost, doubled, sees, says, files }) => {
-      // Sorted, since tests end in another order in every run.
+      // Sorted, because tests end in another order in every run.
       const texts = [...sees.map(cell).sort(), ...says.map((text) => `${cell(text)} †`).sort()]
       return `| ${faultRows[row]} | ${grouped(tried)} | ${grouped(lost)} | ${grouped(doubled)} | ${texts.join('<br>')} | ${files.map(linkTo).join(', ')} |`
     }),
@@ -103,7 +106,7 @@ export const faultsTable = (sums: readonly FaultSum[]): string =>
 /** How a run was made, on which day (YYYY-MM-DD) and in how many minutes. */
 export type FaultRun = { readonly day: string; readonly minutes: number; readonly without: readonly string[] }
 
-/** The sentence below the table: by which command and when it was made, what it comes to, and which files were left out. */
+/** The sentence below the table: its command and date, its result, and which files were left out. */
 export const faultsMade = (sums: readonly FaultSum[], { day, minutes, without }: FaultRun): string => {
   const command = ['npm run faults', ...(without.length === 0 ? [] : ['--', ...without.map((file) => `--without ${nameOf(file)}`)])].join(' ')
   const struck = sums.reduce((sum, { tried }) => sum + tried, 0)
@@ -111,7 +114,7 @@ export const faultsMade = (sums: readonly FaultSum[], { day, minutes, without }:
   return `Made by \`${command}\` on ${day} in ${String(minutes)} min: ${grouped(struck)} faults, ${String(sums.length)} kinds.${leftOut}`
 }
 
-/** The files that go by these names, as the table names them; throws where a name is nobody's. */
+/** The files with these names, as the table names them; throws for an unknown name. */
 export const filesNamed = (names: readonly string[], files: readonly string[]): string[] =>
   [...new Set(names)].flatMap((name) => {
     const found = files.filter((file) => nameOf(file) === name)
@@ -121,7 +124,7 @@ export const filesNamed = (names: readonly string[], files: readonly string[]): 
 
 const [opening, closing] = ['<!-- faults -->\n', '<!-- /faults -->']
 
-/** The document with this table between its marks; throws where it has none. */
+/** The document with this table between its markers; throws if it has none. */
 export const withTable = (document: string, table: string): string => {
   const [from, to] = [document.indexOf(opening), document.indexOf(closing)]
   if (from < 0 || to < from) throw new Error('The document has no place for the table')

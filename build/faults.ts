@@ -10,11 +10,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const documentFile = `${root}docs/reliability.md`
 const usage = 'usage: npm run faults [-- [--quick] [--without NAME]…]'
 
-/** A test belongs to the set by what it states. */
+/** What a test file imports decides whether it belongs to the set. */
 const stating = /from '(\.\.|#tests)\/helpers\/fault\.ts'/
 const filesOfSet = (): string[] => globSync('{tests,electron}/**/*.{test,long}.ts', { cwd: root }).filter((file) => stating.test(readFileSync(root + file, 'utf8'))).toSorted()
 
-/** What is left out is a file of the set by its name without its endings. */
+/** Excluded files are given by name without their endings. */
 const readArguments = (files: readonly string[]): { quick: boolean; without: readonly string[] } => {
   try {
     const { quick = false, without = [] } = parseArgs({ options: { quick: { type: 'boolean' }, without: { type: 'string', multiple: true } } }).values
@@ -27,7 +27,7 @@ const readArguments = (files: readonly string[]): { quick: boolean; without: rea
 
 const metaOfTest = z.object({ faults: z.array(statedFault).optional() })
 
-/** Gathers what the tests state while another reporter tells how they do. */
+/** Collects what the tests state while another reporter prints their progress. */
 const gathering = (shown: ShownFault[]): Reporter => ({
   onTestCaseResult: (test) => {
     for (const stated of metaOfTest.parse(test.meta()).faults ?? []) shown.push({ ...stated, file: relative(root, test.module.moduleId) })
@@ -52,13 +52,13 @@ const failed = vitest.state.getCountOfFailedTests() > 0 || vitest.state.getUnhan
 await vitest.close()
 
 const sums = sumFaults(shown)
-// What only the long run strikes is missing from the quick one.
-const told = quick ? sums.filter(({ tried }) => tried > 0) : sums
+// Rows that only the long run covers are missing from the quick one.
+const rows = quick ? sums.filter(({ tried }) => tried > 0) : sums
 const minutes = Math.max(1, Math.round((performance.now() - began) / 60_000))
 const day = new Date().toISOString().slice(0, 10)
-const table = `${faultsTable(told)}\n\n${faultsMade(told, { day, minutes, without })}`
+const table = `${faultsTable(rows)}\n\n${faultsMade(rows, { day, minutes, without })}`
 console.log(`\n${table}\n`)
-const shame = faultShame(told)
+const shame = faultShame(rows)
 for (const line of shame) console.error(line)
 if (failed || shame.length > 0) process.exitCode = 1
 else if (quick) console.log('A quick run leaves the document as it is.')

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** The words that a script was given, `most` of them at most. Where there are more, or one is an option, it tells `usage` and ends the program with 2. */
+/** The arguments of a script, at most `most`. If there are more, or one is an option, prints `usage` and ends the program with 2. */
 export const givenWords = (usage: string, most: number): readonly string[] => {
   try {
     const { positionals } = parseArgs({ allowPositionals: true })

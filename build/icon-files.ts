@@ -7,7 +7,7 @@ const entry = (bytes: number, fill: (into: Buffer) => void): Buffer => {
   return made
 }
 
-/** The pictures as one `.ico`, each as PNG, as Windows reads it since Vista. Sizes are at most 256 pixels. */
+/** The pictures as one `.ico`, each as PNG, which Windows supports since Vista. Sizes are at most 256 pixels. */
 export const icoOf = (pictures: readonly Png[]): Buffer => {
   const head = entry(6, (into) => {
     into.writeUInt16LE(1, 2)
@@ -29,10 +29,10 @@ export const icoOf = (pictures: readonly Png[]): Buffer => {
   return Buffer.concat([head, ...entries, ...pictures.map(({ data }) => data)])
 }
 
-/** The kinds of an `.icns` that hold PNG, with their pixels: on plain screens and on those of double density. */
+/** The kinds of an `.icns` that hold PNG, with their pixels, for standard and high density screens. */
 export const icnsKinds = { ic11: 32, ic12: 64, ic07: 128, ic13: 256, ic08: 256, ic14: 512, ic09: 512, ic10: 1024 } as const
 
-/** The pictures as one `.icns` with every kind of `icnsKinds`; throws where a size is missing. */
+/** The pictures as one `.icns` with every kind of `icnsKinds`; throws if a size is missing. */
 export const icnsOf = (pictures: readonly Png[]): Buffer => {
   const parts = Object.entries(icnsKinds).map(([kind, size]) => {
     const picture = pictures.find((given) => given.size === size)

@@ -7,17 +7,17 @@ import { icnsKinds, icnsOf, icoOf, type Png } from './icon-files.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Where the pictures lie that are made from `icon.svg`. */
+/** Where the pictures made from `icon.svg` are. */
 export const iconsFolder = join(here, 'icons')
 
-/** What is cut out of the drawing, and the one colour of it where it is no coloured picture. */
+/** The part of the drawing to cut out, and its one color if it is monochrome. */
 type View = { readonly box: string; readonly ink: string | null }
 
 const macOs: View = { box: '0 0 1024 1024', ink: null }
 const elsewhere: View = { box: '96 96 832 832', ink: null }
-// The mark alone, as large as a tray lets it be.
+// The logo alone, as large as a tray allows.
 const tray = (ink: string): View => ({ box: '256 256 512 512', ink })
-// Below this the outlines of the bars would run into each other.
+// Below this size the outlines of the bars would merge.
 const largestSolid = 32
 const accent = '#6ea8fe'
 const trayInks = { light: '#12161c', dark: '#e8ecf1' } as const
@@ -32,8 +32,8 @@ const render = async (page: Page, svg: string, { box, ink }: View, size: number)
 }
 
 /**
- * Every picture of the program by its path below the folder of icons. `tray-dark` is for dark bars and `tray-light` for
- * light ones; macOS colours its template itself.
+ * Every picture of the program by its path below the icon folder. `tray-dark` is for dark bars and `tray-light` for
+ * light ones; macOS colors its template itself.
  */
 export const drawIcons = async (): Promise<Map<string, Buffer>> => {
   const svg = await readFile(join(here, 'icon.svg'), 'utf8')

@@ -24,7 +24,7 @@ const planted: Record<string, [file: string, imports: string]> = {
   'services-speak-no-sql': ['electron/backend/mirror/service.ts', 'drizzle-orm'],
   'nothing-knows-the-composition': ['electron/backend/sync/upward.ts', '../backend.ts'],
   'demo-is-a-stand-in': ['electron/backend/sync/knowing.ts', '../../demo-broker/broker.ts'],
-  'stand-in-stands-alone': ['electron/demo-broker/sharing.ts', '../backend/host.ts'],
+  'demo-broker-is-isolated': ['electron/demo-broker/sharing.ts', '../backend/host.ts'],
   'doors-are-thin': ['electron/node/deep.ts', '../backend/db/database.ts'],
   'preload-is-a-bridge': ['electron/preload/fat.ts', '../backend/host.ts'],
   'only-desktop-says-electron': ['electron/node/windowed.ts', 'electron'],
@@ -34,7 +34,7 @@ const planted: Record<string, [file: string, imports: string]> = {
   'renderer-no-node': ['renderer/lib/node.ts', 'node:path'],
   'features-are-strangers': ['renderer/features/one/peek.ts', '../two/page.ts'],
   'parts-know-no-screen': ['renderer/ui/knowing.ts', '../features/two/page.ts'],
-  'cloud-stands-alone': ['cloud/leaning.ts', '../electron/backend/host.ts'],
+  'cloud-is-isolated': ['cloud/leaning.ts', '../electron/backend/host.ts'],
   'nothing-ships-tests': ['shared/pnl/tested.ts', '../../tests/helpers/help.ts'],
 }
 

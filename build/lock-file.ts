@@ -5,9 +5,8 @@ const entry = z.object({ version: z.string().optional(), resolved: z.string().op
 const lock = z.object({ packages: z.record(z.string(), entry) })
 
 /**
- * What is wrong with a lock file, in sentences that say what to do:
- * `npm install` drops better-sqlite3's `gypfile: false`, without which `npm ci` tries to compile it,
- * and download addresses tie the file to one registry.
+ * What is wrong with a lock file, in sentences that say what to do: `npm install` drops better-sqlite3's `gypfile:
+ * false`, without which `npm ci` tries to compile it, and download URLs tie the file to one registry.
  */
 export const lockFileFaults = (text: string): string[] => {
   const { packages } = lock.parse(JSON.parse(text))

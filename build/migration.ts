@@ -7,14 +7,14 @@ const usage = `usage: npm run migration -- ${Object.keys(databases).join('|')} N
 
 const isDatabase = (word: string | undefined): word is DatabaseName => word !== undefined && word in databases
 
-/** Drafts the next migration of a database from what changed in its schema since the last one, and gives its file; null if nothing changed. */
+/** Drafts the next migration of a database from the changes of its schema since the last one, and returns its file; null if nothing changed. */
 const writeNext = async (database: DatabaseName, name: string): Promise<string | null> => {
   const { statements, snapshot } = await draftNext(database)
   const { migrations } = databases[database]
   if (statements.length === 0) return null
   const number = readdirSync(migrations).filter((file) => file.endsWith('.sql')).length + 1
   const file = join(migrations, `${String(number).padStart(4, '0')}-${name}.sql`)
-  // No older service runs beside it until the reviewer of the draft lowers the number.
+  // No older service runs beside it until the author of the migration lowers the number.
   const header = database === 'cloud' ? `-- beside: ${String(number)}\n` : ''
   writeFileSync(file, `${header}${statements.map((statement) => statement.trim().replaceAll('\t', '  ')).join('\n')}\n`, { flag: 'wx' })
   writeFileSync(snapshotFile(database), `${JSON.stringify(snapshot, null, 1)}\n`)

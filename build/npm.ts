@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
-/** How a command of npm ended: what it wrote to each side, and its exit code; null where it did not end in time. */
+/** How an npm command ended: its output, and its exit code; null if it did not end in time. */
 export type Ended = { readonly code: number | null; readonly out: string; readonly said: string }
 
-/** Runs npm in a folder, the one that runs this script where there is one, for `limitMs` milliseconds at most. */
+/** Runs npm in a folder, the one that runs this script if there is one, for at most `limitMs` milliseconds. */
 export const runNpm = (words: readonly string[], { folder, limitMs, env = {} }: { readonly folder: string; readonly limitMs: number; readonly env?: Readonly<Record<string, string>> }): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const script = process.env['npm_execpath']

@@ -8,7 +8,7 @@ import { carriesFeed, unreachable } from './pack-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Of each package that ships as such, the files that it needs at run time. */
+/** The files that each shipped package needs at run time. */
 const neededFiles: Record<ShippedPackage, readonly string[]> = {
   '@electric-sql/pglite': ['package.json', 'LICENSE', 'dist/*.{js,wasm,data}', 'dist/fs/*.js'],
   '@expo-google-fonts/inter': ['package.json', 'LICENSE_FONT', '400Regular/*.ttf', '600SemiBold/*.ttf'],
@@ -16,7 +16,7 @@ const neededFiles: Record<ShippedPackage, readonly string[]> = {
   keytar: ['package.json', 'LICENSE.md', 'lib/*.js', 'prebuilds/{darwin,linux,win32}-{x64,arm64}/*.node'],
 }
 
-/** Lays the packages that ship as such below `packages` beside the bundle in `folder`, for every system; electron-builder takes those of one. */
+/** Copies the shipped packages below `packages` beside the bundle in `folder`, for every system; electron-builder takes those of one. */
 export const layPackages = (folder: string): void => {
   rmSync(join(folder, 'packages'), { recursive: true, force: true })
   for (const [name, patterns] of Object.entries(neededFiles)) {
@@ -25,22 +25,22 @@ export const layPackages = (folder: string): void => {
   }
 }
 
-// The native packages bring their binaries with them: nothing is to be installed, compiled or collected.
+// The native packages include their binaries: nothing needs to be installed, compiled or collected.
 const packagesStand = () => Promise.resolve(false)
 
-/** What is packed: for whom, and whether as installers or as the plain folder that they hold. */
+/** What to pack: for which system, and whether as installers or as the plain folder inside them. */
 export type Packing = {
   readonly platform: Platform
-  /** All that electron-builder.yml names where there is none. */
+  /** If missing, all those in electron-builder.yml. */
   readonly arch?: Arch
   readonly what: 'folder' | 'installers'
-  /** The folder below which `dist/desktop` and the icons lie; this project's where there is none. */
+  /** The folder with `dist/desktop` and the icons; by default this project's. */
   readonly projectDir?: string
-  /** Wins over electron-builder.yml. */
+  /** Overrides electron-builder.yml. */
   readonly config?: Configuration
 }
 
-/** Packs the bundle with the packages that were laid beside it, and gives the paths of what it made. Nothing is published. */
+/** Packs the bundle with the packages beside it, and returns the created paths. Publishes nothing. */
 export const pack = async ({ platform, arch, what, projectDir = root, config = {} }: Packing): Promise<readonly string[]> => {
   const feed = carriesFeed(process.env['FILLBOOK_UPDATES_URL']) ? {} : { publish: null }
   return build({

@@ -5,12 +5,12 @@ import ts from 'typescript'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A part of the page that is fetched when it is wanted: by which function, for which of the router's paths, with the sentences of which namespaces; `file` and `from` are paths below the project's root. */
+/** A lazily loaded part of the page: by which function, for which of the router's paths, with which locale namespaces; `file` and `from` are paths below the project's root. */
 export type PagePart = { readonly by: 'screen' | 'fetchPart' | 'fetched'; readonly path: string | null; readonly sentences: readonly string[]; readonly file: string; readonly from: string }
 
 const parse = (path: string, text: string): ts.SourceFile => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
 
-/** Where an import of the page's own leads, as a path below the project's root; null for packages and styles. */
+/** The target of an import in the page, as a path below the project's root; null for packages and styles. */
 const ledTo = (from: string, specifier: string): string | null => {
   const path = specifier.startsWith('#renderer/') ? specifier.slice(1) : specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : null
   return path !== null && /\.tsx?$/.test(path) && existsSync(join(root, path)) ? path : null
@@ -27,7 +27,7 @@ const importsWithin = (node: ts.Node): string[] => {
   return found
 }
 
-/** The parts that one file fetches together with their sentences, and the files that it leads to in any other way. */
+/** The parts that one file loads lazily with their namespaces, and the files that it imports in any other way. */
 export const partsOf = (path: string, text: string): { readonly parts: readonly PagePart[]; readonly imports: readonly string[] } => {
   const parts: PagePart[] = []
   const imports: string[] = []
@@ -58,7 +58,7 @@ export const partsOf = (path: string, text: string): { readonly parts: readonly 
   return { parts, imports }
 }
 
-/** Every file of the page below the project's root, with what it fetches and where it leads. */
+/** Every file of the page below the project's root, with its lazy parts and its imports. */
 export const readPage = (): ReadonlyMap<string, ReturnType<typeof partsOf>> =>
   new Map(
     globSync('renderer/{app,features,i18n,lib,ui}/**/*.{ts,tsx}', { cwd: root })

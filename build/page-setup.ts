@@ -1,13 +1,13 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
-// Happy DOM knows no locks: here nobody else holds one.
+// Happy DOM has no locks: here no one else holds one.
 Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: (...given: readonly unknown[]) => Promise.resolve((given.at(-1) as (lock: object) => unknown)({})) } })
 
-// Long enough for a busy machine; what works never waits for it.
+// Long enough for a busy machine; passing tests never wait for it.
 configure({ asyncUtilTimeout: 30_000 })
 
-// Files share a process and its document: each test leaves it empty.
+// Test files share a process and its document: each test leaves it empty.
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

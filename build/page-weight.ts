@@ -1,23 +1,23 @@
 import type { PagePart } from './page-parts.ts'
 
-/** One built file: its compressed size in bytes, the files without which it does not begin, and those that it may fetch later. */
+/** One built file: its compressed size in bytes, its static imports, and those that it may load later. */
 export type BuiltFile = { readonly bytes: number; readonly needs: readonly string[]; readonly fetches: readonly string[] }
 
-/** The built page: its files by name, the one that begins, and where a source came to lie (paths below the project's root). */
+/** The built page: its files by name, its entry, and the output file of each source (paths below the project's root). */
 export type BuiltPage = { readonly files: ReadonlyMap<string, BuiltFile>; readonly beginning: string; readonly fileOf: (source: string) => string; readonly draws: (file: string) => boolean }
 
-/** What a route weighs in bytes of compressed script: before it shows, on top of what stands there, and what may follow when it is asked for. */
+/** The weight of a route in bytes of compressed script: before it shows, in addition to what is loaded, and what may load later. */
 export type RouteWeight = { readonly name: string; readonly first: boolean; readonly shows: number; readonly later: number; readonly drawsAtOnce: boolean; readonly draws: boolean }
 
-/** The most that a route may weigh, in bytes of compressed script: the first to be shown with all that stands under it, and each further one on top of that. */
+/** The most that a route may weigh, in bytes of compressed script: the first route with everything below it, and each further one in addition. */
 export const most = { first: 200_000, further: 120_000 } as const
 
-/** Namespaces whose sentences any page may need. */
+/** Namespaces that any page may need. */
 export const spokenEverywhere = ['app', 'plans', 'problems', 'ui'] as const
 
 const open = /\/features\/(auth|landing|legal|not-found)\//
 
-/** Weighs every screen of the router, as if it were the first that is opened after one where nobody is signed in; of languages the heavier counts. */
+/** Weighs every screen of the router, as if it were the first opened after a signed-out one; the heavier language counts. */
 export const weigh = (page: BuiltPage, parts: readonly PagePart[], languages: readonly string[]): readonly RouteWeight[] => {
   const file = (name: string): BuiltFile => {
     const found = page.files.get(name)
@@ -67,7 +67,7 @@ export const weigh = (page: BuiltPage, parts: readonly PagePart[], languages: re
     })
 }
 
-/** What is wrong with these weights, a sentence each; none where all is within `most`. */
+/** What is wrong with these weights, one sentence each; none if all are within `most`. */
 export const faultsOf = (weights: readonly RouteWeight[]): readonly string[] =>
   weights.flatMap(({ name, first, shows, later, drawsAtOnce }) => {
     const limit = first ? most.first : most.further

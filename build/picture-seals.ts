@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the seals of the pictures are kept. */
+/** Where the seals of the pictures are. */
 export const sealsFile = join(root, 'docs/pictures.json')
 
 const overview = 'renderer/features/overview'
 const scanner = 'renderer/features/position-scanner'
 
-/** The pictures of README, guide and landing page with the components that they show; parts that are fetched later are named too. */
+/** The pictures of README, guide and landing page with the components that they show; lazily loaded parts are named too. */
 const shown: Readonly<Record<string, readonly string[]>> = {
   overview: [`${overview}/overview-page.tsx`, `${overview}/equity-chart.tsx`],
   reconciliation: ['renderer/features/reconciliation/reconciliation-page.tsx'],
@@ -24,7 +24,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   import: ['renderer/features/imports/import-page.tsx'],
   backups: ['renderer/features/settings/backups-section.tsx'],
 }
-/** The frame around every screen, the styles, and the data and steps until a picture is taken. */
+/** The frame around every screen, the styles, and the script that takes the pictures. */
 const ofAll = ['renderer/app/dashboard-layout.tsx', 'renderer/ui/styles.css', 'renderer/ui/tokens.css', 'tests/screenshots/docs-pictures.ts', 'tests/e2e/stated/stated-rules.ts']
 
 const imported = /^(?:import|export)\b[^'"]*?from '([^']+)'/gm
@@ -35,7 +35,7 @@ const pathOf = (named: string, from: string): string | null => {
   return path !== null && /^renderer\/.*\.tsx?$/.test(path) && existsSync(join(root, path)) ? path : null
 }
 
-/** The files that a picture shows, below the project's root: components, their English words, styles, and what is told. Files that only compute are left out. */
+/** The files that a picture shows, below the project's root: components, their English texts, styles, and the script that takes it. Files that only compute are left out. */
 export const sourcesOf = (picture: string): string[] => {
   const seen = new Set<string>()
   const words = new Set<string>()
@@ -54,10 +54,10 @@ export const sourcesOf = (picture: string): string[] => {
   return [...seen, ...words].filter((path) => !path.startsWith('renderer/') || !path.endsWith('.ts')).toSorted()
 }
 
-// Comments are not seen.
+// Comments are invisible.
 const seenOf = (path: string): string | Buffer => {
   const bytes = readFileSync(join(root, path))
-  return path.endsWith('.webp') ? bytes : bytes.toString('utf8').replaceAll(/^\s*(?:\/\/|\/\*|\*).*\n/gm, '')
+  return path.endsWith('.webp') ? bytes : bytes.toString('utf8').replaceAll(/^\s*(?:\{?\/\*|\/\/|\*).*\n/gm, '')
 }
 
 const sealOf = (picture: string): string => {
@@ -66,5 +66,5 @@ const sealOf = (picture: string): string => {
   return hash.digest('base64url').slice(0, 22)
 }
 
-/** One seal a picture: it holds as long as both its files are those that were taken, of screens that look as they did then. */
+/** One seal per picture: it is valid as long as both image files are the taken ones and the screens look as they did then. */
 export const pictureSeals = (): Record<string, string> => Object.fromEntries(Object.keys(shown).map((picture) => [picture, sealOf(picture)]))

@@ -4,21 +4,21 @@ import { ensureBrowser, isRoot } from './ensure-browser.ts'
 import './desktop-bundle.ts'
 import './programs-folder.ts'
 
-/** Where this lies below the project's root. */
+/** A path below the project's root. */
 export const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** What every run in a real Chromium has in common; nothing in the browser calls out on its own. */
+/** The common settings of every run in real Chromium; nothing in the browser makes external requests. */
 export const inChromium: PlaywrightTestConfig = {
   testDir: root('tests/e2e'),
   globalSetup: root('build/programs-setup.ts'),
   outputDir: root('test-results'),
   forbidOnly: Boolean(process.env['CI']),
-  // What fails there once among hundreds is tried again, and named as flaky at the end; by hand it is red at once.
+  // A rare failure among hundreds of tests is retried, and named as flaky at the end; a local run fails at once.
   retries: process.env['CI'] ? 1 : 0,
   // They wait for each other's programs more than they compute.
   workers: 3,
   fullyParallel: true,
-  // Long enough for a busy machine of two cores; what works never waits for it.
+  // Long enough for a busy machine of two cores; passing tests never wait for it.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
@@ -35,13 +35,13 @@ export const inChromium: PlaywrightTestConfig = {
   },
 }
 
-/** What a run beside has that tries the desktop too. */
+/** Further settings of a run that includes the desktop. */
 export const withDesktop: PlaywrightTestConfig = {
   globalSetup: [root('build/programs-setup.ts'), root('build/desktop-setup.ts')],
   reporter: [['list'], [root('build/not-run-reporter.ts')]],
 }
 
-/** The screens, but for the files that are long as a whole. */
+/** The screens, without the files that are long as a whole. */
 export const screens: Project = { name: 'screens', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts' }
 
 /** The desktop in one of the worlds of tests/desktop/desktop-test.ts. Its files are few, and each shares one desktop among its tests. */

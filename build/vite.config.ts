@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Rolldown } from 'vite'
 import { licencesFile } from './licences.ts'
 
-// Sentences are fetched by language; styles and what Vite itself adds have files of their own.
+// Texts load by language; styles and Vite's own additions have files of their own.
 const isScript = (id: string): boolean => !/\/locales\/|\.css|\.html|\/app\/main\.tsx|^\0/.test(id)
 const spokenEverywhere = /\/locales\/([^/]+)\/(?:app|plans|problems|ui)\.json$/
 const forAnybody = /\/renderer\/(app\/main\.tsx|features\/(auth|landing|legal|not-found)\/[^/]+-page\.tsx)$/
-// Through these everything would seem to lead everywhere.
+// Through these everything would seem to import everything.
 const wholePackage = /\/node_modules\/(radix-ui|lucide-react)\//
 const overlays = /\/node_modules\/(@radix-ui\/react-(dialog|dismissable-layer|dropdown-menu|focus-scope|menu|popover|popper|tooltip)|@floating-ui|react-remove-scroll)/
 
 const seenByAnybody = new Set<string>()
-/** Finds out which files screens need that are shown to anybody, so that nothing of the others comes with them. */
+/** Finds the files of public screens, so that they load nothing of the others. */
 const findSeenByAnybody: Rolldown.Plugin = {
   name: 'fillbook:seen-by-anybody',
   buildEnd() {
@@ -27,12 +27,15 @@ const findSeenByAnybody: Rolldown.Plugin = {
 }
 const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isScript(id) && !/\/node_modules\/|\/ui\/(select|segmented|toggles)\.tsx|\/market\/contract-/.test(id) && !seenByAnybody.has(id))
 
-/** Builds the page that the backend serves: everything in files of its own origin, nothing inline, so that the page's policy can forbid inline scripts. What a route may weigh, `page-budget.ts` holds. */
+/**
+ * Builds the page that the backend serves: everything in files of its own origin, nothing inline, so that the page's
+ * policy can forbid inline scripts. `page-budget.ts` limits the weight of routes.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite', import.meta.url)),
   plugins: [react(), tailwind(), findSeenByAnybody, licencesFile],
-  // Its package offers bundlers nothing but the build for development, which speaks to developers where a page breaks.
+  // Its package only offers bundlers the development build, which prints messages for developers when a page crashes.
   resolve: { alias: [['react-router', 'index'], ['react-router/dom', 'dom-export']].map(([name = '', file = '']) => ({ find: new RegExp(`^${name}$`), replacement: fileURLToPath(new URL(`../node_modules/react-router/dist/production/${file}.mjs`, import.meta.url)) })) },
   build: {
     outDir: 'dist',
@@ -45,7 +48,7 @@ export default defineConfig({
           groups: [
             { debugName: 'sentences', name: (id) => spokenEverywhere.exec(id)?.[1] ?? null, priority: 2 },
             { name: 'first', tags: ['$initial'], test: isScript, priority: 1 },
-            // What many screens share they fetch at once, instead of in sixty pieces.
+            // Code that many screens share loads at once, instead of in sixty pieces.
             { name: 'shared', test: isSharedBehindSignIn, minShareCount: 6, includeDependenciesRecursively: false },
           ],
         },

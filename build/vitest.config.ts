@@ -5,12 +5,12 @@ import { programsFolder } from './programs-folder.ts'
 import { builtForTests } from './programs.ts'
 
 const root = new URL('..', import.meta.url).pathname
-// The run of what is tagged reads only files that name the tag, or the helper that sets it (tests/fuzz/hold-all.ts): most do not, and each would bring its modules along.
+// A run of tagged tests reads only files that contain the tag, or the helper that sets it (tests/fuzz/hold-all.ts): most do not, and each would load its modules.
 const onlyLong = process.argv.includes('--tags-filter=long')
 const filesOf = (pattern: string): string[] => (onlyLong ? globSync(pattern, { cwd: root }).filter((file) => /'long'|holdAll/.test(readFileSync(`${root}${file}`, 'utf8'))) : [pattern])
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 
-// Vitest and Playwright read a default export; it is the one place where the house allows it.
+// Vitest and Playwright read a default export; the house rules allow it only here.
 export default defineConfig({
   root,
   plugins: [builtForTests],
@@ -20,7 +20,7 @@ export default defineConfig({
     environment: 'node',
     env: { BUILT_PROGRAMS: programsFolder },
     globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
-    // Long enough for a busy machine; what works never waits for it.
+    // Long enough for a busy machine; passing tests never wait for it.
     expect: { poll: { timeout: 30_000 } },
     tags: [
       { name: 'long', description: 'Edges and faults beside what the short run of their file shows.' },
@@ -33,13 +33,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: filesOf('{shared,electron,cloud,renderer,build,tests/demo-broker}/**/*.test.ts'),
-          // On two cores Vitest takes one by itself.
+          // On two cores Vitest would take only one.
           maxWorkers: 2,
-          // Projects with different numbers of workers run one after the other.
+          // Projects with different numbers of workers run one after another.
           sequence: { groupOrder: 0 },
-          // The modules that all of them use are read once a worker, and not once a file.
+          // Loads the shared modules once per worker, and not once per file.
           isolate: false,
-          // Long enough for a busy machine of two cores; what works never waits for it.
+          // Long enough for a busy machine of two cores; passing tests never wait for it.
           testTimeout: 60_000,
         },
       },
@@ -61,13 +61,13 @@ export default defineConfig({
         test: {
           name: 'crossing',
           include: filesOf('tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks,enemy,simulation}/**/*.test.ts'),
-          // As above. What a file leaves behind in its process is taken back before the next.
+          // As above. What a file changes in its process is reset before the next.
           isolate: false,
           setupFiles: [seeded, fileURLToPath(new URL('./same-process.ts', import.meta.url))],
-          // They wait for each other's programs more than they compute; those that are tagged wait for a quarter of their time.
+          // They wait for each other's programs more than they compute; tagged ones wait for a quarter of their time.
           maxWorkers: onlyLong ? 4 : 3,
           sequence: { groupOrder: 1 },
-          // Long enough for a busy machine of two cores; what works never waits for it.
+          // Long enough for a busy machine of two cores; passing tests never wait for it.
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
