@@ -196,7 +196,7 @@ const Symbols = ({ symbols, format, onChange }: { symbols: readonly string[]; fo
               {...field}
               className="w-40"
               maxLength={40}
-              placeholder="MESM6"
+              placeholder={t('mapping.contract-example')}
               defaultValue={known.get(symbol) ?? ''}
               onBlur={({ target }) => { name(symbol, target.value.trim()) }}
               onKeyDown={(event) => {
