@@ -4,6 +4,7 @@ import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
 import { fireEvent, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EntryDialog, type Asked } from './entry-dialog.tsx'
+import { newEntry } from './entry-fields.ts'
 
 const path = recordRoutes.addFinance.path
 const account: Finance = { id: 'tradovate:demo:1', userId: 'u', type: 'Funded Account', amount: 0, date: '2026-01-01', name: 'PA-101', balance: 1, currency: 'EUR', platform: 'Tradovate', firm: 'Tradeify', category: 'other', account: null, note: '' }
@@ -118,4 +119,21 @@ test('what another window changed in the same field is not overwritten', async (
   await user.click(getByRole('button', { name: 'Save' }))
   await findByText(/was changed in another window in the same field/)
   expect(asked.filter((call) => call.path === path)).toEqual([])
+})
+
+test('what was typed outlives Escape and not Cancel', async () => {
+  const { user, retype, getByRole, onClose } = await open({ type: 'expense' })
+  await retype('Amount', '147')
+  await user.keyboard('{Escape}')
+  expect(onClose).toHaveBeenLastCalledWith(expect.objectContaining({ amount: '147', type: 'expense' }))
+  await user.click(getByRole('button', { name: 'Cancel' }))
+  expect(onClose).toHaveBeenLastCalledWith(null)
+})
+
+test('an entry that was left before opens as it was left', async () => {
+  const left = vi.fn()
+  const { getByLabelText, user } = await draw(<EntryDialog asked={{ type: 'expense' }} accounts={[account]} currencies={['USD']} left={{ ...newEntry('expense', '2026-11-28'), amount: '147' }} onClose={left} />, { namespaces: ['operational'], session: somebody })
+  await waitFor(() => { expect((getByLabelText('Amount') as HTMLInputElement).value).toBe('147') })
+  await user.keyboard('{Escape}')
+  expect(left).toHaveBeenLastCalledWith(expect.objectContaining({ amount: '147' }))
 })

@@ -12,7 +12,7 @@ import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { entryFields, newEntry, typedEntry, type EntryOwner } from './entry-fields.ts'
+import { entryFields, newEntry, typedEntry, type EntryOwner, type TypedEntry } from './entry-fields.ts'
 import { EntryForm } from './entry-form.tsx'
 import { ChangedElsewhere, useSaveEntry } from './use-entry-calls.ts'
 
@@ -22,13 +22,14 @@ export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['
 const resolver = resolverOf(entryFields)
 
 /** An earning or an expense; the dialog stays open until the program has confirmed it, and shows errors. */
-export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdded, onClose }: { asked: Asked; accounts: readonly Finance[]; currencies: readonly string[]; /** Owner of the entry added before. */ before?: EntryOwner | null; onAdded?: (owner: EntryOwner) => void; onClose: () => void }) => {
+export const EntryDialog = ({ asked, accounts, currencies, before = null, left = null, onAdded, onClose }: { asked: Asked; accounts: readonly Finance[]; currencies: readonly string[]; /** Owner of the entry added before. */ before?: EntryOwner | null; /** What was typed when the dialog was left before. */ left?: TypedEntry | null; onAdded?: (owner: EntryOwner) => void; /** Gets what was typed if the dialog is left by Escape or its close button; null once it is saved or canceled. */ onClose: (left: TypedEntry | null) => void }) => {
   const { t } = useTranslation('operational')
   const words = useProblemText()
   const formId = useId()
   const zone = useSession().session?.timeZone ?? 'UTC'
   const [id] = useState(() => ('entry' in asked ? asked.entry.id : crypto.randomUUID()))
-  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone), accounts, before) })
+  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone), accounts, before), ...(left !== null && { values: left, resetOptions: { keepDefaultValues: true } }) })
+  const { isDirty } = form.formState
   const save = useSaveEntry('entry' in asked ? asked.entry : null)
   const submit = form.handleSubmit((entry) => {
     if (save.isPending) return
@@ -37,7 +38,7 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdde
       {
         onSuccess: () => {
           onAdded?.({ type: entry.type, account: entry.account, firm: entry.firm })
-          onClose()
+          onClose(null)
         },
       },
     )
@@ -45,11 +46,12 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdde
   return (
     <Dialog
       open
-      onClose={onClose}
+      keptOpen={isDirty}
+      onClose={() => { onClose(isDirty ? form.getValues() : null) }}
       title={'entry' in asked ? t('edit-title') : t('add-title')}
       footer={
         <>
-          <Button variant="outline" onClick={onClose}>
+          <Button variant="outline" onClick={() => { onClose(null) }}>
             {t('cancel')}
           </Button>
           <Button type="submit" form={formId} busy={save.isPending}>

@@ -13,7 +13,7 @@ import { BookFigures } from './book-figures.tsx'
 import { BookFilterBar } from './book-filter-bar.tsx'
 import { EntriesCard } from './entries-card.tsx'
 import { EntryDialog, type Asked } from './entry-dialog.tsx'
-import type { EntryOwner } from './entry-fields.ts'
+import type { EntryOwner, TypedEntry } from './entry-fields.ts'
 import { FirmCard } from './firm-card.tsx'
 import { MonthCard } from './month-card.tsx'
 import { useBooks, type Books } from './use-books.ts'
@@ -29,6 +29,9 @@ export const OperationalPage = () => {
   const { filter } = useBooksFilter()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [before, setBefore] = useState<EntryOwner | null>(null)
+  // What was typed in entries that were left without saving, while this page is open.
+  const [left, setLeft] = useState<ReadonlyMap<string, TypedEntry>>(new Map())
+  const keyOf = (of: Asked): string => ('entry' in of ? of.entry.id : of.type)
   const currencies = [...new Set([...usualCurrencies, ...(books?.entries ?? []).map(({ currency }) => currency), ...(books?.accounts ?? []).map(({ currency }) => currency)])]
   const any = books === null || books.entries.length > 0
   return (
@@ -45,7 +48,21 @@ export const OperationalPage = () => {
       }
     >
       {books === null && failure !== null ? <ErrorState failure={failure} onRetry={retry} className="grow" /> : any ? <Shown books={books} onEdit={(entry) => { setAsked({ entry }) }} /> : <NoEntries onAdd={setAsked} />}
-      {asked !== null && <EntryDialog key={'entry' in asked ? asked.entry.id : asked.type} asked={asked} accounts={books?.accounts ?? []} currencies={currencies} before={before} onAdded={setBefore} onClose={() => { setAsked(null) }} />}
+      {asked !== null && (
+        <EntryDialog
+          key={keyOf(asked)}
+          asked={asked}
+          accounts={books?.accounts ?? []}
+          currencies={currencies}
+          before={before}
+          left={left.get(keyOf(asked)) ?? null}
+          onAdded={setBefore}
+          onClose={(typed) => {
+            setLeft(new Map([...left].filter(([key]) => key !== keyOf(asked)).concat(typed === null ? [] : [[keyOf(asked), typed]])))
+            setAsked(null)
+          }}
+        />
+      )}
     </Page>
   )
 }
