@@ -31,8 +31,8 @@ export const RecentTrades = ({ trades, unit }: { trades: Recent | null; unit: Un
         </Button>
       }
     >
-      <div className="overflow-x-auto">
-        <Table className="[&_th]:whitespace-normal max-md:[&_:is(td,th)]:px-1! max-md:[&_:is(td,th):first-child]:pl-4! max-md:[&_:is(td,th):last-child]:pr-4! max-md:[&_:is(td,th):nth-child(8)]:hidden [&_:is(td,th):not(:first-child,:last-child)]:px-1.5">
+      <div className="@container overflow-x-auto">
+        <Table className="[&_th]:whitespace-normal max-md:[&_:is(td,th)]:px-1! max-md:[&_:is(td,th):first-child]:pl-4! max-md:[&_:is(td,th):last-child]:pr-4! @max-[43rem]:[&_:is(td,th):nth-child(8)]:hidden [&_:is(td,th):not(:first-child,:last-child)]:px-1.5">
           <thead>
             <tr>
               <HeaderCell>{t('exit')}</HeaderCell>
