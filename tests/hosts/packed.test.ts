@@ -41,6 +41,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
   'the threads of sync and mirror': /^beside: electron-backend-(sync|mirror)-worker\.js$/,
   'the threads of the copier': /^beside: electron-backend-copier-engine-(ledger-)?worker\.js$/,
   'the thread of the odds': /^beside: electron-backend-rules-odds-worker\.js$/,
+  'the thread of prices': /^beside: electron-backend-prices-prices-worker\.js$/,
   'the thread of PDFs': /^beside: electron-backend-reports-pdf-worker\.js$/,
   "the demo's cloud": /^beside: cloud-main\.js$/,
   'what threads share': /^beside: thread-[\w-]{8}\.js$/,
@@ -53,7 +54,7 @@ const outsideRules: Record<string, RegExp> = {
   'the archive': /^resources\/app\.asar$/,
   'what lies beside it': /^resources\/app\.asar\.unpacked\//,
   'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|licences\.json|assets\/[\w.-]+\.(js|css|woff2|svg|webp))$/,
-  'the migrations': /^resources\/migrations\/(sqlite|postgres|copier)\/\d{4}-[\w-]+\.sql$/,
+  'the migrations': /^resources\/migrations\/(sqlite|postgres|copier|prices)\/\d{4}-[\w-]+\.sql$/,
   'the runtime': /^(fillbook|chrome_crashpad_handler|libffmpeg\.so|Fillbook\.exe|ffmpeg\.dll|icudtl\.dat|resources\.pak|version|LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
   'the languages that the app speaks': /^locales\/(en-US|ml)\.pak$/,
 }
