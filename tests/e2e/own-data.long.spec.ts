@@ -11,7 +11,7 @@ const quietDay = '2026-02-11'
 
 const pairs = async (page: Page): Promise<Row[]> => (await readApi<{ rows: Row[] }>(page, '/api/trades?limit=500')).rows
 const row = (page: Page, line: number): Locator => page.locator(`[data-line="${String(line)}"]`)
-const source = (page: Page): Locator => page.getByRole('dialog').locator('dl').last()
+const source = (page: Page): Locator => page.getByRole('dialog').getByLabel('Sources of the figures')
 
 const openSettings = async (page: Page, section: string): Promise<void> => {
   await goTo(page, `/dashboard/Settings?section=${section}`)
