@@ -21,6 +21,7 @@ const endOf = (element: Locator): Promise<number> =>
   })
 
 test('positions stand under their accounts with the limits, by product, and by firm', async ({ page }) => {
+  await takePositionPushes(page)
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
@@ -60,6 +61,7 @@ test('positions stand under their accounts with the limits, by product, and by f
 })
 
 test('who holds against whom is named', { tag: '@nightly' }, async ({ page }) => {
+  await takePositionPushes(page)
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
@@ -68,6 +70,7 @@ test('who holds against whom is named', { tag: '@nightly' }, async ({ page }) =>
 })
 
 test('accounts stand by their nearest limit where that is asked for, and lead to their rules', { tag: '@nightly' }, async ({ page }) => {
+  await takePositionPushes(page)
   await signUp(page)
   await tellRules(page)
   await tellPositions(page, () => scannerReading(Date.now()))
@@ -99,6 +102,7 @@ test('accounts stand by their nearest limit where that is asked for, and lead to
 
 test('stale figures never look fresh', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
+  await takePositionPushes(page)
   await signUp(page)
   let answers = true
   let frozenAt: number | null = null
@@ -171,6 +175,7 @@ test('pushes are shown, older ones are not, and a lost line is told', { tag: '@n
 })
 
 test('a position is closed and an account flattened by key, and what came of it is told', { tag: '@long' }, async ({ page }) => {
+  await takePositionPushes(page)
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   const groups = [group('g1', bigKey, [rule(nearKey)], { name: 'Morning' })]
@@ -262,6 +267,7 @@ test('arrows move through the lines; a line that comes above takes nothing from 
 })
 
 test('nothing connected, nothing open, and nothing to be had', { tag: '@nightly' }, async ({ page }) => {
+  await takePositionPushes(page)
   await signUp(page)
   let reading = positionsOf(1)
   await tellPositions(page, () => reading)
