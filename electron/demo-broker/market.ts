@@ -182,7 +182,7 @@ export const openMarket = (world: World, { begin, hooks, wallNow }: MarketParts)
 }
 
 // In the order of a live fill.
-const pushedEntities = ['order', 'orderVersion', 'fill', 'fillFee', 'position', 'fillPair', 'cashBalance'] as const
+const pushedEntities = ['order', 'orderVersion', 'fill', 'fillFee', 'position', 'fillPair', 'cashBalance', 'accountRiskStatus'] as const
 
 type SeenRows = { readonly userId: number; readonly environment: Environment; readonly entity: string; readonly rows: readonly Row[] }
 

@@ -42,6 +42,20 @@ describe('the running session', () => {
     }
   })
 
+  it('pushes the floors that the clock raises: a balance of now beside a floor of before shows too much room', async () => {
+    const [first, end] = [broker.walk[0], broker.walk.at(-1)]
+    broker.clock.set(first?.at ?? 0)
+    const before = await rows('/accountRiskStatus/list')
+    const heard: FloorEvent[] = []
+    const forget = broker.inside.floor.listen((event) => heard.push(event))
+    broker.clock.set(end?.at ?? 0)
+    forget()
+    const raised = (await rows('/accountRiskStatus/list')).filter(({ id, minNetLiq }) => before.find((row) => row['id'] === id)?.['minNetLiq'] !== minNetLiq)
+    expect(raised.length).toBeGreaterThan(0)
+    const pushed = heard.filter(({ entityType }) => entityType === 'accountRiskStatus').map(({ entity }) => entity)
+    for (const row of raised) expect(pushed).toContainEqual(row)
+  })
+
   it('is all that the lists hold: after 17:00 Chicago they are empty and the ids of before answer 404', async () => {
     const roll = sessionOpen(addDays(WEDNESDAY, 1))
     broker.clock.set(roll - 1)
