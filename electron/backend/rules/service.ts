@@ -251,11 +251,16 @@ type RulingDeps = {
 /** Wires rules, alerts and the Monte Carlo threads. */
 export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): Ruling => {
   const lives = new Map<string, PositionsLive>()
+  /** The accounts with limits of their broker, by user, as pages were last given or told of them. */
+  const limited = new Map<string, string>()
+  const limitedOf = (accounts: readonly Pick<AccountStanding, 'account' | 'states'>[]): string => accounts.filter(({ states }) => states?.some(({ by }) => by === 'broker') === true).map(({ account }) => account).join(' ')
   const liveOf = (userId: string): readonly AccountStanding[] => {
     const live = lives.get(userId)
     // Nobody heard since what changed.
-    if (live === undefined || positions?.isOn(userId) !== true) return []
-    return live.accounts.filter(({ from }) => from === 'live').map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }))
+    const heard = live === undefined || positions?.isOn(userId) !== true ? [] : live.accounts.filter(({ from }) => from === 'live')
+    // A page that is given standings without limits has to be told when they come again.
+    limited.set(userId, limitedOf(heard))
+    return heard.map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }))
   }
   let positions: LivePositions | null = null
   const refresh = async (userId: string): Promise<void> => {
@@ -268,10 +273,9 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
     }
   }
   const keepLive = (userId: string): void => void positions?.keepLive(userId).catch((error: unknown) => log.warn({ error }, 'live standings not available'))
-  const limited = new Map<string, string>()
   /** Tells pages when a line brought its broker's limits, which stand without rules of the user's. */
   const tellLimits = (userId: string, { accounts }: PositionsLive): void => {
-    const names = accounts.filter(({ states }) => states?.some(({ by }) => by === 'broker') === true).map(({ account }) => account).join(' ')
+    const names = limitedOf(accounts)
     if ((limited.get(userId) ?? '') === names) return
     limited.set(userId, names)
     events.push(userId, { type: 'rules-changed' })
