@@ -73,6 +73,8 @@ export const createNinjatrader = (file: string) => {
         .prepare('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
         .run(own, commission, given.executionId ?? `x-${String(count)}`, fee, of, order, position, price, qty, ticks(at))
     },
+    /** Drops the oldest executions, as NinjaTrader's reset of its database does. */
+    drop: (executions: number): void => void database.prepare('DELETE FROM Executions WHERE Id IN (SELECT Id FROM Executions ORDER BY Id LIMIT ?)').run(executions),
     /** A user with a password, which nobody else is to have. */
     secret: (password: string): void => void database.prepare('INSERT INTO Users (Name, Password, Salt) VALUES (?, ?, ?)').run('trader', password, 'salt'),
     close: (): void => void database.close(),

@@ -193,25 +193,37 @@ test('a simulation that gives its ids again loses no execution', async () => {
   expect(await pairsOf(it)).toHaveLength(2)
 })
 
+test('executions without ids are told apart by their rows, also when NinjaTrader drops older ones', async () => {
+  const { database, it, connect } = await stage()
+  for (const [index, side] of (['buy', 'sell', 'buy', 'sell'] as const).entries()) database.execute({ account: 'A', at: monday - (10 - index) * minute, side, qty: 1, price: 21_000 + index, executionId: '', commission: 0.39 })
+  await connect('A')
+  expect(await it.sync('connect')).toMatchObject({ outcome: 'complete', fills: { added: 4 } })
+  const before = await pairsOf(it)
+  database.drop(2)
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+  expect(await pairsOf(it)).toEqual(before)
+})
+
 test('executions that are also in an exported file count once, whichever came first', async () => {
   const header = 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,'
   const rows = ['MNQ 03-26,Buy,1,21000,2/27/2026 11:50:00 AM,x-1,Entry,1 L,o-1,Entry,$0.39,1,APEX-1,Firm,', 'MNQ 03-26,Sell,1,21010,2/27/2026 11:55:00 AM,x-2,Exit,-,o-2,Exit,$0.39,1,APEX-1,Firm,']
   const bytes = new TextEncoder().encode([header, ...rows].join('\r\n'))
   const friday = Date.UTC(2026, 1, 27, 16, 50)
-  for (const order of ['file', 'database'] as const) {
+  // NinjaTrader appends a firm to the names of some accounts, which its export may leave out.
+  for (const [order, account] of [['file', 'APEX-1'], ['database', 'APEX-1'], ['file', 'APEX-1!Apex!Apex'], ['database', 'APEX-1!Apex!Apex']] as const) {
     const { database, it, connect } = await stage()
-    database.execute({ account: 'APEX-1', at: friday, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
-    database.execute({ account: 'APEX-1', at: friday + 5 * minute, side: 'sell', qty: 1, price: 21_010, commission: 0.39 })
+    database.execute({ account, at: friday, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
+    database.execute({ account, at: friday + 5 * minute, side: 'sell', qty: 1, price: 21_010, commission: 0.39 })
     const imports = createImports({ journal: it.journal, now: it.timing.now })
     const bring = async (): Promise<void> => {
       const brought = await imports.add(it.userId, [{ name: 'NinjaTrader Grid.csv', open: async function* () { yield await Promise.resolve(bytes) } }], { zone: 'America/New_York', account: null })
       expect(brought.ok).toBe(true)
     }
     if (order === 'file') await bring()
-    await connect('APEX-1')
+    await connect(account)
     await it.sync('connect')
     if (order === 'database') await bring()
-    expect(await pairsOf(it), order).toEqual(['APEX-1 MNQH6 long 1 19.22'])
+    expect(await pairsOf(it), `${order} ${account}`).toEqual(['APEX-1 MNQH6 long 1 19.22'])
   }
 })
 

@@ -106,9 +106,8 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
       continue
     }
     const { row } = read
-    const name = row.executionId === null || row.executionId === '' ? `row-${String(row.id)}` : row.executionId
-    // A simulation that was begun again gives its ids again.
-    const id = row.twin === 0 ? name : `${name}~${String(row.twin)}`
+    // A simulation that was begun again gives its ids again; without an id the row is one.
+    const id = row.executionId === null || row.executionId === '' ? `row-${String(row.id)}` : row.twin === 0 ? row.executionId : `${row.executionId}~${String(row.twin)}`
     const refuse = (reason: RefusedRow['reason'], field: string): void => void refused.push({ entity: 'fill', id, reason, field })
     const spec = instruments.get(row.instrument) ?? 'no-contract'
     const [side, fee] = [sideOfExecution(row), feeOf(row)]

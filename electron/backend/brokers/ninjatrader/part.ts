@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
@@ -80,7 +81,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now }:
   }
   return {
     // The accounts that were there when it was connected were chosen or left out then; later ones come by themselves once they trade.
-    accounts: () => Promise.resolve(ok([...found].map(([key, { name, simulated, first }]): ListedAccount => ({ key, environment: side, brokerAccountId: name, name, closed: simulated || first === null || first < connectedAt })))),
+    accounts: () => Promise.resolve(ok([...found].map(([key, { name, simulated, first }]): ListedAccount => ({ key, environment: side, brokerAccountId: name, name: accountWithoutFirm(name), closed: simulated || first === null || first < connectedAt })))),
     balances: () => Promise.resolve(ok([])),
     firstDay: (account) => {
       const first = found.get(account)?.first ?? null
