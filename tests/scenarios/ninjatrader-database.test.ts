@@ -8,6 +8,7 @@ import { createImports } from '#backend/imports/imports.ts'
 import { takeSnapshot } from '#backend/brokers/ninjatrader/snapshot.ts'
 import { watchDatabases } from '#backend/brokers/ninjatrader/watch.ts'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { createNinjatrader, type NinjatraderDatabase } from '#tests/helpers/ninjatrader-database.ts'
 import { openSyncJournal, strictLog, type SyncJournal } from '#tests/helpers/sync-journal.ts'
@@ -45,7 +46,7 @@ test('accounts are listed with their executions, those that are chosen are conne
   database.execute({ account: 'APEX-1', at: at + 3 * minute, action: 3, qty: 1, price: 21_004, commission: 0.39, fee: 0.25 })
   database.execute({ account: 'Sim101', at, side: 'buy', qty: 1, price: 21_000 })
   const found = await it.connections.databaseAccounts(it.userId, database.file)
-  expect(found).toEqual({ ok: true, value: { path: database.file, accounts: [{ name: 'APEX-1', simulated: false, executions: 6, lastAt: new Date(at + 3 * minute).toISOString() }, { name: 'Sim101', simulated: true, executions: 1, lastAt: new Date(at).toISOString() }] } })
+  expect(found).toEqual({ ok: true, value: { path: database.file, accounts: [{ name: 'APEX-1', simulated: false, executions: 6, elsewhere: false, lastAt: new Date(at + 3 * minute).toISOString() }, { name: 'Sim101', simulated: true, executions: 1, elsewhere: false, lastAt: new Date(at).toISOString() }] } })
 
   expect((await connect('APEX-1')).ok).toBe(true)
   expect(await it.sync('connect')).toMatchObject({ outcome: 'complete', accounts: 1, fills: { received: 6, added: 6, refused: 0 }, troubles: [], holdings: [] })
@@ -62,6 +63,26 @@ test('accounts are listed with their executions, those that are chosen are conne
   it.timing.pass(5 * minute)
   expect(await it.sync()).toMatchObject({ outcome: 'complete', accounts: 2 })
   expect((await it.journal.read.connectedAccounts({ userId: it.userId })).map(({ name }) => name).sort()).toEqual(['APEX-1', 'APEX-2'])
+})
+
+test('an account that a login at another broker reaches is not connected a second time, whichever comes later', async () => {
+  const { database, it, connect } = await stage()
+  const at = monday - 60 * minute
+  for (const account of ['TRADO-7!Firm!Firm', 'APEX-1']) database.execute({ account, at, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
+  await it.journal.write.saveLogin({ userId: it.userId, id: 'other', brokerUserId: '9', name: 'nina', hosts: null, at: monday })
+  const elsewhere = (name: string) => ({ key: `tradovate:live:${name}` as AccountKey, environment: 'live' as const, brokerAccountId: name, name })
+  await it.journal.write.saveAccounts({ userId: it.userId, loginId: 'other', accounts: [elsewhere('TRADO-7')], reconnect: true, at: monday })
+  expect(await it.connections.databaseAccounts(it.userId, database.file)).toMatchObject({ value: { accounts: [{ name: 'APEX-1', elsewhere: false }, { name: 'TRADO-7!Firm!Firm', elsewhere: true }] } })
+  expect(await connect('TRADO-7!Firm!Firm')).toMatchObject({ ok: false, error: { code: 'not-found' } })
+  expect((await connect('TRADO-7!Firm!Firm', 'APEX-1')).ok).toBe(true)
+
+  // The same for an account that begins to trade later.
+  await it.journal.write.saveAccounts({ userId: it.userId, loginId: 'other', accounts: [elsewhere('TRADO-7'), elsewhere('TRADO-8')], reconnect: true, at: monday })
+  for (const account of ['TRADO-8', 'APEX-2']) database.execute({ account, at: monday + minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
+  it.timing.pass(5 * minute)
+  const { id = '' } = (await it.journal.read.logins({ userId: it.userId })).find(({ broker }) => broker === 'ninjatrader') ?? {}
+  await it.sync('manual', id)
+  expect((await it.journal.read.accountsOfLogin({ userId: it.userId, loginId: id })).map(({ name }) => name).sort()).toEqual(['APEX-1', 'APEX-2'])
 })
 
 test('a side whose order is gone is told by the change of the position, and refused by name where nothing tells it', async () => {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import { accountKey, accountsIn, sideOf, type FoundAccount } from '../brokers/ninjatrader/executions.ts'
+import { accountKey, accountsIn, isReachedElsewhere, sideOf, type FoundAccount } from '../brokers/ninjatrader/executions.ts'
 import { takeSnapshot } from '../brokers/ninjatrader/snapshot.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { AccountRow } from '../db/rows.ts'
@@ -39,14 +39,16 @@ export const databaseAccounts = async (folder: string, journal: JournalCalls, us
   const found = await look(folder, journal, userId, given)
   if (!found.ok) return found
   const { path, accounts } = found.value
-  return ok({ path, accounts: accounts.map(({ name, simulated, executions, last }) => ({ name, simulated, executions, lastAt: last === null ? null : new Date(last).toISOString() })) })
+  const elsewhere = await journal.read.namesElsewhere({ userId, broker: 'ninjatrader' })
+  return ok({ path, accounts: accounts.map(({ name, simulated, executions, last }) => ({ name, simulated, executions, elsewhere: isReachedElsewhere({ name }, elsewhere), lastAt: last === null ? null : new Date(last).toISOString() })) })
 }
 
 /** Connects accounts of a database, which needs no secret: connecting it again adds those that are wanted by now. */
 export const connectDatabase = async ({ journal, timing, folder }: { readonly journal: JournalCalls; readonly timing: Timing; readonly folder: string }, userId: string, given: GivenDatabase): Promise<Result<{ loginId: string }, Refused>> => {
   const found = await look(folder, journal, userId, given.path)
   if (!found.ok) return found
-  const wanted = found.value.accounts.filter(({ name }) => given.accounts.includes(name))
+  const elsewhere = await journal.read.namesElsewhere({ userId, broker: 'ninjatrader' })
+  const wanted = found.value.accounts.filter((account) => given.accounts.includes(account.name) && !isReachedElsewhere(account, elsewhere))
   if (wanted.length === 0) return refuse('not-found')
   const at = timing.now()
   const { path } = found.value

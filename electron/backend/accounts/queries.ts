@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { AccountFill, BrokerageAccount } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { platformOf } from '#shared/fills/platform.ts'
@@ -10,7 +10,7 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { activeReadings, keepName, noteNamedByImports } from '../imports/queries.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { AccountRow, At, BalanceRow, KeptAccount, OfUser, SyncAccount } from '../db/rows.ts'
+import type { AccountRow, At, BalanceRow, KeptAccount, Login, OfUser, SyncAccount } from '../db/rows.ts'
 import { accounts as table, logins } from '../db/schema/brokerage.ts'
 import type { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
@@ -21,6 +21,10 @@ const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), e
 
 /** Accounts of a login, removed ones too, since sync must know what to skip. */
 export const accountsOfLogin = ({ orm }: Reader, { userId, loginId }: OfUser & { readonly loginId: string }): SyncAccount[] => orm.select().from(table).where(and(eq(table.userId, userId), eq(table.loginId, loginId))).all()
+
+/** Names of connected accounts that logins at other brokers have. */
+export const namesElsewhere = ({ orm }: Reader, { userId, broker }: OfUser & { readonly broker: Login['broker'] }): readonly string[] =>
+  orm.select({ name: table.name }).from(table).innerJoin(logins, and(eq(logins.userId, table.userId), eq(logins.id, table.loginId))).where(and(eq(table.userId, userId), isNull(table.removedAt), ne(logins.broker, broker))).all().map(({ name }) => name)
 
 /** Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user removed comes back, with its trades, label and notes; without, it stays away. */
 export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, reconnect }: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean }): { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] } => {

@@ -7,7 +7,7 @@ import type { DayWindow } from '#shared/sync/history-windows.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
-import type { AccountRow, BalanceRow, TakenFill } from '../db/rows.ts'
+import type { AccountRow, BalanceRow, Login, TakenFill } from '../db/rows.ts'
 import type { BrokerFailure } from './failure.ts'
 import type { AccountNow } from './live.ts'
 import type { RefusedRow } from './rows.ts'
@@ -27,6 +27,8 @@ export type KnownContract = { readonly brokerContractId: string; readonly spec: 
 /** What the journal knows of one login on one side. */
 export type Known = {
   readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly brokerAccountId: string }[]>
+  /** Names of connected accounts that logins at other brokers have. */
+  readonly namesElsewhere: (broker: Login['broker']) => Promise<readonly string[]>
   /** Those of the ids that are known, in any of these accounts. */
   readonly fills: (accounts: readonly AccountKey[], ids: readonly string[]) => Promise<readonly KnownFill[]>
   readonly contracts: (ids: readonly string[]) => Promise<readonly KnownContract[]>

@@ -1,4 +1,4 @@
-import { accountsOfLogin, brokerageAccounts, brokerFacts, connectedAccounts } from '../accounts/queries.ts'
+import { accountsOfLogin, brokerFacts, brokerageAccounts, connectedAccounts, namesElsewhere } from '../accounts/queries.ts'
 import { logins } from '../accounts/logins.ts'
 import { consistently, type Reader } from '../db/database.ts'
 import { knownContracts } from '../fills/contracts.ts'
@@ -50,7 +50,7 @@ const questions = {
   // Users, plans, and the program
   ...{ profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts },
   // Brokerages and sync
-  ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
+  ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },

@@ -8,9 +8,10 @@ import { DatabaseForm } from './database-form.tsx'
 
 const file = 'C:\\Documents\\NinjaTrader 8\\db\\NinjaTrader.sqlite'
 const accounts = [
-  { name: 'APEX-1', simulated: false, executions: 12, lastAt: '2026-11-27T15:00:00.000Z' },
-  { name: 'APEX-0', simulated: false, executions: 0, lastAt: null },
-  { name: 'Sim101', simulated: true, executions: 3, lastAt: '2026-11-26T15:00:00.000Z' },
+  { name: 'APEX-1', simulated: false, elsewhere: false, executions: 12, lastAt: '2026-11-27T15:00:00.000Z' },
+  { name: 'APEX-0', simulated: false, elsewhere: false, executions: 0, lastAt: null },
+  { name: 'Sim101', simulated: true, elsewhere: false, executions: 3, lastAt: '2026-11-26T15:00:00.000Z' },
+  { name: 'TRADO-7', simulated: false, elsewhere: true, executions: 9, lastAt: '2026-11-25T15:00:00.000Z' },
 ]
 const missing: Told = { status: 404, json: { success: false, error: 'database-missing', code: 'database-missing' } }
 
@@ -29,6 +30,7 @@ test('the database at its usual place offers its accounts: those that traded for
   expect((await findByRole('checkbox', { name: /^APEX-1/ })).getAttribute('aria-checked')).toBe('true')
   expect(getByRole('checkbox', { name: /^APEX-0/ }).getAttribute('aria-checked')).toBe('false')
   expect((getByLabelText('Path of NinjaTrader’s database') as HTMLInputElement).value).toBe(file)
+  expect((getByRole('checkbox', { name: /^TRADO-7.*connected by another login already/ }) as HTMLButtonElement).disabled).toBe(true)
   await user.click(getByRole('checkbox', { name: /^Sim101.*simulated by NinjaTrader/ }))
   await user.click(getByRole('button', { name: 'Connect accounts' }))
   await waitFor(() => { expect(left).toEqual(['connected']) })
@@ -36,7 +38,7 @@ test('the database at its usual place offers its accounts: those that traded for
 })
 
 test('without one there a path is typed; what is wrong with it is said, and nothing before', async () => {
-  const { user, findByRole, queryByRole, getByRole, getByLabelText, asked } = await open([missing, missing, { json: { path: file, accounts: accounts.slice(2) } }])
+  const { user, findByRole, queryByRole, getByRole, getByLabelText, asked } = await open([missing, missing, { json: { path: file, accounts: accounts.slice(2, 3) } }])
   await waitFor(() => { expect(asked).toHaveLength(1) })
   expect(queryByRole('alert')).toBeNull()
   const path = getByLabelText('Path of NinjaTrader’s database')

@@ -24,7 +24,7 @@ export const DatabaseForm = ({ onConnected }: { onConnected: () => void }) => {
     mutationFn: (given: string | null) => callApi(brokerageRoutes.databaseAccounts, { body: given === null ? {} : { path: given } }),
     onSuccess: (found) => {
       setPath(found.path)
-      setChosen(new Set(found.accounts.filter(({ simulated, executions }) => !simulated && executions > 0).map(({ name }) => name)))
+      setChosen(new Set(found.accounts.filter(({ simulated, elsewhere, executions }) => !simulated && !elsewhere && executions > 0).map(({ name }) => name)))
     },
   })
   const connect = useMutation({ mutationFn: () => callApi(brokerageRoutes.connectDatabase, { body: { path, accounts: [...chosen] } }), onSuccess: onConnected })
@@ -51,11 +51,12 @@ export const DatabaseForm = ({ onConnected }: { onConnected: () => void }) => {
           <legend className="mb-1.5 text-sm text-muted">{t('database.accounts')}</legend>
           {found.accounts.length === 0 && <p className="text-muted">{t('database.no-accounts')}</p>}
           <ul className="flex max-h-64 flex-col gap-2 overflow-y-auto">
-            {found.accounts.map(({ name, simulated, executions, lastAt }) => (
+            {found.accounts.map(({ name, simulated, elsewhere, executions, lastAt }) => (
               <li key={name} className="flex items-center gap-2.5">
                 <Checkbox
                   id={`${boxId}-${name}`}
                   checked={chosen.has(name)}
+                  disabled={elsewhere}
                   onChange={(wanted) => { setChosen(new Set(wanted ? [...chosen, name] : [...chosen].filter((each) => each !== name))) }}
                 />
                 <label htmlFor={`${boxId}-${name}`} className="min-w-0 flex-1">
@@ -63,6 +64,7 @@ export const DatabaseForm = ({ onConnected }: { onConnected: () => void }) => {
                   <span className="block text-sm text-muted">
                     {lastAt === null ? t('database.no-executions') : t('database.executions', { count: executions, shown: format.count(executions), time: format.fullDay(lastAt.slice(0, 10)) })}
                     {simulated && ` · ${t('database.simulated')}`}
+                    {elsewhere && ` · ${t('database.elsewhere')}`}
                   </span>
                 </label>
               </li>

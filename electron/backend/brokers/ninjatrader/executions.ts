@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { contractSpecOf, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
@@ -18,6 +19,9 @@ export const accountKey = ({ name, simulated }: Pick<FoundAccount, 'name' | 'sim
 export const sideOf = ({ simulated }: Pick<FoundAccount, 'simulated'>): BrokerSide => (simulated ? 'demo' : 'live')
 
 const isSimulated = (name: string): boolean => /^(?:sim|playback|backtest)/i.test(name)
+
+/** Whether logins at other brokers, which have accounts of these names, reach an account too: connected by both it would count twice. */
+export const isReachedElsewhere = ({ name }: Pick<FoundAccount, 'name'>, names: readonly string[]): boolean => names.includes(accountWithoutFirm(name))
 
 /** All accounts, those without an execution too. */
 export const accountsIn = ({ database }: Snapshot): readonly FoundAccount[] => {

@@ -6,7 +6,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, KnownContract, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, instrumentsIn, sideOf, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, fillsIn, instrumentsIn, isReachedElsewhere, sideOf, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
 /** Sessions that are over are read again: NinjaTrader writes executions late that it missed while it was away. */
@@ -52,7 +52,7 @@ const failedPart = (why: BrokerFailure): BrokeragePart => {
   return { accounts: failed, balances: failed, session: failed }
 }
 
-const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now }: PartAsk): BrokeragePart => {
+const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, known }: PartAsk): BrokeragePart => {
   const found = new Map(accountsIn(snapshot).filter((account) => sideOf(account) === side).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
   const instruments = instrumentsIn(snapshot)
   const read = (key: AccountKey, span: { readonly from: number; readonly to: number }): FoundFills | null => {
@@ -81,7 +81,13 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now }:
   }
   return {
     // The accounts that were there when it was connected were chosen or left out then; later ones come by themselves once they trade.
-    accounts: () => Promise.resolve(ok([...found].map(([key, { name, simulated, first }]): ListedAccount => ({ key, environment: side, brokerAccountId: name, name: accountWithoutFirm(name), closed: simulated || first === null || first < connectedAt })))),
+    accounts: async () => {
+      const elsewhere = await known.namesElsewhere('ninjatrader')
+      return ok([...found].map(([key, account]): ListedAccount => {
+        const { name, simulated, first } = account
+        return { key, environment: side, brokerAccountId: name, name: accountWithoutFirm(name), closed: simulated || first === null || first < connectedAt || isReachedElsewhere(account, elsewhere) }
+      }))
+    },
     balances: () => Promise.resolve(ok([])),
     firstDay: (account) => {
       const first = found.get(account)?.first ?? null
