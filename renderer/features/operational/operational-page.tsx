@@ -31,7 +31,8 @@ export const OperationalPage = () => {
   const [before, setBefore] = useState<EntryOwner | null>(null)
   // What was typed in entries that were left without saving, while this page is open.
   const [left, setLeft] = useState<ReadonlyMap<string, TypedEntry>>(new Map())
-  const keyOf = (of: Asked): string => ('entry' in of ? of.entry.id : of.type)
+  // An entry that changed meanwhile is another one: what was typed over its former fields would undo the change.
+  const keyOf = (of: Asked): string => JSON.stringify(of)
   const currencies = [...new Set([...usualCurrencies, ...(books?.entries ?? []).map(({ currency }) => currency), ...(books?.accounts ?? []).map(({ currency }) => currency)])]
   const any = books === null || books.entries.length > 0
   return (

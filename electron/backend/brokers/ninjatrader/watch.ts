@@ -12,6 +12,9 @@ export type DatabaseLogin = { readonly id: string; readonly userId: string; read
 
 type Watched = { readonly watcher: FSWatcher; timer: NodeJS.Timeout | null; ranAt: number }
 
+// The error itself names the path, which has the user's name in it.
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
+
 /** Watches the databases of connected logins, and names those that changed, each once a minute at most. */
 export const watchDatabases = ({ logins, changed, log }: { readonly logins: () => Promise<readonly DatabaseLogin[]>; readonly changed: (login: DatabaseLogin) => void; readonly log: Log }) => {
   const watched = new Map<string, Watched>()
@@ -41,7 +44,7 @@ export const watchDatabases = ({ logins, changed, log }: { readonly logins: () =
       ranAt: -Infinity,
     }
     own.watcher.on('error', (error) => {
-      log.warn({ error }, 'A NinjaTrader database can no longer be watched')
+      log.warn({ code: codeOf(error) }, 'A NinjaTrader database can no longer be watched')
       end(login.id)
     })
     watched.set(login.id, own)
@@ -57,7 +60,7 @@ export const watchDatabases = ({ logins, changed, log }: { readonly logins: () =
         try {
           begin(login)
         } catch (error) {
-          log.debug({ error }, 'A NinjaTrader database is not there')
+          log.debug({ code: codeOf(error) }, 'A NinjaTrader database is not there')
         }
       }
     },
