@@ -53,6 +53,16 @@ test('prices are recognized as they are sent, read by the fills of the journal, 
   // The upload is gone with its import.
   await expect(browser.call(previewPrices, { body: wishes })).rejects.toThrow('not-found')
 
+  // Of trades of several fill pairs, the position as it was: they end at their own gross P&L, and no pair alone does.
+  const scaled = (await browser.call(localRoutes.tripPage, { query: { limit: 500 } })).rows.filter(({ symbol, pairs }) => symbol === contract && pairs > 1)
+  expect(scaled.length).toBeGreaterThan(1)
+  for (const { id, grossPnl } of scaled) {
+    const { excursions } = await browser.call(priceRoutes.excursions, { query: { id } })
+    expect(excursions?.result).toBe(grossPnl)
+    expect(Number(excursions?.mfe.amount.least)).toBeGreaterThanOrEqual(Number(grossPnl))
+    expect(Number(excursions?.mae.amount.least)).toBeGreaterThanOrEqual(-Number(grossPnl))
+  }
+
   const chosen = (await uploadAll(browser, { [name]: write(bars, { label: 'end' }) })).map((one) => ({ ...one, choice: { zone: 'UTC', label: 'end' as const, scale: 0 } }))
   expect((await browser.call(importPrices, { body: { uploads: chosen, zone: 'UTC' } })).files[0]?.contracts).toEqual([{ contract, added: 0, known: bars.length }])
   expect(await browser.call(prices)).toEqual(stored)

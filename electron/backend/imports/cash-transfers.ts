@@ -28,7 +28,7 @@ const transfersSql = `SELECT DISTINCT account_name AS name, account_id AS id, tr
   JOIN import_readings AS readings ON readings.user_id = cash.user_id AND readings.import_id = cash.import_id AND readings.place = cash.place AND readings.part = cash.part
   WHERE cash.user_id = ? AND state = 'standing' ORDER BY cash.at, transaction_id`
 
-/** A transfer of an account as its broker told it: what it changed, and what the account then held. */
+/** A transfer of an account as its broker stated it: its change, and what the account then held. */
 export type CashTransfer = Booked & { readonly transactionId: string; readonly after: Amount; readonly currency: string | null }
 
 /** What went in or out of every account of a user by imports that stand, each once, in their order. */

@@ -28,7 +28,7 @@ export type KeepProblem =
 
 /**
  * Imports files into the journal of the one profile of a data folder, with nothing else of the program running. Where there
- * is none yet, one is made that whoever signs up first takes over. What its user can mend comes back as a problem; a bug throws.
+ * is none yet, one is made that the first user to sign up takes over. What its user can mend comes back as a problem; a bug throws.
  */
 export const keepImports = async ({ settings, migrations, now, files, changed, ...wishes }: KeepOrder): Promise<Result<Imported, KeepProblem>> => {
   const { dataDir } = settings

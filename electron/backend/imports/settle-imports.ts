@@ -38,7 +38,7 @@ type Reaching = { readonly userId: string; readonly at: number; readonly reach: 
 type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
 
 /**
- * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
+ * Makes the journal hold what is known without imports and what all active imports say, assembled again, in groups
  * of whole batches. Until the last is done the user is marked as unsettled, so that a program that dies goes on with it.
  */
 export const settleImports = async (taking: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {

@@ -97,7 +97,7 @@ export const unpack = ({ codec, data }: Packed, { first, count, columns }: { rea
     let price = 0
     return { at, values: [column((difference) => (price += difference)), column((size) => size)] }
   }
-  // A bar's open is told from the close before it, which is told from its own open.
+  // A bar's open is stored as its distance from the close before, and its close from its own open.
   const opens = column((difference) => difference)
   const closes = column((difference) => difference)
   for (let index = 0; index < count; index += 1) {

@@ -18,7 +18,7 @@ export const headOf = (path: string): Uint8Array => {
   }
 }
 
-/** What is told of a file as it is read. A row is the same object each time; `line` counts from 1, of a `.scid` its records. */
+/** Gets each row of a file, and each row that cannot be read. A row is the same object each time; `line` counts from 1, of a `.scid` its records. */
 export type PriceWatch = { readonly onRow: (row: PriceRow, line: number) => void; readonly onBad: (problem: PriceRowProblem, line: number) => void }
 
 /** Reads a file to its end, piece by piece; the thread does nothing else meanwhile. */

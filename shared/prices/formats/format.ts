@@ -2,7 +2,7 @@
 export const priceFormats = ['ninjatrader-ticks', 'ninjatrader-minutes', 'sierra-scid', 'sierra-text', 'tradingview', 'firstrate', 'firstrate-ticks', 'kibot', 'kibot-ticks', 'databento-trades', 'databento-bars'] as const
 export type PriceFormat = (typeof priceFormats)[number]
 
-/** A row as a file has it, filled anew for each. Times are µs of the file's own clock, as if it were UTC; prices are as written. */
+/** A row as a file has it; the object is reused for each. Times are µs of the file's own clock, as if it were UTC; prices are as written. */
 export type PriceRow = { wall: number; open: number; high: number; low: number; close: number; size: number; /** The contract, where each row names one. */ symbol: string | null }
 
 /** Why a row is not taken. `other-instrument`: it is of a spread, or no trade. */

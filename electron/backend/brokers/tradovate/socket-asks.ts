@@ -10,7 +10,7 @@ import { writeFrame } from './frames.ts'
 const stalledBytes = 65_536
 
 /**
- * One request that the broker is to do, written in the tick of the call; never rejects. `onWire` is told
+ * One request that the broker is to do, written in the tick of the call; never rejects. `onWire` hears
  * `performance.now()` when the system took it. `reached` is false only where nothing of it was written.
  */
 export type Ask = (endpoint: string, body: string, onWire?: (at: number) => void) => Promise<Exchange>
