@@ -3,6 +3,7 @@ import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTyped } from '#renderer/lib/use-typed.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
@@ -37,7 +38,7 @@ export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange
             onClick={() => { onChange(datesOf(name, today)) }}
             className={classNames('justify-start border', preset === name ? 'border-accent bg-accent-tint text-ink' : 'border-line')}
           >
-            {t(`preset.${name}`)}
+            {name === 'today' ? t(todayKey()) : t(`preset.${name}`)}
           </Button>
         ))}
       </div>
@@ -62,13 +63,16 @@ const Day = ({ label, value, onChange }: { label: string; value: string | null; 
   return <Field label={label}>{(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={typed} onChange={(event) => { type(event.target.value) }} />}</Field>
 }
 
+// Between two sessions the day that is meant is the one just closed.
+const todayKey = (): 'preset.today' | 'preset.latest' => (latestTradingDay(Date.now()) === tradingDay(Date.now()) ? 'preset.today' : 'preset.latest')
+
 /** Names a range of trading days: by its preset today, otherwise by its days. */
 export const useSpanWords = (): ((span: DateSpan) => string) => {
   const { t } = useTranslation('filter')
   const format = useFormat()
   return ({ from, to }) => {
     const preset = presetOf({ from, to }, latestTradingDay(Date.now()))
-    if (preset !== null) return t(`preset.${preset}`)
+    if (preset !== null) return preset === 'today' ? t(todayKey()) : t(`preset.${preset}`)
     if (from === to && from !== null) return format.fullDay(from)
     const sameYear = from?.slice(0, 4) === to?.slice(0, 4)
     if (from !== null && to !== null) return t('from-to', { from: sameYear ? format.day(from) : format.fullDay(from), to: format.fullDay(to) })

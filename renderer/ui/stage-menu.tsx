@@ -43,7 +43,7 @@ export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick
   const { account, stageByHand } = rules
   // What happened since the last closed trade counts too.
   const stage = standing?.stage ?? rules.stage
-  const shown = standing === null ? stage : stageName(standing)
+  const shown = (standing === null ? null : stageName(standing)) ?? stage
   const since = standing === null ? null : stageSince(standing)
   return (
     <span className="inline-flex flex-col items-start gap-0.5">

@@ -39,11 +39,11 @@ export const Toaster = () => {
           </Toast.Close>
         </Toast.Root>
       ))}
-      {/* It is clickable over a dialog too, and does not cover the dialog's buttons. */}
+      {/* Above the totals that stand at the foot of lists; clickable over a dialog too, whose buttons it does not cover. */}
       <Toast.Viewport
         data-toasts
         label={t('notifications', { hotkey: 'F8' })}
-        className="pointer-events-auto fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-lg [body:has([role=dialog])_&]:right-auto [body:has([role=dialog])_&]:left-4 [body:has([role=dialog])_&]:w-80"
+        className="pointer-events-auto fixed right-4 bottom-20 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-lg [body:has([role=dialog])_&]:right-auto [body:has([role=dialog])_&]:bottom-4 [body:has([role=dialog])_&]:left-4 [body:has([role=dialog])_&]:w-80"
       />
     </Toast.Provider>
   )

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { isOwnAccount } from '#shared/api/records.ts'
 import { monogram } from '#renderer/lib/monogram.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
-import { balanceIsKnown, type AccountRow } from './account-rows.ts'
+import { balanceIsKnown, unlabelled, type AccountRow } from './account-rows.ts'
 import { roman } from './roman.ts'
 import { SyncCell } from './sync-cell.tsx'
 
@@ -41,7 +41,7 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdi
       <Cell quiet className="whitespace-normal!">{t(isOwnAccount(finance) ? 'account-type.own' : `account-type.${finance.type}`)}</Cell>
       <Cell>{narrow ? finance.platform : <Marked name={finance.platform} />}</Cell>
       <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : narrow ? finance.firm : <Marked name={finance.firm} />}</Cell>
-      <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null || (isOwnAccount(finance) && !stage.rules.stageByHand) ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
+      <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null || ((isOwnAccount(finance) || unlabelled(finance)) && !stage.rules.stageByHand) ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
       <Cell end>
         <Button variant="ghost" size="icon" className="max-xl:-ml-2" title={t('edit-label.open')} aria-label={t('edit-label.open-of', { account: finance.name })} onClick={() => { onEdit(row) }}>

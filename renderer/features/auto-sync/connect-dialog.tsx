@@ -52,6 +52,7 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
       <p className="text-muted">{t('connect-updates')}</p>
       {session?.secrets === 'file' && <p className="text-sm text-faint">{t('secrets-file')}</p>}
       {consent.isError && <Notice tone="error">{words(consent.error)}</Notice>}
+      {session?.demo === true && <p className="text-sm text-faint">{t('demo-ways', { platform: topstepx })}</p>}
       {ready ? (
         <div className="flex flex-col gap-1.5">
           <div className="mb-2 flex gap-2.5">

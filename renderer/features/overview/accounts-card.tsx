@@ -54,7 +54,8 @@ const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: 
   const format = useFormat()
   const age = useFiguresAge()(standing, now)
   const { account, name, balance, currency, states } = standing
-  const about = `${t(`stage.${stageName(standing)}`)} · ${age}`
+  const stage = stageName(standing)
+  const about = stage === null ? age : `${t(`stage.${stage}`)} · ${age}`
   return (
     <li className="min-w-0">
       <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account, ...(states === null ? { part: 'set' } : {}) }).toString()}`} className={`${row} -outline-offset-2 hover:bg-raised`}>

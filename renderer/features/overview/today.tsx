@@ -35,6 +35,8 @@ export const Today = () => {
   const ofDay = (of: string) => ({ ...apiQuery(statisticsRoutes.statistics, { query: { from: of, to: of, unit } }), placeholderData: keepPreviousData })
   const now = useQuery(ofDay(today))
   const last = useQuery({ ...apiQuery(journalRoutes.tripPage, { query: { to: today, limit: 1 } }), enabled: now.data?.all.count === 0 })
+  // Which day it is, is known when today has trades or the last one traded is found.
+  const isKnown = now.data !== undefined && (now.data.all.count > 0 || !last.isPending)
   const lastDay = now.data?.all.count === 0 ? (last.data?.rows[0]?.tradingDay ?? null) : null
   const day = lastDay ?? today
   const filter = { ...everyTrade, from: day, to: day }
@@ -43,7 +45,7 @@ export const Today = () => {
   return (
     <section aria-label={t('today.title')} className="shrink-0 overflow-hidden rounded-lg border border-line bg-hairline">
       <dl className="flex flex-wrap gap-px">
-        <Part name={t(lastDay === null ? 'today.of' : 'today.last', { day: format.longDay(day) })} className="basis-36">
+        <Part name={isKnown ? t(lastDay === null ? 'today.of' : 'today.last', { day: format.longDay(day) }) : t('today.title')} className="basis-36">
           <Money statistics={data} opens={opens} />
         </Part>
         <Part name={t(`today.${unit}`)} className="basis-28">

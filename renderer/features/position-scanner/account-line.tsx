@@ -47,6 +47,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   // A value computed from an old figure is no newer.
   const rulesDim = dim || isOld(openAgeMs)
   const age = openAgeMs === null ? '' : format.duration(openAgeMs)
+  const stage = stageName(account)
   const openName = open?.from === 'snapshot' ? t('snapshot-of', { age }) : age === '' ? t('open-pnl') : t(isOld(openAgeMs) ? 'open-old' : 'open-aged', { age })
   return (
     <tr ref={measure} data-line={line} data-index={line} data-account={account.account} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className={classNames('-outline-offset-2', !flat && 'bg-raised')}>
@@ -59,7 +60,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
                 <span>{name}</span>
               </Link>
               {environment === 'live' && <Badge tone="accent">{t('live')}</Badge>}
-              <StageMark stage={stageName(account)} />
+              {stage !== null && <StageMark stage={stage} />}
               {working > 0 && <Badge tone="quiet">{t('working', { count: working })}</Badge>}
               {restricted && <RestrictedMark />}
               <LineMark line={account.line} downSince={account.downSince} />

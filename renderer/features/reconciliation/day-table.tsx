@@ -12,7 +12,7 @@ import type { OpenDay } from './use-reconciliation.ts'
 
 const rowHeight = 36
 // Percent of the width, in the order of the columns.
-const widths = { wide: [14, 12, 8, 6, 8, 8, 6, 8, 7, 23], narrow: [19, 13, 11, 11, 10, 36], tight: [20, 14, 15, 15, 14, 22] }
+const widths = { wide: [12, 15, 8, 6, 8, 8, 6, 8, 7, 22], narrow: [19, 13, 11, 11, 10, 36], tight: [20, 14, 15, 15, 14, 22] }
 
 /** Every account's days, or those of one state, under the totals of their months, virtualized; null while loading. */
 export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnswer | null; state: DayState | null; onOpen: (day: OpenDay) => void }) => {
@@ -77,7 +77,7 @@ const Head = ({ narrow }: { narrow: boolean }) => {
   const figures = (
     <>
       {!narrow && <HeaderCell end>{t('gross')}</HeaderCell>}
-      {!narrow && <HeaderCell end>{t('fees')}</HeaderCell>}
+      {!narrow && <HeaderCell end>{t('fees-short')}</HeaderCell>}
       <HeaderCell end>{t('net')}</HeaderCell>
     </>
   )

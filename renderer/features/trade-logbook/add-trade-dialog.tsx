@@ -82,6 +82,7 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
     <TradeDialogFrame
       title={t('add-title')}
       text={t('add-text')}
+      symbol={draft.symbol}
       draft={own}
       // A picture that arrives later changes what was typed meanwhile.
       onChange={(change) => { setOwn((known) => ({ ...known, ...change })) }}

@@ -45,6 +45,7 @@ export const EditDialog = ({ title, text, form, beside, focusNotes, onClose, onR
     <TradeDialogFrame
       title={title}
       text={text}
+      symbol={entry.symbol}
       draft={editing.draft.own}
       onChange={(change) => { form.change((draft) => ({ ...draft, own: { ...draft.own, ...change } })) }}
       doubted={isDoubted ? entry.side : null}

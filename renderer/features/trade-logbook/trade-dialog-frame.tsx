@@ -11,6 +11,7 @@ type Props = {
   readonly text: string
   /** The ways out; `busy` while a picture is on its way into the form that `formId` names. */
   readonly footer: (formId: string, busy: boolean) => ReactNode
+  readonly symbol: string
   readonly draft: UserDraft
   readonly onChange: (change: Partial<UserDraft>) => void
   /** The side of a trade whose stop lies on the wrong side of its entry. */
@@ -30,7 +31,7 @@ type Props = {
 }
 
 /** The dialog of one trade, a new one or one that is there: its facts, the user's own fields and pictures, and the way out. */
-export const TradeDialogFrame = ({ title, text, footer, draft, onChange, doubted, onAllowStop, focusNotes, keptOpen, onSubmit, onClose, onBlur, children, below }: Props) => {
+export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange, doubted, onAllowStop, focusNotes, keptOpen, onSubmit, onClose, onBlur, children, below }: Props) => {
   const formId = useId()
   const intake = usePictureIntake(draft, onChange)
   const busy = intake.busy.size > 0
@@ -51,7 +52,7 @@ export const TradeDialogFrame = ({ title, text, footer, draft, onChange, doubted
         }}
       >
         {children}
-        <UserFieldsForm focusNotes={focusNotes} draft={draft} problems={userProblems(draft)} doubted={doubted} onAllowStop={onAllowStop} onChange={onChange} />
+        <UserFieldsForm symbol={symbol} focusNotes={focusNotes} draft={draft} problems={userProblems(draft)} doubted={doubted} onAllowStop={onAllowStop} onChange={onChange} />
         {below}
         <PictureFieldsForm draft={draft} intake={intake} onChange={onChange} />
       </form>

@@ -128,12 +128,13 @@ export const doubtedSide = (editing: Editing, entry: Pick<Trade, 'side' | 'entry
 }
 
 /** By which entry a stop is judged: that of the form where it says one. */
-export const entryOf = (editing: Editing): Pick<Trade, 'side' | 'entryPrice'> => {
+export const entryOf = (editing: Editing): Pick<Trade, 'symbol' | 'side' | 'entryPrice'> => {
   const read = factsRead(editing)?.trade
   const [first] = editing.pairs
-  if (read) return { side: read.side ?? 'long', entryPrice: read.entryPrice }
+  const symbol = read?.symbol ?? first?.symbol ?? ''
+  if (read) return { symbol, side: read.side ?? 'long', entryPrice: read.entryPrice }
   const qty = editing.pairs.reduce((sum, pair) => sum + pair.qty, 0)
-  return { side: first?.side ?? 'long', entryPrice: editing.pairs.reduce((sum, pair) => sum + pair.entryPrice * pair.qty, 0) / qty }
+  return { symbol, side: first?.side ?? 'long', entryPrice: editing.pairs.reduce((sum, pair) => sum + pair.entryPrice * pair.qty, 0) / qty }
 }
 
 /** Why something in a form cannot be saved: a field is wrong, a stop is doubted, or somebody else changed it too. */

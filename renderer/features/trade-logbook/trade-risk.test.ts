@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { riskOf, tripRiskOf } from './trade-risk.ts'
+import { missedTick, riskOf, tripRiskOf } from './trade-risk.ts'
 
 const micro = { symbol: 'MESH6', side: 'long' as const, qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, grossPnl: '37.50', netPnl: '31.80' }
 const defaults = [{ product: 'MES', distance: '12', unit: 'ticks' as const }, { product: 'XYZ', distance: '2', unit: 'points' as const }]
@@ -40,4 +40,11 @@ test('a contract that the table does not know is worth what its own gross says',
   expect(riskOf(strange, '97', [])).toMatchObject({ r: 1.6, by: 'own' })
   expect(riskOf({ ...strange, exitPrice: 100, grossPnl: '0.00' }, '97', [])).toBeNull()
   expect(riskOf(strange, null, [{ product: 'XYZ', distance: '2', unit: 'ticks' }])).toBeNull()
+})
+
+test('a stop between two ticks is said, where the contract is surely known', () => {
+  const missed = (symbol: string) => ['6,049.75', '6049.8', '', 'nonsense'].map((stop) => missedTick(stop, symbol))
+  expect(missed('MESZ6')).toEqual([null, '0.25', null, null])
+  expect(missed('CLF7')).toEqual([null, null, null, null])
+  expect(missed('SOMETHINGZ6')).toEqual([null, null, null, null])
 })

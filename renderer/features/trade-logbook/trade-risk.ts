@@ -1,9 +1,10 @@
 import type { OwnDefaultStop } from '#shared/api/own-data.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
-import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { contractSpecOf, isUncertain, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
 import { rUnits } from '#shared/stats/r-multiple.ts'
 import { riskBy } from '#shared/stats/risk.ts'
 
@@ -58,3 +59,11 @@ const worthOfTick = (shown: Shown, inTicks: boolean): Pick<ContractSpec, 'tickSi
 }
 
 const stepsBetween = (one: Ticks, other: Ticks): number => Math.abs(one - other)
+
+/** The tick size that a typed stop does not lie on; null if it does, or if the contract is not surely known. */
+export const missedTick = (typed: string, symbol: string): string | null => {
+  const spec = contractSpecOf(symbol)
+  if (isUncertain(spec)) return null
+  const price = parsePrice(typedNumber(typed), spec.tickSize)
+  return !price.ok && price.error === 'off-tick' ? spec.tickSize : null
+}

@@ -6,9 +6,12 @@ import { TagsInput } from '#renderer/ui/tags-input.tsx'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { missedTick } from './trade-risk.ts'
 import type { UserDraft, UserProblem } from './user-fields.ts'
 
 type Props = {
+  /** The contract of the trade, on whose ticks a stop lies. */
+  readonly symbol: string
   readonly draft: UserDraft
   readonly problems: Partial<Record<keyof UserDraft, UserProblem>>
   /** Whether the stop lies on the wrong side of the entry, of which side of trade. */
@@ -21,13 +24,15 @@ type Props = {
 }
 
 /** What the user notes on a trade: text, tags and stop. */
-export const UserFieldsForm = ({ draft, problems, doubted, onAllowStop, focusNotes, onChange }: Props) => {
+export const UserFieldsForm = ({ symbol, draft, problems, doubted, onAllowStop, focusNotes, onChange }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const words = (field: keyof UserDraft): string | null => {
     const problem = problems[field]
     return problem === undefined ? null : t(`problem.${problem}`)
   }
+  const tick = missedTick(draft.stop, symbol)
+  const stopHint = doubted !== null ? t(`stop-doubt.${doubted}`) : tick !== null ? t('stop-off-tick', { tick }) : t('stop-hint')
   const type = (field: 'notes' | 'stop') => (event: { target: { value: string } }) => {
     onChange({ [field]: event.target.value })
   }
@@ -39,7 +44,7 @@ export const UserFieldsForm = ({ draft, problems, doubted, onAllowStop, focusNot
       <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
         {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} onBlur={() => { if (draft.tags.typed.trim() !== '') onChange({ tags: { tags: tagsOf(draft.tags), typed: '' } }) }} />}
       </Field>
-      <Field label={t('stop')} hint={doubted === null ? t('stop-hint') : t(`stop-doubt.${doubted}`)} error={words('stop')} tone={doubted === null ? 'faint' : 'warn'}>
+      <Field label={t('stop')} hint={stopHint} error={words('stop')} tone={doubted === null && tick === null ? 'faint' : 'warn'}>
         {(attributes) => (
           <span className="flex gap-2">
             <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />
