@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 
 // Happy DOM has no locks: here no one else holds one.
 Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: (...given: readonly unknown[]) => Promise.resolve((given.at(-1) as (lock: object) => unknown)({})) } })
@@ -13,4 +13,19 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   localStorage.clear()
+})
+
+// A page's timers end with it: what looks again later, as unsent changes do, would find no document.
+const setPlainTimeout = globalThis.setTimeout
+const waiting: NodeJS.Timeout[] = []
+beforeAll(() => {
+  globalThis.setTimeout = Object.assign((...given: Parameters<typeof setPlainTimeout>) => {
+    const timer = setPlainTimeout(...given)
+    waiting.push(timer)
+    return timer
+  }, setPlainTimeout)
+})
+afterAll(() => {
+  for (const timer of waiting) clearTimeout(timer)
+  globalThis.setTimeout = setPlainTimeout
 })
