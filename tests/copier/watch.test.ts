@@ -123,6 +123,21 @@ test('the broker’s own limits are told, and what it changes of them', async ()
   await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
 })
 
+test('a floor is read anew when the balance moved: one of before would show too much room', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const first = world.leader.key
+  const floorAt = (trailing: number): number => 100_000_0000 - trailing
+  world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: 2_500_0000 } })
+  price(world, 25_000)
+  await desk.calls.watch({ userId: USER, on: true })
+  await heard(desk, first, ({ limits }) => limits?.floor === floorAt(2_500_0000), 'the floor')
+  world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: 2_000_0000 } })
+  world.trade(world.leader, 'Buy', 1)
+  world.trade(world.leader, 'Sell', 1)
+  await heard(desk, first, ({ limits }) => limits?.floor === floorAt(2_000_0000), 'the floor that moved')
+})
+
 test('who watches hears again and again that nothing changed, and at what moment', { tags: 'long' }, async () => {
   const { desk, first } = await watching()
   await heard(desk, first, ({ prices }) => prices === 'live', 'prices')

@@ -69,7 +69,7 @@ const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }
   )
 
 // Px: what stands beside an account's name, and what a letter of it takes at most.
-const [accountPadding, letterWidth] = [24, 8]
+const [accountPadding, letterWidth] = [24, 9]
 const [signsNarrow, signsWide] = [7, 10]
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const

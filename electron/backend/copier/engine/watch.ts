@@ -25,6 +25,8 @@ const aliveMs = 4_000
 const oldMs = 30_000
 /** Interval of reading a line's broker limits; a trailing limit changes while trading. */
 const limitsMs = 60_000
+/** The same after the balance changed: a floor that trails it moves with it, and is not pushed. */
+const movedLimitsMs = 5_000
 
 /** Dependencies of watching. */
 export type WatchDeps = {
@@ -53,6 +55,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
   const consentless = new Set<string>()
   const limits = new WeakMap<Account['book'], Partial<ReportedLimits>>()
   const askedLimits = new WeakMap<LineOf, number>()
+  const movedLimits = new WeakSet<LineOf>()
   let stopped = false
 
   const ofUser = (userId: string): Account[] => [...world.accounts.values()].filter((account) => account.userId === userId && !account.gone)
@@ -107,8 +110,9 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     const now = timing.now()
     for (const line of world.lines.values()) {
       const [account] = accountsOf(world, line).values()
-      if (line.state !== 'up' || !watched.has(line.userId) || account === undefined || now - (askedLimits.get(line) ?? -Infinity) < limitsMs || !leave(account, 'poll').ok) continue
+      if (line.state !== 'up' || !watched.has(line.userId) || account === undefined || now - (askedLimits.get(line) ?? -Infinity) < (movedLimits.has(line) ? movedLimitsMs : limitsMs) || !leave(account, 'poll').ok) continue
       askedLimits.set(line, now)
+      movedLimits.delete(line)
       void line.line.readLimits()
     }
   }
@@ -165,7 +169,10 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
           if (account !== undefined) limits.set(account.book, { ...limits.get(account.book), ...row })
         }
       }
-      if (event.kind === 'facts' && event.source === 'socket') noteSession(line, event.facts)
+      if (event.kind === 'facts' && event.source === 'socket') {
+        noteSession(line, event.facts)
+        if (event.facts.some(({ kind }) => kind === 'cash')) movedLimits.add(line)
+      }
       touch(line.userId)
     },
     /** Requests the open P&L of accounts, watched or not. */
