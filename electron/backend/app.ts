@@ -52,6 +52,7 @@ import { createStandings, demoRoles } from './plans/standings.ts'
 import { createSubscriptions } from './plans/subscriptions.ts'
 import type { PositionsNow } from './brokers/live.ts'
 import { createPositions } from './positions/service.ts'
+import { pricesFolder } from './prices/kept-excursions.ts'
 import { createPrices } from './prices/service.ts'
 import { createPdfs } from './reports/pdf-thread.ts'
 import { createReportModels } from './reports/report-models.ts'
@@ -98,7 +99,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const demoFolder = join(dataDir, 'demo')
   const leaving = createLeaving(join(dataDir, 'leaving'))
   // Later parts that earlier ones call back into; nothing calls them before all are set.
-  const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void>; livePositions: (userId: string, latest: PositionsNow) => void } = {
+  const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void>; livePositions: (userId: string, latest: PositionsNow) => void; synced: (userId: string) => void } = {
+    synced: () => undefined,
     livePositions: () => undefined,
     inUse: () => undefined,
     entered: () => undefined,
@@ -167,6 +169,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       events.push(userId, { type: 'journal-changed' })
       events.push(userId, { type: 'finances-changed' })
       if (receipt.outcome !== 'failed') void history.afterSync(userId)
+      later.synced(userId)
       watchAgain()
     },
     log,
@@ -186,6 +189,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     brought: (userId) => {
       events.push(userId, { type: 'journal-changed' })
       events.push(userId, { type: 'finances-changed' })
+      later.synced(userId)
     },
     log,
   })
@@ -319,8 +323,11 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
 
   // Imports, prices, backups
   const importUploads = await createUploads({ folder: join(dataDir, 'imports'), now })
-  const prices = createPrices({ read, uploads: importUploads, folder: join(dataDir, 'prices'), migrationsFolder: join(dirname(paths.migrations), 'prices'), now })
+  const prices = createPrices({ read, port: journal.port, uploads: importUploads, folder: pricesFolder(dataDir), changed: (userId) => events.push(userId, { type: 'prices-changed' }), log, migrationsFolder: join(dirname(paths.migrations), 'prices'), now })
   opened.push(prices.stop)
+  events.watch((userId, event) => {
+    if (event.type === 'journal-changed') void prices.refresh(userId)
+  })
   const stopSweeping = sweepUploads([importUploads, journalUploads], { now, log })
   const backupWork = backupThreads()
   const backups = createBackups({ journal, threads: backupWork, dataDir, folder: join(dataDir, 'backups'), timeZone, migrationsFolder: paths.migrations, mirrors: mirroring, runs, sweep: connections.sweep, events, log, now })
@@ -363,9 +370,17 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     // Copier, positions, rules, reports
     copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, prices, rules: ruling.rules, alerts: ruling.alerts, reports,
   }
+  const pricedBefore = new Set<string>()
   Object.assign(later, {
     livePositions: (userId: string, latest: PositionsNow) => positions.update(userId, 'keys', latest),
+    synced: (userId: string) => {
+      // The demo's market has its own prices.
+      if (demo !== null && userId === demoUserId) void prices.fetch(userId, 'demo', demo.prints)
+    },
     inUse: (userId: string) => {
+      // Once: later changes say so.
+      if (!pricedBefore.has(userId)) void prices.refresh(userId)
+      pricedBefore.add(userId)
       mirroring.inUse(userId)
       rights.inUse(userId)
       ruling.inUse(userId)

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDemoBroker, type DemoBroker } from '#demo-broker/broker.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -8,6 +9,7 @@ import { createDemoCloud, type DemoCloud } from './demo-cloud.ts'
 import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from './demo-walk.ts'
 import type { StartChild } from './node-child.ts'
 import type { DemoMarket } from './demo-market/service.ts'
+import type { PrintSource } from './prices/service.ts'
 import type { Brokerage } from './accounts/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
@@ -28,6 +30,8 @@ export type DemoMode = DemoMarket & {
    * missed. `keep` gets the receipt of a whole walk, which replaces that of its last stop.
    */
   readonly walk: (run: Run, keep: (receipt: SyncReceipt) => Promise<void>) => Run
+  /** The market's own prints of whole sessions in which something is missing. */
+  readonly prints: PrintSource
   /** Deletes the cloud with its database, and the walk's memory: the next demo profile starts empty. */
   readonly forget: () => Promise<void>
   /** Stops not synced yet. */
@@ -95,6 +99,18 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       return receipt
     },
     trade: ({ account, product, side, qty }) => broker.trade({ account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty }),
+    async *prints(missing) {
+      const from = missing.reduce((least, { spans }) => Math.min(least, spans[0]?.from ?? Infinity), Infinity)
+      const tapes = await broker.tapes(Math.floor(from / 1000))
+      for (const { contract, key, tickSize, spans } of missing) {
+        for (const session of tapes.sessionsOf(contract, spans)) {
+          // A session takes some ms, and the program has others to answer.
+          await nextTurn()
+          const { at, price, size } = tapes.printsOf(contract, session)
+          yield { key, tickSize, at: at.slice(), price: price.slice(), size: size.slice() }
+        }
+      }
+    },
     forget: async () => {
       await cloud.forget()
       memory = { ...memory, walked: 0 }

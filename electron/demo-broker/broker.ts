@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { empty, type Answer, type Call } from './answers.ts'
 import { answerApi } from './api.ts'
-import { sessionAt } from './calendar.ts'
+import { sessionAt, sessionOpen } from './calendar.ts'
 import { answerConsent } from './consent.ts'
 import { frontMonth, productNamed } from './contracts.ts'
 import { createGrants, grantsStateSchema, type Grants, type GrantsState } from './grants.ts'
@@ -70,8 +70,8 @@ export type DemoBroker = {
   readonly trade: (order: HandTrade) => { readonly contract: string; readonly refused: string | null }
   /** Moves subscribed prices this many times a second; 0 stops it. */
   readonly movePrices: (perSecond: number) => void
-  /** The tapes of what its accounts traded, up to the market clock; the first call makes the half year before the walk. */
-  readonly tapes: () => Promise<Tapes>
+  /** The tapes of what its accounts traded, up to the market clock. From a moment on (UTC ms) that is before the walk, the first call makes the half year before it. */
+  readonly tapes: (from?: number) => Promise<Tapes>
   /** The brokerage's parts, for test controls. */
   readonly inside: Inside
   /** Cuts every connection and frees the port. */
@@ -143,9 +143,9 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
       return { contract, refused: 'orderId' in placed ? null : placed.failureText }
     },
     movePrices: quotes.flow,
-    tapes: async () => {
-      const before = await past()
-      return openTapes({ seed, executions: [...before.executions, ...books.world.executions], sessions: [...before.sessions, ...world.sessions], world, now: clock.now() })
+    tapes: async (from = -Infinity) => {
+      const before = world.sessions[0] !== undefined && from >= sessionOpen(world.sessions[0]) ? await noPast() : await past()
+      return openTapes({ seed, executions: [...before.executions, ...books.world.executions], sessions: [...before.sessions, ...world.sessions], past: before.sessions, world, now: clock.now() })
     },
     inside: { world, grants, books, floor, views, reports, quotes, listening },
     stop: async () => {

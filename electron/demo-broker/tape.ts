@@ -11,8 +11,9 @@ const APART_US = 1500
 /** From so many seconds before a fill to so many after it, prices settle on the trader's. */
 const SETTLES = 30
 
-/** Prints an ordinary session's tape has. */
+/** Prints an ordinary session's tape has, and one before the walk: half a year of those is for a glance, and takes its time. */
 const USUAL_PRINTS = 12_000
+const PAST_PRINTS = 3_000
 
 /** How busy the minutes of a session are, from its begin at 17:00 in Chicago: Asia, Europe, the opening, noon, the close, the last hour. */
 const BUSY: readonly (readonly [until: number, weight: number])[] = [[540, 2], [930, 8], [990, 60], [1140, 25], [1260, 18], [1320, 45], [MINUTES, 5]]
@@ -79,20 +80,30 @@ export const sessionTape = ({ seed, contract, session, mark, pins, prints = USUA
 export type Tapes = {
   /** The contracts that its accounts traded, and for each the sessions from its first to its last trade. */
   readonly contracts: readonly { readonly contract: string; readonly sessions: readonly string[] }[]
+  /** The sessions of a contract that spans of UTC microseconds touch, in order; none of one that nobody traded. */
+  readonly sessionsOf: (contract: string, spans: readonly { readonly from: number; readonly to: number }[]) => readonly string[]
   /** A session's prints up to the market clock; each fill of the accounts is one of them, busted ones left out. */
   readonly printsOf: (contract: string, session: string) => SessionTape
 }
 
 /** Makes the tapes of everything that was traded until `now`, in UTC ms. Each is made when it is asked for. */
 export const openTapes = (
-  { seed, executions, sessions, world, now }: { readonly seed: number; readonly executions: readonly Execution[]; readonly sessions: readonly string[]; readonly world: Pick<World, 'mark' | 'walk'>; readonly now: number },
+  { seed, executions, sessions, past = [], world, now }: { readonly seed: number; readonly executions: readonly Execution[]; /** Those before the world, too. */ readonly sessions: readonly string[]; /** Sessions of fewer prints. */ readonly past?: readonly string[]; readonly world: Pick<World, 'mark' | 'walk'>; readonly now: number },
 ): Tapes => {
   const traded = Map.groupBy(executions.filter(({ time }) => time <= now), ({ contract }) => contract.name)
+  const contracts = [...traded].map(([contract, fills]) => {
+    const [first = '', last = ''] = [fills[0]?.session, fills.at(-1)?.session]
+    return { contract, sessions: sessions.filter((session) => session >= first && session <= last) }
+  })
   return {
-    contracts: [...traded].map(([contract, fills]) => {
-      const [first = '', last = ''] = [fills[0]?.session, fills.at(-1)?.session]
-      return { contract, sessions: sessions.filter((session) => session >= first && session <= last) }
-    }),
+    contracts,
+    sessionsOf: (name, spans) => {
+      const own = contracts.find(({ contract }) => contract === name)?.sessions ?? []
+      return own.filter((session) => {
+        const begin = sessionOpen(session) * 1000
+        return spans.some(({ from, to }) => from < begin + SECONDS * 1_000_000 && to > begin)
+      })
+    },
     printsOf: (name, session) => {
       const fills = traded.get(name) ?? []
       const contract = fills[0]?.contract
@@ -100,7 +111,7 @@ export const openTapes = (
       // What the accounts see of an open position at a stop of the clock is on the tape, too.
       const seen = world.walk.filter((stop) => stop.session === session && stop.at <= now).map(({ at }) => ({ time: at, ticks: world.mark(contract, session, at), qty: 1 }))
       const filled = fills.filter((fill) => fill.session === session && fill.bustedAt === null)
-      const tape = sessionTape({ seed, contract, session, mark: world.mark, pins: [...seen, ...filled].sort((one, other) => one.time - other.time) })
+      const tape = sessionTape({ seed, contract, session, mark: world.mark, pins: [...seen, ...filled].sort((one, other) => one.time - other.time), ...(past.includes(session) ? { prints: PAST_PRINTS } : {}) })
       const end = tape.at.findLastIndex((moment) => moment <= now * 1000) + 1
       return { at: tape.at.subarray(0, end), price: tape.price.subarray(0, end), size: tape.size.subarray(0, end) }
     },

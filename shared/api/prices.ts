@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
-import { priceFormats } from '#shared/prices/formats/format.ts'
+import { priceFormats, priceSources } from '#shared/prices/formats/format.ts'
 import { decimalText, identifier, moment } from './fields.ts'
 import { mostUploads, upload } from './imports.ts'
 import type { Route } from './route.ts'
@@ -53,8 +53,8 @@ export const priceImported = z.object({
 })
 export type PriceImportedShown = z.infer<typeof priceImported>
 
-const series = z.object({ contract: z.string(), source: format, grain })
-/** Stored prices of one contract from one kind of file in one grain. */
+const series = z.object({ contract: z.string(), source: z.enum(priceSources), grain })
+/** Stored prices of one contract from one source in one grain. */
 export const storedPrices = series.extend({ from: moment, to: moment, entries: count, bytes: count })
 export type StoredPrices = z.infer<typeof storedPrices>
 

@@ -41,6 +41,12 @@ const copiedMark = z.boolean().optional()
 /** R-multiple: net P&L over the risk at the stop; null without a stop. Only logbook lists include it. */
 const r = z.number().nullable().optional()
 
+const figureBounds = z.object({ least: decimalText.nullable(), most: decimalText.nullable() })
+/** MFE, MAE, and exit efficiency by the stored prices, each from `least` to `most`; null is unknown. Only lists include them, and only of trades with prices. */
+const listedExcursions = z.object({ mfe: figureBounds, mae: figureBounds, exit: figureBounds })
+export type ListedExcursions = z.infer<typeof listedExcursions>
+const excursions = listedExcursions.optional()
+
 /** A journal record: one FIFO fill pair or a manual trade. Prices and `pnl` are numbers only here, at the JSON boundary. */
 export const trade = tradeUserFields.extend({
   id: identifier,
@@ -78,6 +84,7 @@ export const trade = tradeUserFields.extend({
   missing: missingContracts,
   copied: copiedMark,
   r,
+  excursions,
 })
 export type Trade = z.infer<typeof trade>
 
@@ -111,8 +118,8 @@ export const trip = z.object({
 })
 export type Trip = z.infer<typeof trip>
 
-/** A trade as the logbook lists it: whether it is manual, the distinct tags of its fill pairs, the beginning of their notes, their number of pictures, and its R-multiple. */
-export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r })
+/** A trade as the logbook lists it: whether it is manual, the distinct tags of its fill pairs, the beginning of their notes, their number of pictures, its R-multiple, and its excursions. */
+export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r, excursions })
 export type ListedTrip = z.infer<typeof listedTrip>
 
 /** A trade as the user enters it; missing values are computed. */

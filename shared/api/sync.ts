@@ -118,6 +118,8 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sync-ended'), receipt: syncReceipt }),
   z.object({ type: z.literal('journal-changed') }),
   z.object({ type: z.literal('finances-changed') }),
+  /** Stored prices changed, or the excursions that were computed from them. */
+  z.object({ type: z.literal('prices-changed') }),
   z.object({ type: z.literal('mirror-changed'), mirror: mirrorState }),
   /** `ended` once the work is over, whatever its result. */
   z.object({ type: z.literal('import-progress'), progress: importProgress, ended: z.boolean() }),

@@ -129,6 +129,9 @@ export const withoutVisits = (file: string): { readonly emptied: ReadonlySet<num
   }
 }
 
+/** The file of a connection; null of a database in memory. */
+export const fileOf = (reader: Reader): string | null => (reader[inside].database.memory ? null : reader[inside].database.name)
+
 /** Closes a read-only connection. */
 export const closeReader = (reader: Reader): void => {
   reader[inside].database.close()

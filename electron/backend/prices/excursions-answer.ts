@@ -2,16 +2,9 @@ import type { TradeExcursions } from '#shared/api/prices.ts'
 import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Bounds, Excursion, Excursions, ExtremeTimes, Ratio } from '#shared/prices/excursions.ts'
 import type { Span } from '#shared/prices/tape.ts'
+import { ratioUnits, unitsText } from './ratio-units.ts'
 
-const places = 10_000n
-
-/** A ratio to four decimals; a bound is rounded outward, so that it still holds. */
-const ratioText = ({ num, den }: Ratio, round: 'down' | 'up'): string => {
-  const [whole, rest] = [(BigInt(num) * places) / BigInt(den), (BigInt(num) * places) % BigInt(den)]
-  const units = rest === 0n ? whole : round === 'down' ? (rest < 0n ? whole - 1n : whole) : rest > 0n ? whole + 1n : whole
-  const digits = String(units < 0n ? -units : units).padStart(5, '0')
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
-}
+const ratioText = (ratio: Ratio, round: 'down' | 'up'): string => unitsText(ratioUnits(ratio, round))
 
 const ratios = ({ least, most }: Bounds<Ratio>) => ({ least: least && ratioText(least, 'down'), most: most && ratioText(most, 'up') })
 const amounts = ({ least, most }: Bounds<Amount>) => ({ least: least === null ? null : exactMoney(least), most: most === null ? null : exactMoney(most) })

@@ -11,14 +11,18 @@ import { tradeInView } from '../trades/trade-view.ts'
 /** A closed trade with all that its excursions need but prices. */
 export type TradeToPrice = { readonly contract: string; readonly tickSize: string; readonly currency: Currency; readonly trade: PricedTrade }
 
-type PairRow = { id: string; symbol: string; currency: Currency; side: 'long' | 'short'; qty: number; tick_size: string; entry_time: number; exit_time: number; entry_price: Ticks; exit_price: Ticks }
+/** A fill pair's row, as excursions need it. */
+export type PairRow = { id: string; symbol: string; currency: Currency; side: 'long' | 'short'; qty: number; tick_size: string; entry_time: number; exit_time: number; entry_price: Ticks; exit_price: Ticks }
 
-/** The clocks of a broker and of a source of prices differ, and many files have whole seconds only. */
-const tolerance = 1_000_000
+/** The columns of a `PairRow`. */
+export const pairColumns = 'row.id, row.symbol, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price'
+
+/** How far a fill and its print may lie apart, in µs: the clocks of a broker and of a source of prices differ, and many files have whole seconds only. */
+export const tolerance = 1_000_000
 
 /** A trade from flat to flat, or one fill pair, by its id; null where there is none, or where nobody knows what a tick of it is worth. */
 export const pricedTrade = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): TradeToPrice | null => {
-  const sql = `SELECT row.id, row.symbol, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price FROM trades AS row WHERE ${tradeInView}`
+  const sql = `SELECT ${pairColumns} FROM trades AS row WHERE ${tradeInView}`
   const ofTrade = query<PairRow>(reader, `${sql} AND row.trip_id = ?`).all(userId, userId, userId, id)
   const pairs = ofTrade.length > 0 ? ofTrade : query<PairRow>(reader, `${sql} AND row.id = ?`).all(userId, userId, userId, id)
   const [first] = pairs
@@ -30,9 +34,11 @@ export const pricedTrade = (reader: Reader, { userId, id }: OfUser & { readonly 
 }
 
 /** Both ends of each fill pair, in the order of time; of one moment those that open come first, so that the trade is not flat in between. */
-const fillsOf = (pairs: readonly PairRow[]): readonly TradeFill[] => {
+export const fillsOf = (pairs: readonly PairRow[]): readonly TradeFill[] => {
   const signed = ({ side, qty }: PairRow): number => (side === 'long' ? qty : -qty)
-  const opening = pairs.map((pair): TradeFill => ({ time: pair.entry_time, qty: signed(pair), price: pair.entry_price }))
-  const closing = pairs.map((pair): TradeFill => ({ time: pair.exit_time, qty: -signed(pair), price: pair.exit_price }))
+  // The order in which the journal gives them is nobody's promise.
+  const inOrder = pairs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const opening = inOrder.map((pair): TradeFill => ({ time: pair.entry_time, qty: signed(pair), price: pair.entry_price }))
+  const closing = inOrder.map((pair): TradeFill => ({ time: pair.exit_time, qty: -signed(pair), price: pair.exit_price }))
   return [...opening, ...closing].sort((one, other) => one.time - other.time)
 }

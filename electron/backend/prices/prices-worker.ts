@@ -1,20 +1,40 @@
+import { existsSync } from 'node:fs'
 import { sqliteFault } from '../db/sqlite-fault.ts'
-import type { Reader } from '../db/database.ts'
+import { atomically, type Reader } from '../db/database.ts'
+import { journalOver, type JournalPorts } from '../journal/journal.ts'
+import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { excursionsOf, extremeTimes, type PricedTrade } from '#shared/prices/excursions.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import type { ContractFacts } from './fill-prices.ts'
+import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from './keep-excursions.ts'
+import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
 import { readTape } from './read-tape.ts'
-import { priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
+import { freeRoom, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
+import type { TradePlace } from './trades-to-price.ts'
+import { writeTape } from './write-tape.ts'
 
 /** Files of prices, each with what the journal knows of its contract. `now` is UTC ms. */
 export type PriceWork = { readonly place: PricePlace; readonly files: readonly { readonly file: PriceFile; readonly facts: ContractFacts | null }[]; readonly zone: string; readonly now: number }
+
+/** Prints of a contract from a source that is no file, in the order of time: UTC µs, whole ticks, contracts. `key` is root and delivery. */
+export type FetchedPrints = { readonly key: string; readonly tickSize: string; readonly at: Float64Array; readonly price: Int32Array; readonly size: Int32Array }
+
+type Refresh = { readonly place: PricePlace; readonly userId: string; readonly journal: JournalPorts; readonly after: TradePlace | null; readonly forMs: number }
+
+/** How many trades changed, and where it goes on; null at the end. */
+export type Refreshed = { readonly changed: number; readonly next: TradePlace | null }
 
 /** What the thread can be asked. */
 export type PriceCalls = typeof calls
 
 const none = 'no-rows'
+// So few that the journal's other reads need not wait long.
+const tradesInPart = 2_000
+const dayMs = 86_400_000
+/** Of the room for prices: beyond it nothing is fetched that was not asked for. */
+const fullShare = 0.9
 
 const calls = {
   preview: ({ place, files, zone, now }: PriceWork) => {
@@ -22,6 +42,55 @@ const calls = {
     return readingPrices(place, undefined, look) ?? look(null)
   },
   add: ({ place, files, zone, now }: PriceWork) => writingPrices(place, (writer) => files.map(({ file, facts }) => importPriceFile(writer, file, seePriceFile(file, now) ?? none, facts, { zone, now }))),
+  /** Stores fetched prints, each list whole or not at all, and frees what is beyond the limits. */
+  put: ({ place, source, lists, now }: { readonly place: PricePlace; readonly source: PriceSource; readonly lists: readonly FetchedPrints[]; readonly now: number }) =>
+    writingPrices(place, (writer) =>
+      atomically(writer, () => {
+        const kept = new Set<number>()
+        for (const own of Map.groupBy(lists, ({ key, tickSize }) => `${key} ${tickSize}`).values()) {
+          const [first] = own
+          if (first === undefined) continue
+          const tape = writeTape(writer, { contract: first.key, tickSize: first.tickSize, source, grain: 0, at: now })
+          for (const { at, price, size } of own) at.forEach((moment, index) => void tape.add(moment, price[index] ?? 0, price[index] ?? 0, price[index] ?? 0, price[index] ?? 0, size[index] ?? 0))
+          for (const part of tape.end().parts) kept.add(part)
+        }
+        freeRoom(writer, now, kept)
+      }),
+    ),
+  /** What is needed and not stored as prints yet, but for what the limits would free again. */
+  missing: ({ place, needed, now }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[]; readonly now: number }): readonly NeededPrices[] =>
+    readingPrices(place, needed, (reader) => {
+      const { bytes, days } = priceLimits(reader)
+      if (bytes !== null && priceBytes(reader) > bytes * fullShare) return []
+      const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
+      return needed.flatMap((one) => {
+        const tape = readTape(reader, one.key, one.tickSize)
+        const spans = one.spans.filter((span) => {
+          const [covered, ...more] = tape.coverage(span)
+          return span.from > oldest && (covered === undefined || more.length > 0 || covered.grain !== 'prints' || covered.from > span.from || covered.to < span.to)
+        })
+        return spans.length === 0 ? [] : [{ ...one, spans }]
+      })
+    }),
+  /** Computes the excursions of trades whose fills or prices changed, for so many ms at least; a trade's are written whole with those around it. */
+  refresh: async ({ place, userId, journal, after: begin, forMs }: Refresh): Promise<Refreshed> => {
+    if (!existsSync(place.file)) return { changed: 0, next: null }
+    if (begin === null) writingPrices(place, () => undefined)
+    const contracts = readingPrices<readonly string[] | null>(place, null, (reader) => (pricedContracts(reader).length === 0 && !hasExcursions(reader) ? null : pricedContracts(reader)))
+    if (contracts === null) return { changed: 0, next: null }
+    const { read } = journalOver(journal)
+    const end = performance.now() + forMs
+    let changed = 0
+    for (let after = begin; ; ) {
+      const { trades, next } = await read.tradesToPrice({ userId, contracts, after, limit: tradesInPart })
+      const changes = readingPrices(place, { put: [], gone: [] }, (reader) => excursionChanges(reader, trades, { after, next }))
+      const count = changes.put.length + changes.gone.length
+      if (count > 0) writingPrices(place, (writer) => { keepExcursions(writer, changes) })
+      changed += count
+      if (next === null || performance.now() > end) return { changed, next }
+      after = next
+    }
+  },
   stored: ({ place }: { readonly place: PricePlace }) =>
     readingPrices(place, { series: [] as readonly StoredSeries[], bytes: 0, limits: usualLimits }, (reader) => ({ series: storedSeries(reader), bytes: priceBytes(reader), limits: priceLimits(reader) })),
   excursions: ({ place, contract, tickSize, trade }: { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly trade: PricedTrade }) =>

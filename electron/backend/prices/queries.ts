@@ -1,8 +1,8 @@
-import type { PriceFormat } from '#shared/prices/formats/format.ts'
+import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 
 /** Prices of one contract (root and delivery) from one kind of file in one grain (0 for prints); times are UTC µs. */
-export type StoredSeries = { readonly contract: string; readonly source: PriceFormat; readonly grain: number; readonly first: number; readonly until: number; readonly entries: number; readonly bytes: number }
+export type StoredSeries = { readonly contract: string; readonly source: PriceSource; readonly grain: number; readonly first: number; readonly until: number; readonly entries: number; readonly bytes: number }
 
 /** The room that prices may take, in bytes, and for how many days they are kept; null without a limit. */
 export type PriceLimits = { readonly bytes: number | null; readonly days: number | null }

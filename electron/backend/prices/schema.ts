@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { PriceFormat } from '#shared/prices/formats/format.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { tableWithoutRowid } from '../db/tables.ts'
 
-/** At most a week of one contract from one file. Times are UTC µs, prices whole ticks of `tick_size`; `grain` is the width of its bars in µs, 0 for prints. */
+/** At most a week of one contract from one source. Times are UTC µs, prices whole ticks of `tick_size`; `grain` is the width of its bars in µs, 0 for prints. */
 export const parts = sqliteTable(
   'parts',
   {
@@ -11,7 +12,7 @@ export const parts = sqliteTable(
     /** Root and delivery month, `MNQ 2026-12`: short names recur each decade. */
     contract: text('contract').notNull(),
     tickSize: text('tick_size').notNull(),
-    source: text('source').$type<PriceFormat>().notNull(),
+    source: text('source').$type<PriceSource>().notNull(),
     grain: integer('grain').notNull(),
     first: integer('first').notNull(),
     /** The end of the last bar, or the microsecond behind the last print. */
@@ -75,4 +76,28 @@ export const limits = sqliteTable(
     days: integer('days'),
   },
   () => [check('limits_id', sql.raw('id = 1'))],
+)
+
+/**
+ * The excursions of the trades and fill pairs that have prices, by id, so that lists need not compute them. `trade` is
+ * the trade that a fill pair belongs to, or itself, and `ended` its last exit, in UTC ms. `stamp` names the fills and the
+ * prices that they were computed from. Money is in 1/10,000 of the trade's currency, ratios in 1/10,000; null is unknown.
+ */
+export const excursions = tableWithoutRowid(
+  'excursions',
+  {
+    id: text('id').primaryKey().notNull(),
+    trade: text('trade').notNull(),
+    ended: integer('ended').notNull(),
+    stamp: text('stamp').notNull(),
+    mfeLeast: integer('mfe_least').$type<Amount>().notNull(),
+    mfeMost: integer('mfe_most').$type<Amount>(),
+    maeLeast: integer('mae_least').$type<Amount>().notNull(),
+    maeMost: integer('mae_most').$type<Amount>(),
+    entryLeast: integer('entry_least'),
+    entryMost: integer('entry_most'),
+    exitLeast: integer('exit_least'),
+    exitMost: integer('exit_most'),
+  },
+  (table) => [index('excursions_by_end').on(table.ended, table.trade)],
 )

@@ -1,23 +1,31 @@
+import { existsSync } from 'node:fs'
 import type { BodyOf, AnswerOf } from '#shared/api/route.ts'
 import type { PricePreviewShown, priceRoutes } from '#shared/api/prices.ts'
+import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
+import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { contractKey, contractOfKey } from '#shared/prices/contract-key.ts'
 import type { Uploads } from '../imports/uploads.ts'
 import { isStoreFault } from '../db/fault.ts'
-import type { JournalCalls } from '../journal/journal.ts'
+import type { JournalCalls, JournalPorts } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { refuse, type Refused } from '../refused.ts'
 import { createJobs } from '../threads/start-thread.ts'
-import type { PriceCalls, PriceWork } from './prices-worker.ts'
+import type { NeededPrices } from './needed-prices.ts'
+import type { FetchedPrints, PriceCalls, PriceWork, Refreshed } from './prices-worker.ts'
 import { excursionsAnswer } from './excursions-answer.ts'
+import type { TradePlace } from './trades-to-price.ts'
 import { forgetPriceFile, priceFileOf, type PricePlace } from './price-file.ts'
 import { seePriceFile, type PricePreview } from './price-imports.ts'
 
 type Routes = typeof priceRoutes
 type Wishes = BodyOf<Routes['previewPrices']>
 
-/** `folder` holds a file of each user; `now` is UTC ms. */
-type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade'>; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
+/** Makes the prints that trades need, as far as it has them, in the order of time for each contract. */
+export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
+
+/** `folder` holds a file of each user; `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
+type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'neededPrices'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => seePriceFile({ path, name, contract: null }, 0) !== null
@@ -26,12 +34,19 @@ export const isPriceFile = (path: string, name: string): boolean => seePriceFile
 export type Prices = ReturnType<typeof createPrices>
 
 const megabyte = 1_000_000
+/** How long one thread computes excursions before others may write. */
+const refreshMs = 1_500
+/** Prints that are handed to the thread at once: some 10 MB. */
+const entriesAtOnce = 500_000
+
+const buffersOf = ({ at, price, size }: FetchedPrints): ArrayBuffer[] => [at.buffer, price.buffer, size.buffer].flatMap((buffer) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString()
 
-export const createPrices = ({ read, uploads, folder, migrationsFolder, now }: Deps) => {
+export const createPrices = ({ read, port, uploads, folder, migrationsFolder, changed, log, now }: Deps) => {
   const jobs = createJobs<PriceCalls>(new URL('./prices-worker.ts', import.meta.url), 'prices')
   // Two that write would wait for each other for longer than SQLite waits.
   const oneByOne = createKeyedMutex()
+  const fetching = createKeyedMutex()
   const placeOf = (userId: string): PricePlace => ({ file: priceFileOf(folder, userId), migrationsFolder })
 
   /** Of a damaged file prices can be imported again: its user is told, and the journal is as it was. */
@@ -44,6 +59,73 @@ export const createPrices = ({ read, uploads, folder, migrationsFolder, now }: D
     }
   }
   const writing = <T>(userId: string, work: () => Promise<T>): Promise<Result<T, Refused>> => guarded(() => oneByOne(userId, work))
+
+  const hasFile = (userId: string): boolean => existsSync(priceFileOf(folder, userId))
+
+  /** One computing of a user's excursions, in parts between which others may write. */
+  const refreshOnce = async (userId: string): Promise<void> => {
+    let count = 0
+    for (let after: TradePlace | null = null; ; ) {
+      const journal = port()
+      const part: Result<Refreshed, Refused> = await writing(userId, () => jobs.run('refresh', { place: placeOf(userId), userId, journal, after, forMs: refreshMs }, undefined, [journal.reader, journal.writer]))
+      if (!part.ok) return
+      count += part.value.changed
+      after = part.value.next
+      if (after === null) break
+    }
+    if (count > 0) changed(userId)
+  }
+  // A change that comes while a computing runs makes one more, whatever the number of changes.
+  const refreshing = new Map<string, { again: boolean; readonly ended: Promise<void> }>()
+  const refresh = (userId: string): Promise<void> => {
+    const running = refreshing.get(userId)
+    if (running !== undefined) {
+      running.again = true
+      return running.ended
+    }
+    if (!hasFile(userId) || closed) return Promise.resolve()
+    const run = async (): Promise<void> => {
+      try {
+        do {
+          state.again = false
+          await refreshOnce(userId)
+        } while (state.again && !closed)
+      } catch (error) {
+        if (!closed) log.warn({ error }, 'Excursions were not computed')
+      } finally {
+        refreshing.delete(userId)
+      }
+    }
+    const state = { again: false, ended: Promise.resolve() }
+    refreshing.set(userId, state)
+    state.ended = run()
+    return state.ended
+  }
+  let closed = false
+
+  /** Stores what is needed and missing from a source that is no file. */
+  const fetchOnce = async (userId: string, source: PriceSource, printsOf: PrintSource): Promise<void> => {
+    const needed = await read.neededPrices({ userId })
+    if (needed.length === 0) return
+    const missing = await guarded(() => jobs.run('missing', { place: placeOf(userId), needed, now: now() }))
+    if (!missing.ok || missing.value.length === 0) return
+    let [lists, entries]: [FetchedPrints[], number] = [[], 0]
+    const put = async (): Promise<void> => {
+      if (lists.length === 0) return
+      const sent = lists
+      ;[lists, entries] = [[], 0]
+      const stored = await writing(userId, () => jobs.run('put', { place: placeOf(userId), source, lists: sent, now: now() }, undefined, sent.flatMap(buffersOf)))
+      if (!stored.ok) throw new Error(`Prices could not be stored: ${stored.error.code}`)
+    }
+    for await (const list of printsOf(missing.value)) {
+      if (closed) return
+      lists.push(list)
+      entries += list.at.length
+      if (entries >= entriesAtOnce) await put()
+    }
+    await put()
+    changed(userId)
+  }
 
   const workOf = async (userId: string, { uploads: wanted, zone }: Wishes): Promise<Result<PriceWork, Refused>> => {
     const files: PriceWork['files'][number][] = []
@@ -58,7 +140,30 @@ export const createPrices = ({ read, uploads, folder, migrationsFolder, now }: D
     return ok({ place: placeOf(userId), files, zone, now: now() })
   }
 
+  /** Pages show it, and excursions follow. */
+  const pricesChanged = (userId: string): void => {
+    changed(userId)
+    void refresh(userId)
+  }
+  const after = async <T>(userId: string, done: Promise<Result<T, Refused>>): Promise<Result<T, Refused>> => {
+    const result = await done
+    if (result.ok) pricesChanged(userId)
+    return result
+  }
+
   return {
+    /** Computes the excursions of trades whose fills or prices changed; does nothing without prices. Settles when they are computed. */
+    refresh,
+    /** Stores prints that trades need, from a source that is no file, then computes excursions. Fetches of a user run one after another; what fails is logged, and is missing at the next. */
+    fetch: (userId: string, source: PriceSource, printsOf: PrintSource): Promise<void> =>
+      fetching(userId, async () => {
+        try {
+          await fetchOnce(userId, source, printsOf)
+        } catch (error) {
+          if (!closed) log.warn({ error }, 'Prices were not fetched')
+        }
+        await refresh(userId)
+      }),
     preview: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['previewPrices']>, Refused>> => {
       const work = await workOf(userId, wishes)
       if (!work.ok) return work
@@ -71,6 +176,7 @@ export const createPrices = ({ read, uploads, folder, migrationsFolder, now }: D
       const added = await writing(userId, () => jobs.run('add', work.value))
       if (!added.ok) return added
       const files = added.value
+      pricesChanged(userId)
       await uploads.drop(userId, wishes.uploads.flatMap(({ id }, index) => (files[index]?.problem === null ? [id] : [])))
       return ok({ success: true, files: files.map(({ freed, contracts, bad, ...file }) => ({ ...file, contracts: [...contracts], bad: [...bad], freed: freed.map(({ contract, until }) => ({ contract: contractOfKey(contract), to: isoOf(until) })) })) })
     },
@@ -95,14 +201,20 @@ export const createPrices = ({ read, uploads, folder, migrationsFolder, now }: D
     },
     remove: async (userId: string, { contract, source, grain }: BodyOf<Routes['removePrices']>): Promise<Result<unknown, Refused>> => {
       const key = contractKey(contract)
-      return key === null ? refuse('not-found') : writing(userId, () => jobs.run('remove', { place: placeOf(userId), series: { contract: key, source, grain } }))
+      return key === null ? refuse('not-found') : after(userId, writing(userId, () => jobs.run('remove', { place: placeOf(userId), series: { contract: key, source, grain } })))
     },
     /** Gives the parts that were freed. */
     setLimit: (userId: string, { megabytes, days }: BodyOf<Routes['setPriceLimit']>) =>
-      writing(userId, () => jobs.run('limit', { place: placeOf(userId), limits: { bytes: megabytes === null ? null : megabytes * megabyte, days }, now: now() })),
+      after(userId, writing(userId, () => jobs.run('limit', { place: placeOf(userId), limits: { bytes: megabytes === null ? null : megabytes * megabyte, days }, now: now() }))),
     /** Deletes all prices of a user. */
-    forget: (userId: string): Promise<void> => oneByOne(userId, () => Promise.resolve(forgetPriceFile(priceFileOf(folder, userId)))),
-    stop: jobs.close,
+    forget: async (userId: string): Promise<void> => {
+      await oneByOne(userId, () => Promise.resolve(forgetPriceFile(priceFileOf(folder, userId))))
+      changed(userId)
+    },
+    stop: (): Promise<void> => {
+      closed = true
+      return jobs.close()
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { isHole } from '#shared/prices/open-time.ts'
-import type { PriceFormat } from '#shared/prices/formats/format.ts'
+import type { PriceSource } from '#shared/prices/formats/format.ts'
 import type { Micros, Span } from '#shared/prices/tape.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { pack } from './chunk-codec.ts'
@@ -14,8 +14,8 @@ const firstSaturday = 2 * 86_400_000_000
 const weekOf = (at: Micros): number => Math.floor((at - firstSaturday) / week)
 const beginOf = (number: number): Micros => number * week + firstSaturday
 
-/** What is written: of which contract (root and delivery, `MNQ 2026-12`), in ticks of which size, from what kind of file; `grain` 0 for prints, else the width of bars in µs. `at` is UTC ms. */
-export type TapeHead = { readonly contract: string; readonly tickSize: string; readonly source: PriceFormat; readonly grain: number; readonly at: number }
+/** What is written: of which contract (root and delivery, `MNQ 2026-12`), in ticks of which size, from which source; `grain` 0 for prints, else the width of bars in µs. `at` is UTC ms. */
+export type TapeHead = { readonly contract: string; readonly tickSize: string; readonly source: PriceSource; readonly grain: number; readonly at: number }
 
 /** What came of it: entries that are new, entries of stretches that were known in this grain, and the parts that were written. */
 export type TapeWritten = { readonly added: number; readonly known: number; readonly parts: readonly number[] }

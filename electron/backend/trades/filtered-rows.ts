@@ -49,7 +49,7 @@ const leap = (reader: Reader, sql: string, ...values: string[]): string[] => {
 
 /** The accounts and symbols with trades of a user, by skipping through their index: they are few, and trades may be many. A manual trade may have no account. */
 const tradedAccounts = (reader: Reader, userId: string): string[] => leap(reader, 'SELECT min(account_id) AS next FROM trades WHERE user_id = ? AND account_id > ?', userId)
-const tradedSymbols = (reader: Reader, userId: string): ReadonlySet<string> =>
+export const tradedSymbols = (reader: Reader, userId: string): ReadonlySet<string> =>
   new Set(['', ...tradedAccounts(reader, userId)].flatMap((account) => leap(reader, 'SELECT min(symbol) AS next FROM trades WHERE user_id = ? AND account_id = ? AND symbol > ?', userId, account)))
 
 // Symbols and accounts are few, so match them with the shared filter code, which has the only definition.

@@ -2,6 +2,7 @@ import type { TradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { query, type Reader } from '../db/database.ts'
+import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import type { Condition } from './filtered-rows.ts'
 import { readPage, type PageQuery } from './page.ts'
 import { pairRisks } from './risks.ts'
@@ -41,8 +42,10 @@ const rowsAt = (reader: Reader, refs: readonly number[]): TradeRow[] => {
 }
 
 const withR = (reader: Reader, userId: string, rows: readonly TradeRow[]): Trade[] => {
-  const riskOf = pairRisks(reader, userId, rows.map(({ id }) => id))
-  return rows.map((row) => ({ ...toTrade(row), r: rMultiple({ netPnl: row.net, risk: riskOf({ id: row.id, symbol: row.symbol, side: row.side, price: row.entry_price, tickSize: row.tick_size, qty: row.qty }) }) }))
+  const ids = rows.map(({ id }) => id)
+  const riskOf = pairRisks(reader, userId, ids)
+  const excursions = keptExcursions(reader, userId, ids)
+  return rows.map((row) => ({ ...toTrade(row), ...excursionsIn(excursions.get(row.id)), r: rMultiple({ netPnl: row.net, risk: riskOf({ id: row.id, symbol: row.symbol, side: row.side, price: row.entry_price, tickSize: row.tick_size, qty: row.qty }) }) }))
 }
 
 /** The pairs of one trip, oldest exit first. */

@@ -10,6 +10,7 @@ import { isoTime } from '../db/iso-time.ts'
 import type { OfUser } from '../db/rows.ts'
 import { inViewOf, type Condition } from './filtered-rows.ts'
 import { readPage, type PageQuery } from './page.ts'
+import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { tripRisks } from './risks.ts'
 import { accountName } from './trade-view.ts'
 
@@ -100,9 +101,11 @@ export const tripById = (reader: Reader, { userId, id }: OfUser & { readonly id:
 
 const listed = (reader: Reader, userId: string, rows: readonly TripRow[]): ListedTrip[] => {
   const words = wordsOfTrips(reader, userId, rows)
-  const riskOf = tripRisks(reader, userId, rows.map(({ id }) => id))
+  const ids = rows.map(({ id }) => id)
+  const riskOf = tripRisks(reader, userId, ids)
+  const excursions = keptExcursions(reader, userId, ids)
   // A manual trade among the counted trips has the negative number of its trade.
-  return rows.map((row): ListedTrip => ({ ...toTrip(row), origin: row.ref < 0 ? 'manual' : 'synced', ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }) }))
+  return rows.map((row): ListedTrip => ({ ...toTrip(row), origin: row.ref < 0 ? 'manual' : 'synced', ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }), ...excursionsIn(excursions.get(row.id)) }))
 }
 
 const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {

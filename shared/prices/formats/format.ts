@@ -2,6 +2,10 @@
 export const priceFormats = ['ninjatrader-ticks', 'ninjatrader-minutes', 'sierra-scid', 'sierra-text', 'tradingview', 'firstrate', 'firstrate-ticks', 'kibot', 'kibot-ticks', 'databento-trades', 'databento-bars'] as const
 export type PriceFormat = (typeof priceFormats)[number]
 
+/** Where stored prices come from: a kind of file, or the demo brokerage's own market. */
+export const priceSources = [...priceFormats, 'demo'] as const
+export type PriceSource = (typeof priceSources)[number]
+
 /** A row as a file has it; the object is reused for each. Times are µs of the file's own clock, as if it were UTC; prices are as written. */
 export type PriceRow = { wall: number; open: number; high: number; low: number; close: number; size: number; /** The contract, where each row names one. */ symbol: string | null }
 

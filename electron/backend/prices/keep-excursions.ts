@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import type { Amount } from '#shared/money/money.ts'
+import { excursionsOf, type Bounds, type PricedTrade, type Ratio } from '#shared/prices/excursions.ts'
+import type { Tape } from '#shared/prices/tape.ts'
+import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { tolerance } from './priced-trade.ts'
+import { ratioUnits } from './ratio-units.ts'
+import { readTape } from './read-tape.ts'
+import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
+
+/** Other figures of the same fills and prices need another number. */
+const edition = 1
+
+/** The stored prices that could have a say in a trade. */
+type PartRow = { readonly contract: string; readonly tickSize: string; readonly id: number; readonly first: number; readonly until: number; readonly entries: number; readonly addedAt: number }
+
+type Row = {
+  readonly id: string
+  readonly trade: string
+  readonly ended: number
+  readonly stamp: string
+  readonly mfeLeast: Amount
+  readonly mfeMost: Amount | null
+  readonly maeLeast: Amount
+  readonly maeMost: Amount | null
+  readonly entryLeast: number | null
+  readonly entryMost: number | null
+  readonly exitLeast: number | null
+  readonly exitMost: number | null
+}
+
+/** What has to be written so that the kept excursions of some trades are those of today's fills and prices. */
+export type ExcursionChanges = { readonly put: readonly Row[]; readonly gone: readonly string[] }
+
+/** Contracts that have prices, by root and delivery. */
+export const pricedContracts = (reader: Reader): readonly string[] => query<{ contract: string }>(reader, 'SELECT DISTINCT contract FROM parts').all().map(({ contract }) => contract)
+
+/** Whether excursions of any trade are kept. */
+export const hasExcursions = (reader: Reader): boolean => query(reader, 'SELECT 1 FROM excursions LIMIT 1').get() !== undefined
+
+/**
+ * Compares what is kept of a part of all trades, those behind `after` up to `next` (null: all others), with what their
+ * fills and prices say. Only what changed is computed again: its stamp differs.
+ */
+export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills[], { after, next }: { readonly after: TradePlace | null; readonly next: TradePlace | null }): ExcursionChanges => {
+  const from = [after?.ended ?? 0, after?.id ?? '']
+  const until = next === null ? { sql: '', values: [] } : { sql: 'AND (ended, trade) <= (?, ?)', values: [next.ended, next.id] }
+  const kept = new Map(query<{ id: string; stamp: string }>(reader, `SELECT id, stamp FROM excursions WHERE (ended, trade) > (?, ?) ${until.sql}`).all(...from, ...until.values).map(({ id, stamp }) => [id, stamp]))
+  const partsOf = Map.groupBy(query<PartRow>(reader, 'SELECT contract, tick_size AS tickSize, id, first, until, entries, added_at AS addedAt FROM parts ORDER BY id').all(), ({ contract, tickSize }) => `${contract} ${tickSize}`)
+  const tapes = new Map<string, Tape>()
+  const put: Row[] = []
+  for (const { id: trade, ended, contract, tickSize, tickValue, fills, parts } of trades) {
+    const key = `${contract} ${tickSize}`
+    const prices = partsOf.get(key) ?? []
+    const tape = tapes.get(key) ?? readTape(reader, contract, tickSize)
+    tapes.set(key, tape)
+    const made: Row[] = []
+    for (const each of [{ id: trade, fills }, ...parts]) {
+      const stamp = stampOf(each.fills, tickValue, prices)
+      if (stamp === null) continue
+      if (kept.get(each.id) === stamp) {
+        kept.delete(each.id)
+        continue
+      }
+      const [whole] = made
+      const row = parts.length === 1 && whole !== undefined ? { ...whole, id: each.id } : rowOf({ id: each.id, trade, ended, stamp }, { fills: each.fills, tolerance, tickValue, risk: null }, tape)
+      if (row === null) continue
+      kept.delete(each.id)
+      made.push(row)
+    }
+    put.push(...made)
+  }
+  return { put, gone: [...kept.keys()] }
+}
+
+/** Writes the changes. */
+export const keepExcursions = (writer: Writer, { put, gone }: ExcursionChanges): void =>
+  atomically(writer, () => {
+    const add = change(writer, `INSERT OR REPLACE INTO excursions (id, trade, ended, stamp, mfe_least, mfe_most, mae_least, mae_most, entry_least, entry_most, exit_least, exit_most)
+      VALUES (@id, @trade, @ended, @stamp, @mfeLeast, @mfeMost, @maeLeast, @maeMost, @entryLeast, @entryMost, @exitLeast, @exitMost)`)
+    const drop = change(writer, 'DELETE FROM excursions WHERE id = ?')
+    for (const id of gone) drop.run(id)
+    for (const row of put) add.run(row)
+  })
+
+/** Names what a trade's excursions are computed from; null where no stored prices reach into it. */
+const stampOf = (fills: PricedTrade['fills'], tickValue: PricedTrade['tickValue'], prices: readonly PartRow[]): string | null => {
+  const [first, last] = [fills[0], fills.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const [from, to] = [first.time * 1000 - tolerance, last.time * 1000 + tolerance]
+  const near = prices.filter((part) => part.first <= to && part.until > from)
+  if (near.length === 0) return null
+  const of = [edition, tickValue.num, tickValue.den, fills.flatMap(({ time, qty, price }) => [time, qty, price]), near.flatMap(({ id, entries, addedAt }) => [id, entries, addedAt])]
+  return createHash('sha256').update(JSON.stringify(of)).digest('base64url').slice(0, 16)
+}
+
+const rowOf = (named: Pick<Row, 'id' | 'trade' | 'ended' | 'stamp'>, trade: PricedTrade, tape: Tape): Row | null => {
+  const found = excursionsOf(trade, tape)
+  if (found === null) return null
+  const { mfe, mae } = found
+  if (mfe.amount.least === null || mae.amount.least === null) return null
+  const [entry, exit] = [unitsOf(found.entry), unitsOf(found.exit)]
+  return { ...named, mfeLeast: mfe.amount.least, mfeMost: mfe.amount.most, maeLeast: mae.amount.least, maeMost: mae.amount.most, entryLeast: entry.least, entryMost: entry.most, exitLeast: exit.least, exitMost: exit.most }
+}
+
+const unitsOf = (bounds: Bounds<Ratio> | null): Bounds<number> => ({ least: bounds?.least == null ? null : ratioUnits(bounds.least, 'down'), most: bounds?.most == null ? null : ratioUnits(bounds.most, 'up') })

@@ -1,0 +1,74 @@
+import { dirname, join } from 'node:path'
+import { exactMoney, type Amount } from '#shared/money/money.ts'
+import type { ListedExcursions } from '#shared/api/records.ts'
+import { fileOf, query, type Reader } from '../db/database.ts'
+import { isStoreFault } from '../db/fault.ts'
+import { priceFileOf, readingPrices } from './price-file.ts'
+import { unitsText } from './ratio-units.ts'
+
+/** The kept excursions of a trade or a fill pair: money in 1/10,000 of its currency, ratios in 1/10,000; null is unknown. */
+export type KeptExcursions = {
+  readonly id: string
+  readonly mfeLeast: Amount
+  readonly mfeMost: Amount | null
+  readonly maeLeast: Amount
+  readonly maeMost: Amount | null
+  readonly entryLeast: number | null
+  readonly entryMost: number | null
+  readonly exitLeast: number | null
+  readonly exitMost: number | null
+}
+
+const columns = 'id, mfe_least AS mfeLeast, mfe_most AS mfeMost, mae_least AS maeLeast, mae_most AS maeMost, entry_least AS entryLeast, entry_most AS entryMost, exit_least AS exitLeast, exit_most AS exitMost'
+
+/** The folder of all users' prices, beside the journal. */
+export const pricesFolder = (journalFolder: string): string => join(journalFolder, 'prices')
+
+/** The user's prices, beside the journal that `journal` reads; `none` without any, and where their file is damaged: lists show trades without them. */
+const besideJournal = <T>(journal: Reader, userId: string, none: T, work: (prices: Reader) => T): T => {
+  const file = fileOf(journal)
+  if (file === null) return none
+  try {
+    return readingPrices({ file: priceFileOf(pricesFolder(dirname(file)), userId) }, none, (prices) => (hasTable(prices) ? work(prices) : none))
+  } catch (error) {
+    if (isStoreFault(error) && error.code === 'damaged-database') return none
+    throw error
+  }
+}
+
+// An older program's file has none until something is written.
+const hasTable = (prices: Reader): boolean => query(prices, "SELECT 1 FROM sqlite_schema WHERE name = 'excursions'").get() !== undefined
+
+/** What is kept of some trades or fill pairs, by id. */
+export const keptExcursions = (journal: Reader, userId: string, ids: readonly string[]): ReadonlyMap<string, KeptExcursions> =>
+  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(query<KeptExcursions>(prices, `SELECT ${columns} FROM excursions WHERE id IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids))))
+
+/** What is kept of all trades and fill pairs, by id. */
+export const allKeptExcursions = (journal: Reader, userId: string): ReadonlyMap<string, KeptExcursions> =>
+  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(query<KeptExcursions>(prices, `SELECT ${columns} FROM excursions`).all()))
+
+const byId = (rows: readonly KeptExcursions[]): ReadonlyMap<string, KeptExcursions> => new Map(rows.map((row) => [row.id, row]))
+
+/** A condition on kept excursions; amounts in 1/10,000. What surely meets it counts: of a range, all of it. */
+export type ExcursionCondition = { readonly of: 'mfe' | 'mae'; readonly atLeast: Amount | null; readonly atMost: Amount | null }
+
+/** The ids of the trades and fill pairs that surely meet every condition; without a condition all that have prices. */
+export const idsWithExcursions = (journal: Reader, userId: string, conditions: readonly ExcursionCondition[]): readonly string[] =>
+  besideJournal<readonly string[]>(journal, userId, [], (prices) => {
+    const parts = conditions.flatMap(({ of, atLeast, atMost }) => [...(atLeast === null ? [] : [{ sql: `${of}_least >= ?`, value: atLeast }]), ...(atMost === null ? [] : [{ sql: `${of}_most <= ?`, value: atMost }])])
+    const where = parts.length === 0 ? '' : `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`
+    return query<{ id: string }>(prices, `SELECT id FROM excursions ${where}`).all(...parts.map(({ value }) => value)).map(({ id }) => id)
+  })
+
+/** The ids of all that have a figure, from its lowest to its highest; of a range its lower end counts first. */
+export const idsByExcursion = (journal: Reader, userId: string, by: 'mfe' | 'mae' | 'exit'): readonly string[] =>
+  besideJournal<readonly string[]>(journal, userId, [], (prices) => query<{ id: string }>(prices, `SELECT id FROM excursions WHERE ${by}_least IS NOT NULL ORDER BY ${by}_least, ${by}_most NULLS LAST, id`).all().map(({ id }) => id))
+
+/** Excursions as a row of a list states them; nothing where none are kept. */
+export const excursionsIn = (kept: KeptExcursions | undefined): { readonly excursions?: ListedExcursions } => (kept === undefined ? {} : { excursions: listed(kept) })
+
+const listed = ({ mfeLeast, mfeMost, maeLeast, maeMost, exitLeast, exitMost }: KeptExcursions): ListedExcursions => {
+  const amount = (units: Amount | null): string | null => (units === null ? null : exactMoney(units))
+  const ratio = (units: number | null): string | null => (units === null ? null : unitsText(units))
+  return { mfe: { least: amount(mfeLeast), most: amount(mfeMost) }, mae: { least: amount(maeLeast), most: amount(maeMost) }, exit: { least: ratio(exitLeast), most: ratio(exitMost) } }
+}

@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { allow } from '#node/headless-consent.ts'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { localRoutes } from '#shared/api/contract.ts'
+import { priceRoutes } from '#shared/api/prices.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { syncRoutes } from '#shared/api/sync.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import { until } from '#tests/helpers/until.ts'
+
+const userId = 'demo'
+
+test('the demo’s trades have prices of its market and excursions after a sync, which go with its profile', async () => {
+  const { browser, dataDir } = await startApp()
+  await browser.call(sessionRoutes.signInDemo)
+  const { url } = await browser.call(brokerageRoutes.beginConsent, { body: { anotherLogin: true, history: false } })
+  await browser.call(brokerageRoutes.tradovate, { body: { userId, ...(await allow(url, 'ava.morgan')) } })
+  await until(async () => ((await browser.call(syncRoutes.syncState)).running === null ? true : null), 'the sync')
+  const trips = async () => (await browser.call(localRoutes.tripPage, { query: { limit: 500 } })).rows
+  const all = await trips()
+  expect(all.length).toBeGreaterThan(20)
+  const rows = await until(async () => {
+    const now = await trips()
+    return now.every(({ excursions }) => excursions !== undefined) ? now : null
+  }, 'excursions of all trades')
+
+  const stored = await browser.call(priceRoutes.prices)
+  expect(new Set(stored.series.map(({ source }) => source))).toEqual(new Set(['demo']))
+  expect(stored.bytes).toBeLessThan(10_000_000)
+  // A list states what the dialog computes anew.
+  for (const { id, grossPnl, excursions } of rows.slice(0, 20)) {
+    const { excursions: found } = await browser.call(priceRoutes.excursions, { query: { id } })
+    expect(found?.result).toBe(grossPnl)
+    expect(excursions).toEqual({ mfe: found?.mfe.amount, mae: found?.mae.amount, exit: found?.exit ?? { least: null, most: null } })
+  }
+  const pairs = (await browser.call(localRoutes.tradePage, { query: { limit: 500 } })).rows
+  expect(pairs.every(({ excursions }) => excursions !== undefined)).toBe(true)
+
+  // The next session's prices come with its sync, and what was removed comes with it.
+  const [first] = stored.series
+  if (first === undefined) throw new Error('No prices')
+  await browser.call(priceRoutes.removePrices, { body: { contract: first.contract, source: first.source, grain: first.grain } })
+  await until(async () => ((await trips()).some(({ symbol, excursions }) => symbol === first.contract && excursions !== undefined) ? null : true), 'excursions to go with their prices')
+  await browser.call(syncRoutes.syncNow)
+  await until(async () => ((await trips()).filter(({ excursions }) => excursions === undefined).length <= 2 && (await trips()).length > all.length ? true : null), 'the next session')
+  expect((await browser.call(priceRoutes.prices)).series.map(({ contract }) => contract)).toContain(first.contract)
+
+  await browser.call(sessionRoutes.deleteAccount, { body: {} })
+  expect(readdirSync(join(dataDir, 'prices'))).toEqual([])
+})
