@@ -5,6 +5,7 @@ import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
+import { priceRoutes } from '#shared/api/prices.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { reportRoutes } from '#shared/api/reports.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
@@ -64,6 +65,7 @@ export const useQueryEvents = (): void => {
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
   usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
+  usePushed('prices-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, priceRoutes.prices, priceRoutes.excursions))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))

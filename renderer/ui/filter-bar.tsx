@@ -50,7 +50,7 @@ export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonl
       {offers('symbols') && <Panel name={t('symbols')} chosen={filter.symbols.length}>
         {(apply) => <MultiChoice label={t('symbols')} options={named(choices.symbols)} chosen={filter.symbols} onChange={(symbols) => { apply(change, { symbols }) }} />}
       </Panel>}
-      <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0)}>
+      <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0) + excursionsIn(filter)}>
         {(apply) => <Suspense fallback={null}><FilterMore filter={filter} tagged={offers('tags')} choices={choices} onChange={(part) => { apply(change, part) }} /></Suspense>}
       </Panel>
       <FilterChips filter={filter} choices={choices} onChange={change} onClear={() => { change({ ...everyTrade, ...only(setAside, said) }) }} />
@@ -58,6 +58,8 @@ export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonl
     </search>
   )
 }
+
+const excursionsIn = ({ maeFrom, maeTo, mfeFrom, mfeTo, pricedOnly }: TradeFilter): number => (maeFrom === null && maeTo === null ? 0 : 1) + (mfeFrom === null && mfeTo === null ? 0 : 1) + (pricedOnly ? 1 : 0)
 
 const nothing: readonly (keyof TradeFilter)[] = []
 

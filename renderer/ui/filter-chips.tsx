@@ -1,3 +1,4 @@
+import { excursionNames } from '#renderer/lib/excursion-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
@@ -62,12 +63,13 @@ const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
   const { t } = useTranslation('filter')
   const words = useSpanWords()
   const format = useFormat()
-  const { from, to, symbol, account, leaderOnly, warnedOnly, zone } = filter
+  const { from, to, symbol, account, leaderOnly, warnedOnly, maeFrom, maeTo, mfeFrom, mfeTo, pricedOnly, zone } = filter
   const several = <Key extends 'accounts' | 'symbols' | 'sides' | 'tags' | 'weekdays' | 'hours' | 'sessions', Value extends TradeFilter[Key][number]>(key: Key, name: string, label: (value: Value) => string, all: string): Part[] => {
     const values = filter[key] as readonly Value[]
     if (values.length > singly) return [{ key, name: all, value: String(values.length), without: { [key]: [] } }]
     return values.map((value) => ({ key: `${key} ${value}`, name, value: label(value), without: { [key]: values.filter((one) => one !== value) } }))
   }
+  const span = (least: string | null, most: string | null): string => (least === null ? `≤ ${format.money(most ?? '0')}` : most === null ? `≥ ${format.money(least)}` : `${format.money(least)} – ${format.money(most)}`)
   const same = (value: string): string => value
   return [
     ...(from === null && to === null ? [] : [{ key: 'dates', name: t('dates'), value: words(filter), without: { from: null, to: null } }]),
@@ -81,6 +83,9 @@ const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
     ...several('hours', t(`hour-of.${filter.timedBy}`), (hour: number) => t('hour-in', { ...hourEnds(hour), place: zone.split('/').at(-1)?.replaceAll('_', ' ') }), t('hours')),
     ...several('sessions', t(`session-of.${filter.timedBy}`), (session) => t(`session.${session}`), t('sessions')),
     ...(leaderOnly ? [{ key: 'leader', name: t('copies'), value: t('left-out'), without: { leaderOnly: everyTrade.leaderOnly } }] : []),
+    ...(maeFrom === null && maeTo === null ? [] : [{ key: 'mae', name: excursionNames.mae, value: span(maeFrom, maeTo), without: { maeFrom: null, maeTo: null } }]),
+    ...(mfeFrom === null && mfeTo === null ? [] : [{ key: 'mfe', name: excursionNames.mfe, value: span(mfeFrom, mfeTo), without: { mfeFrom: null, mfeTo: null } }]),
+    ...(pricedOnly ? [{ key: 'priced', name: t('prices'), value: t('stored'), without: { pricedOnly: false } }] : []),
     ...(warnedOnly ? [{ key: 'warned', name: t('uncertain'), value: t('only'), without: { warnedOnly: everyTrade.warnedOnly } }] : []),
   ]
 }

@@ -1,11 +1,14 @@
+import { excursionNames } from '#renderer/lib/excursion-names.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useTyped } from '#renderer/lib/use-typed.ts'
+import { excursionText } from '#shared/api/fields.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Label } from './field.tsx'
+import { Input, Label } from './field.tsx'
 import { hourEnds } from './filter-chips.tsx'
 import { MultiChoice } from './multi-choice.tsx'
 import { Segmented, ToggleGrid } from './segmented.tsx'
@@ -25,6 +28,7 @@ export const FilterMore = ({ filter, tagged, choices, onChange }: { filter: Trad
         {choices.tags.length === 0 ? <p className="text-sm text-faint">{t('no-tags')}</p> : <MultiChoice label={t('tags')} options={choices.tags.map((tag) => ({ value: tag, label: tag }))} chosen={filter.tags} onChange={(tags) => { onChange({ tags }) }} />}
       </Titled>}
       <Times filter={filter} onChange={onChange} />
+      {(choices.priced === true || hasExcursions(filter)) && <Excursions filter={filter} onChange={onChange} />}
       {(copied || filter.leaderOnly) && (
         <div className="flex items-center gap-2 border-t border-hairline pt-3">
           <Label htmlFor="leader-only" className="grow">{t('leader-only')}</Label>
@@ -59,6 +63,42 @@ const Times = ({ filter, onChange }: { filter: TradeFilter; onChange: (part: Par
       )}
     </>
   )
+}
+
+const hasExcursions = ({ maeFrom, maeTo, mfeFrom, mfeTo, pricedOnly }: TradeFilter): boolean => pricedOnly || maeFrom !== null || maeTo !== null || mfeFrom !== null || mfeTo !== null
+
+const Excursions = ({ filter, onChange }: { filter: TradeFilter; onChange: (part: Partial<TradeFilter>) => void }) => {
+  const { t } = useTranslation('filter')
+  return (
+    <>
+      {(['mae', 'mfe'] as const).map((of) => (
+        <Titled key={of} title={t('excursion-of', { name: excursionNames[of] })}>
+          <div className="grid grid-cols-2 gap-2">
+            {(['From', 'To'] as const).map((end) => (
+              <Amount
+                key={end}
+                label={t(end === 'From' ? 'at-least' : 'at-most', { name: excursionNames[of] })}
+                placeholder={t(end === 'From' ? 'least' : 'most')}
+                value={filter[`${of}${end}`]}
+                onChange={(value) => { onChange({ [`${of}${end}`]: value }) }}
+              />
+            ))}
+          </div>
+        </Titled>
+      ))}
+      <div className="flex items-center gap-2 border-t border-hairline pt-3">
+        <Label htmlFor="priced-only" className="grow">{t('priced-only')}</Label>
+        <Switch id="priced-only" checked={filter.pricedOnly} onChange={(pricedOnly) => { onChange({ pricedOnly }) }} />
+      </div>
+    </>
+  )
+}
+
+const Amount = ({ label, placeholder, value, onChange }: { label: string; placeholder: string; value: string | null; onChange: (value: string | null) => void }) => {
+  const readable = (text: string): boolean => text === '' || excursionText.safeParse(text).success
+  const plain = (text: string): string => text.trim().replaceAll(',', '')
+  const [typed, type] = useTyped(value ?? '', (text) => { if (readable(plain(text))) onChange(plain(text) === '' ? null : plain(text)) })
+  return <Input inputMode="decimal" aria-label={label} aria-invalid={readable(plain(typed)) ? undefined : true} placeholder={placeholder} value={typed} maxLength={20} onChange={(event) => { type(event.target.value) }} />
 }
 
 const Titled = ({ title, children }: { title: string; children: ReactNode }) => (

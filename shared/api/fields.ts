@@ -30,6 +30,9 @@ export const calendarDay = z.iso.date()
 /** An exact decimal as text, `"-140.00"`. */
 export const decimalText = z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/)
 
+/** An amount of money to which an excursion is compared; never negative. */
+export const excursionText = z.string().regex(/^\d{1,9}(\.\d{1,4})?$/)
+
 /** A commission as exact decimal text. Never negative: a negative one would flip the sign of every sum that includes it. */
 export const costText = decimalText.refine((text) => !/^-.*[1-9]/.test(text), 'negative, and a commission is a cost: leave the minus out')
 

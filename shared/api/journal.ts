@@ -91,7 +91,7 @@ export const logbookRoutes = {
 } as const satisfies Record<string, Route>
 
 /** Columns that the logbook can be sorted by. */
-export const tradeSort = z.enum(['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl'])
+export const tradeSort = z.enum(['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl', 'mae', 'mfe', 'exitEfficiency'])
 export type TradeSort = z.infer<typeof tradeSort>
 
 const window = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { everyTrade, type filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
-import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
+import { calendarDay, decimalText, excursionText, isKeptAsItIs } from './fields.ts'
 import { firm, otherFees, trade, trip } from './records.ts'
 import type { Route } from './route.ts'
 
@@ -31,6 +31,11 @@ export const filterQuery = z.object({
   tag: several(text),
   leader: z.literal('only').optional(),
   warned: z.literal('only').optional(),
+  'mae-from': excursionText.optional(),
+  'mae-to': excursionText.optional(),
+  'mfe-from': excursionText.optional(),
+  'mfe-to': excursionText.optional(),
+  priced: z.literal('only').optional(),
   weekday: several(wholeNumber(1, 7)),
   hour: several(wholeNumber(0, 23)),
   session: several(z.enum(marketSessions)),
@@ -40,7 +45,7 @@ export const filterQuery = z.object({
 export type FilterQuery = z.output<typeof filterQuery>
 
 /** The filter in these query parameters. */
-export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, tag, leader, warned, weekday, hour, session, timed, clock }: FilterQuery): TradeFilter => ({
+export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, tag, leader, warned, priced, weekday, hour, session, timed, clock, ...rest }: FilterQuery): TradeFilter => ({
   from: from ?? null,
   to: to ?? null,
   symbol: symbol ?? '',
@@ -51,6 +56,11 @@ export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, t
   tags: tag,
   leaderOnly: leader !== undefined,
   warnedOnly: warned !== undefined,
+  maeFrom: rest['mae-from'] ?? null,
+  maeTo: rest['mae-to'] ?? null,
+  mfeFrom: rest['mfe-from'] ?? null,
+  mfeTo: rest['mfe-to'] ?? null,
+  pricedOnly: priced !== undefined,
   weekdays: weekday,
   hours: hour,
   sessions: session,
@@ -70,6 +80,11 @@ export const filterGiven = (filter: TradeFilter): z.input<typeof filterQuery> =>
   tag: [...filter.tags],
   ...(filter.leaderOnly ? { leader: 'only' as const } : {}),
   ...(filter.warnedOnly ? { warned: 'only' as const } : {}),
+  ...(filter.maeFrom === null ? {} : { 'mae-from': filter.maeFrom }),
+  ...(filter.maeTo === null ? {} : { 'mae-to': filter.maeTo }),
+  ...(filter.mfeFrom === null ? {} : { 'mfe-from': filter.mfeFrom }),
+  ...(filter.mfeTo === null ? {} : { 'mfe-to': filter.mfeTo }),
+  ...(filter.pricedOnly ? { priced: 'only' as const } : {}),
   weekday: [...filter.weekdays],
   hour: [...filter.hours],
   session: [...filter.sessions],
@@ -173,6 +188,8 @@ export const filterChoices = z.object({
   tags: z.array(z.string()),
   /** True if this computer's trade copier opened trades; missing otherwise. */
   copied: z.boolean().optional(),
+  /** True if prices of a trade are stored; missing otherwise. */
+  priced: z.boolean().optional(),
 })
 export type FilterChoices = z.infer<typeof filterChoices>
 

@@ -32,6 +32,7 @@ const trade: CsvTrade = {
   warnings: ['partial-root', 'incomplete'],
   stop: '6764.75',
   risk: money(50),
+  excursions: { mfeLeast: money('625'), mfeMost: money('800'), maeLeast: money('250.125'), maeMost: null, entryLeast: 6_098, entryMost: 7_143, exitLeast: null, exitMost: 10_000 },
   tags: ['opening', 'A+'],
   notes: '',
 }
@@ -53,6 +54,7 @@ describe('trades as CSV', () => {
         'Trading day': '2026-03-10', Account: 'DEMO700101', Symbol: 'MESM6', Side: 'short', Quantity: '2',
         'Entry time (America/Chicago)': '2026-03-09 16:59:59', 'Entry price': '6759.75', 'Exit time (America/Chicago)': '2026-03-09 17:00:01', 'Exit price': '6760',
         'Seconds held': '1.917', 'Gross P&L': '-2.50', Commission: '1.90', 'Net P&L': '-4.40', Currency: 'USD', Stop: '6764.75', Risk: '50.00', 'R-multiple': '-0.088',
+        'MFE (least)': '625.00', 'MFE (most)': '800.00', 'MAE (least)': '250.125', 'MAE (most)': '', 'Entry efficiency (least)': '0.6098', 'Entry efficiency (most)': '0.7143', 'Exit efficiency (least)': '', 'Exit efficiency (most)': '1.0000',
         Tags: 'opening; A+', Notes: '', Platform: 'Tradovate', Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', 'Fees in other currencies': '', 'Last word on fees': '', Warnings: 'partial-root; incomplete',
         'Entry time (ISO 8601)': '2026-03-09T21:59:59.083Z', 'Exit time (ISO 8601)': '2026-03-09T22:00:01.000Z',
         'Account id': 'tradovate:demo:1', 'Trip id': 'tradovate:demo:1/17', 'Trade id': 'tradovate:demo:1/17/18',
@@ -77,8 +79,8 @@ describe('trades as CSV', () => {
   })
 
   it('leave unknown cells empty', () => {
-    const bare = { stop: null, risk: null, tripId: null, tags: [], warnings: [] }
-    expect(['Stop', 'Risk', 'R-multiple', 'Trip id', 'Tags', 'Warnings'].map((column) => cell(column, bare))).toEqual(['', '', '', '', '', ''])
+    const bare = { stop: null, risk: null, excursions: null, tripId: null, tags: [], warnings: [] }
+    expect(['Stop', 'Risk', 'R-multiple', 'MFE (least)', 'MAE (most)', 'Exit efficiency (most)', 'Trip id', 'Tags', 'Warnings'].map((column) => cell(column, bare))).toEqual(['', '', '', '', '', '', '', '', ''])
   })
 
   it.each([

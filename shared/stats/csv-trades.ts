@@ -7,16 +7,32 @@ import { csvLine, exact, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
 
-/** A trade with the data of its line. `account` is the account's name; `risk` is the loss at the stop. */
+/** Excursions by the stored prices: money in 1/10,000, ratios in 1/10,000; null is unknown. */
+export type CsvExcursions = {
+  readonly mfeLeast: Amount
+  readonly mfeMost: Amount | null
+  readonly maeLeast: Amount
+  readonly maeMost: Amount | null
+  readonly entryLeast: number | null
+  readonly entryMost: number | null
+  readonly exitLeast: number | null
+  readonly exitMost: number | null
+}
+
+/** A trade with the data of its line. `account` is the account's name; `risk` is the loss at the stop; `excursions` is null without prices. */
 export type CsvTrade = ExactTrade & FeeFacts & {
   readonly id: string
   readonly account: string
   readonly origin: 'synced' | 'manual'
   readonly stop: string | null
   readonly risk: Amount | null
+  readonly excursions: CsvExcursions | null
   readonly tags: readonly string[]
   readonly notes: string
 }
+
+const moneyCell = (amount: Amount | null | undefined): CsvCell => exact(amount === null || amount === undefined ? '' : exactMoney(amount))
+const ratioCell = (units: number | null | undefined): CsvCell => exact(units === null || units === undefined ? '' : writeDecimal(BigInt(units), 4))
 
 const columns: readonly (readonly [heading: (zone: string) => string, cell: (trade: CsvTrade, zone: string) => CsvCell])[] = [
   [() => 'Trading day', (trade) => exact(trade.tradingDay)],
@@ -36,6 +52,14 @@ const columns: readonly (readonly [heading: (zone: string) => string, cell: (tra
   [() => 'Stop', (trade) => text(trade.stop ?? '')],
   [() => 'Risk', (trade) => exact(trade.risk === null || trade.risk < 0 ? '' : exactMoney(trade.risk))],
   [() => 'R-multiple', (trade) => exact(rText(trade))],
+  [() => 'MFE (least)', ({ excursions }) => moneyCell(excursions?.mfeLeast)],
+  [() => 'MFE (most)', ({ excursions }) => moneyCell(excursions?.mfeMost)],
+  [() => 'MAE (least)', ({ excursions }) => moneyCell(excursions?.maeLeast)],
+  [() => 'MAE (most)', ({ excursions }) => moneyCell(excursions?.maeMost)],
+  [() => 'Entry efficiency (least)', ({ excursions }) => ratioCell(excursions?.entryLeast)],
+  [() => 'Entry efficiency (most)', ({ excursions }) => ratioCell(excursions?.entryMost)],
+  [() => 'Exit efficiency (least)', ({ excursions }) => ratioCell(excursions?.exitLeast)],
+  [() => 'Exit efficiency (most)', ({ excursions }) => ratioCell(excursions?.exitMost)],
   [() => 'Tags', (trade) => text(trade.tags.join('; '))],
   [() => 'Notes', (trade) => text(trade.notes)],
   [() => 'Platform', (trade) => text(trade.platform)],

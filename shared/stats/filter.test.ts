@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Amount } from '#shared/money/money.ts'
 import { isoDate } from '#shared/market/zone-clock.ts'
 import { marketSessions } from './trade-times.ts'
 import { everyTrade, filterParameters, readFilter, writeFilter, type TradeFilter } from './filter.ts'
@@ -65,13 +66,21 @@ describe('a filter', () => {
     expect(matches({ warnedOnly: true }, { warnings: ['incomplete'] })).toBe(true)
   })
 
+  it('meets a condition on an excursion only where all of its range does', () => {
+    const known = (least: number, most: number | null) => ({ excursions: { mae: { least: (least * 10_000) as Amount, most: (most === null ? null : most * 10_000) as Amount | null }, mfe: { least: 0 as Amount, most: 0 as Amount } } })
+    expect([matches({ maeFrom: '250' }, known(250, 400)), matches({ maeFrom: '250.01' }, known(250, 400))]).toEqual([true, false])
+    expect([matches({ maeTo: '400' }, known(250, 400)), matches({ maeTo: '399.99' }, known(250, 400)), matches({ maeTo: '400' }, known(250, null))]).toEqual([true, false, false])
+    expect([matches({ mfeTo: '0' }, known(1, 1)), matches({ mfeFrom: '0.01' }, known(1, 1))]).toEqual([true, false])
+    expect([matches({ pricedOnly: true }, known(1, 1)), matches({ pricedOnly: true }), matches({ mfeTo: '0' })]).toEqual([true, false, false])
+  })
+
   it('needs all of its conditions', () => expect(matches({ symbols: ['MES'], sides: ['short'] })).toBe(false))
 })
 
 describe('in a URL', () => {
   it('uses plain parameter names', () => {
-    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true, warnedOnly: true, weekdays: [1], hours: [9, 14], sessions: ['asia'], timedBy: 'exit', zone: 'Europe/Berlin' }
-    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only&warned=only&weekday=1&hour=9&hour=14&session=asia&timed=exit&clock=Europe%2FBerlin')
+    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true, warnedOnly: true, maeFrom: '12.5', maeTo: '250', mfeFrom: '0', mfeTo: '99.9999', pricedOnly: true, weekdays: [1], hours: [9, 14], sessions: ['asia'], timedBy: 'exit', zone: 'Europe/Berlin' }
+    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only&warned=only&mae-from=12.5&mae-to=250&mfe-from=0&mfe-to=99.9999&priced=only&weekday=1&hour=9&hour=14&session=asia&timed=exit&clock=Europe%2FBerlin')
     expect(writeFilter(everyTrade)).toEqual([])
   })
 
@@ -85,6 +94,7 @@ describe('in a URL', () => {
     [`tag=${'x'.repeat(301)}&tag=x`, { tags: ['x'] }],
     ['%E0%A4%A&symbols=MES&&=&', { symbols: ['MES'] }],
     ['hour=24&hour=-1&hour=09&hour=9&weekday=0&weekday=8&session=tokyo&clock=Mars&timed=entry', { hours: [9] }],
+    ['mae-from=-1&mae-to=1e3&mfe-from=12.34567&mfe-to=7&priced=yes', { mfeTo: '7' }],
     ['timed=exit&clock=Europe%2FBerlin', {}],
     ['session=asia&timed=exit&clock=Europe%2FBerlin', { sessions: ['asia'], timedBy: 'exit' }],
   ])('%s leaves out what is unknown or broken', (query, expected) => expect(readFilter(new URLSearchParams(query))).toEqual({ ...everyTrade, ...expected }))
@@ -93,6 +103,7 @@ describe('in a URL', () => {
   const name = fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0'))
   const names = fc.uniqueArray(name, { maxLength: 6 })
   const part = fc.option(name, { nil: '' })
+  const money = fc.option(fc.nat(9_999_999).map((cents) => String(cents / 100)), { nil: null })
   const filters: fc.Arbitrary<TradeFilter> = fc.record({
     from: day,
     to: day,
@@ -104,6 +115,8 @@ describe('in a URL', () => {
     tags: names,
     leaderOnly: fc.boolean(),
     warnedOnly: fc.boolean(),
+    ...{ maeFrom: money, maeTo: money, mfeFrom: money, mfeTo: money },
+    pricedOnly: fc.boolean(),
     weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 })),
     hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 })),
     sessions: fc.uniqueArray(fc.constantFrom(...marketSessions)),

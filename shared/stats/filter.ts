@@ -1,4 +1,4 @@
-import { calendarDay, isKeptAsItIs } from '#shared/api/fields.ts'
+import { calendarDay, excursionText, isKeptAsItIs } from '#shared/api/fields.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { marketSessions, type MarketSession } from './trade-times.ts'
@@ -22,6 +22,13 @@ export type TradeFilter = {
   readonly leaderOnly: boolean
   /** Keeps only trades with a warning. */
   readonly warnedOnly: boolean
+  /** MAE and MFE in the trade's currency, as exact decimals, both ends included. A trade meets them if it surely does: of a range, all of it. */
+  readonly maeFrom: string | null
+  readonly maeTo: string | null
+  readonly mfeFrom: string | null
+  readonly mfeTo: string | null
+  /** Keeps only trades with stored prices. */
+  readonly pricedOnly: boolean
   /** Weekdays (1 is Monday, 7 Sunday) and hours (0 to 23) in `zone`, and market sessions, of the entry or exit (`timedBy`). */
   readonly weekdays: readonly number[]
   readonly hours: readonly number[]
@@ -34,10 +41,10 @@ export type TradeFilter = {
 const defaultZone = 'America/Chicago'
 
 /** No condition at all. */
-export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: defaultZone }
+export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, maeFrom: null, maeTo: null, mfeFrom: null, mfeTo: null, pricedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: defaultZone }
 
 /** The URL parameters of a filter; it ignores all others. */
-export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
+export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned', 'mae-from', 'mae-to', 'mfe-from', 'mfe-to', 'priced', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
 type Parameter = (typeof filterParameters)[number]
 
 type Parameters = { readonly getAll: (name: string) => readonly string[] }
@@ -56,6 +63,11 @@ export const readFilter = (parameters: Parameters): TradeFilter => {
     tags: read('tag'),
     leaderOnly: read('leader').length > 0,
     warnedOnly: read('warned').length > 0,
+    maeFrom: read('mae-from')[0] ?? null,
+    maeTo: read('mae-to')[0] ?? null,
+    mfeFrom: read('mfe-from')[0] ?? null,
+    mfeTo: read('mfe-to')[0] ?? null,
+    pricedOnly: read('priced').length > 0,
     ...readClock(read),
   }
 }
@@ -70,8 +82,8 @@ const readClock = (read: (name: Parameter) => readonly string[]): Pick<TradeFilt
 /** The URL parameters of a filter, for `new URLSearchParams`; leaves out values that `readFilter` would ignore. */
 export const writeFilter = (filter: TradeFilter): [name: Parameter, value: string][] => {
   const values: Record<Parameter, readonly string[]> = {
-    from: filter.from === null ? [] : [filter.from],
-    to: filter.to === null ? [] : [filter.to],
+    from: oneOf(filter.from),
+    to: oneOf(filter.to),
     symbol: [filter.symbol],
     account: [filter.account],
     accounts: filter.accounts,
@@ -80,6 +92,11 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
     tag: filter.tags,
     leader: filter.leaderOnly ? [only] : [],
     warned: filter.warnedOnly ? [only] : [],
+    'mae-from': oneOf(filter.maeFrom),
+    'mae-to': oneOf(filter.maeTo),
+    'mfe-from': oneOf(filter.mfeFrom),
+    'mfe-to': oneOf(filter.mfeTo),
+    priced: filter.pricedOnly ? [only] : [],
     weekday: filter.weekdays.map(String),
     hour: filter.hours.map(String),
     session: filter.sessions,
@@ -90,10 +107,13 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
 }
 
 const only = 'only'
+const oneOf = (value: string | null): readonly string[] => (value === null ? [] : [value])
 const maxLength = 300
 
 const isDay = (value: string): boolean => calendarDay.safeParse(value).success
 const isName = (value: string): boolean => value !== '' && value.length <= maxLength && isKeptAsItIs(value)
+
+const isExcursion = (value: string): boolean => excursionText.safeParse(value).success
 
 const isValid: Record<Parameter, (value: string) => boolean> = {
   from: isDay,
@@ -106,6 +126,11 @@ const isValid: Record<Parameter, (value: string) => boolean> = {
   tag: isName,
   leader: (value) => value === only,
   warned: (value) => value === only,
+  'mae-from': isExcursion,
+  'mae-to': isExcursion,
+  'mfe-from': isExcursion,
+  'mfe-to': isExcursion,
+  priced: (value) => value === only,
   weekday: (value) => /^[1-7]$/.test(value),
   hour: (value) => /^(1?\d|2[0-3])$/.test(value),
   session: (value) => marketSessions.some((session) => session === value),

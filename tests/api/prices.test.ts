@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { localRoutes } from '#shared/api/contract.ts'
 import { importRoutes } from '#shared/api/imports.ts'
@@ -10,6 +11,7 @@ import { startApp } from '#tests/helpers/app.ts'
 import { barsOf, second, tickSize } from '#tests/helpers/price-tapes.ts'
 import { priceWriters } from '#tests/helpers/price-writers.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { until } from '#tests/helpers/until.ts'
 import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
 const { previewPrices, importPrices, prices, removePrices, removeAllPrices, setPriceLimit } = priceRoutes
@@ -125,4 +127,27 @@ test('a trade has its excursions by the prices that are stored, and says that th
     toMfe: { from: 169_000, to: 171_000 },
     toMae: { from: 49_000, to: 51_000 },
   })
+
+  // Lists have them a moment later, sort by them, and filter by what is sure; others come last.
+  const others = [{ ...trade, id: 'unpriced', symbol: 'NQZ6', entryPrice: 20_000, exitPrice: 20_001 }, { ...trade, id: 'short', side: 'short', stop: null } as const]
+  for (const each of others) await browser.call(localRoutes.addTrade, { body: { userId, trade: each } })
+  const list = async (query: object = {}) => (await browser.call(localRoutes.tripPage, { query: { sort: 'mae', ...query } })).rows
+  const rows = await until(async () => ((await list()).filter(({ excursions }) => excursions !== undefined).length === 2 ? list() : null), 'excursions')
+  expect(rows.map(({ id, excursions }) => [id, excursions?.mae, excursions?.mfe])).toEqual([['short', both('625.00'), both('250.00')], ['worked', both('250.00'), both('625.00')], ['unpriced', undefined, undefined]])
+  expect(rows[1]?.excursions?.exit).toEqual(both('0.7428', '0.7429'))
+  const ids = async (query: object) => (await list(query)).map(({ id }) => id)
+  expect(await ids({ direction: 'asc' })).toEqual(['worked', 'short', 'unpriced'])
+  expect(await ids({ sort: 'exitEfficiency' })).toEqual(['worked', 'short', 'unpriced'])
+  expect([await ids({ priced: 'only' }), await ids({ 'mae-from': '250.01' }), await ids({ 'mae-to': '250' }), await ids({ 'mfe-from': '625.01' })]).toEqual([['short', 'worked'], ['short'], ['worked'], []])
+  expect((await browser.call(localRoutes.statistics, { query: { 'mfe-from': '300' } })).all.count).toBe(1)
+  expect(await browser.call(localRoutes.filterChoices)).toMatchObject({ priced: true })
+  expect((await browser.call(localRoutes.tradePage, { query: { sort: 'mfe', priced: 'only' } })).rows.map(({ id, excursions }) => [id, excursions?.mfe.least])).toEqual([['worked', '625.00'], ['short', '250.00']])
+  const csv = parse((await browser.send('/api/trades.csv')).body, { columns: true, bom: true }) as Record<string, string>[]
+  const cells = ['MFE (least)', 'MFE (most)', 'MAE (least)', 'Entry efficiency (most)', 'Exit efficiency (least)']
+  expect(csv.map((row) => [row['Trade id'], ...cells.map((name) => row[name])]).sort()).toEqual([['short', '250.00', '250.00', '625.00', '0.2858', '0.2571'], ['unpriced', '', '', '', '', ''], ['worked', '625.00', '625.00', '250.00', '0.7143', '0.7428']])
+
+  // They go with their prices.
+  await browser.call(removeAllPrices)
+  expect((await list()).every(({ excursions }) => excursions === undefined)).toBe(true)
+  expect([await ids({ priced: 'only' }), (await browser.call(localRoutes.filterChoices)).priced]).toEqual([[], undefined])
 })

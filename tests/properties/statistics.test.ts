@@ -68,6 +68,9 @@ const filters: fc.Arbitrary<TradeFilter> = fc.record({
   tags: usually<readonly string[]>([], some(...tags, 'none')),
   leaderOnly: fc.boolean(),
   warnedOnly: usually(false, fc.constant(true)),
+  // Without prices no trade meets any of these: tests of prices have them.
+  ...{ maeFrom: fc.constant(null), maeTo: fc.constant(null), mfeFrom: fc.constant(null), mfeTo: fc.constant(null) },
+  pricedOnly: fc.constant(false),
   weekdays: usually<readonly number[]>([], some(1, 2, 5, 7)),
   hours: usually<readonly number[]>([], fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 8, maxLength: 16 })),
   sessions: usually<readonly MarketSession[]>([], some(...marketSessions)),

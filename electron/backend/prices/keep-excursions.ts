@@ -103,4 +103,7 @@ const rowOf = (named: Pick<Row, 'id' | 'trade' | 'ended' | 'stamp'>, trade: Pric
   return { ...named, mfeLeast: mfe.amount.least, mfeMost: mfe.amount.most, maeLeast: mae.amount.least, maeMost: mae.amount.most, entryLeast: entry.least, entryMost: entry.most, exitLeast: exit.least, exitMost: exit.most }
 }
 
-const unitsOf = (bounds: Bounds<Ratio> | null): Bounds<number> => ({ least: bounds?.least == null ? null : ratioUnits(bounds.least, 'down'), most: bounds?.most == null ? null : ratioUnits(bounds.most, 'up') })
+const unitsOf = (bounds: Bounds<Ratio> | null): Bounds<number> => {
+  const [least, most] = [bounds?.least ?? null, bounds?.most ?? null]
+  return { least: least && ratioUnits(least, 'down'), most: most && ratioUnits(most, 'up') }
+}

@@ -1,23 +1,14 @@
 import { dirname, join } from 'node:path'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import type { ListedExcursions } from '#shared/api/records.ts'
+import type { CsvExcursions } from '#shared/stats/csv-trades.ts'
 import { fileOf, query, type Reader } from '../db/database.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { priceFileOf, readingPrices } from './price-file.ts'
 import { unitsText } from './ratio-units.ts'
 
-/** The kept excursions of a trade or a fill pair: money in 1/10,000 of its currency, ratios in 1/10,000; null is unknown. */
-export type KeptExcursions = {
-  readonly id: string
-  readonly mfeLeast: Amount
-  readonly mfeMost: Amount | null
-  readonly maeLeast: Amount
-  readonly maeMost: Amount | null
-  readonly entryLeast: number | null
-  readonly entryMost: number | null
-  readonly exitLeast: number | null
-  readonly exitMost: number | null
-}
+/** The kept excursions of a trade or a fill pair. */
+export type KeptExcursions = CsvExcursions & { readonly id: string }
 
 const columns = 'id, mfe_least AS mfeLeast, mfe_most AS mfeMost, mae_least AS maeLeast, mae_most AS maeMost, entry_least AS entryLeast, entry_most AS entryMost, exit_least AS exitLeast, exit_most AS exitMost'
 
@@ -38,6 +29,9 @@ const besideJournal = <T>(journal: Reader, userId: string, none: T, work: (price
 
 // An older program's file has none until something is written.
 const hasTable = (prices: Reader): boolean => query(prices, "SELECT 1 FROM sqlite_schema WHERE name = 'excursions'").get() !== undefined
+
+/** Whether excursions of any trade are kept. */
+export const hasKeptExcursions = (journal: Reader, userId: string): boolean => besideJournal(journal, userId, false, (prices) => query(prices, 'SELECT 1 FROM excursions LIMIT 1').get() !== undefined)
 
 /** What is kept of some trades or fill pairs, by id. */
 export const keptExcursions = (journal: Reader, userId: string, ids: readonly string[]): ReadonlyMap<string, KeptExcursions> =>

@@ -1,6 +1,7 @@
 import type { FilterChoices } from '#shared/api/statistics.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { query, type Reader } from '../db/database.ts'
+import { hasKeptExcursions } from '../prices/kept-excursions.ts'
 import { copies, inViewOf } from './filtered-rows.ts'
 import { firmsOf } from './statistics.ts'
 import { accountKey } from './trade-view.ts'
@@ -25,6 +26,7 @@ export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices
   const hasCopies = query(reader, 'SELECT 1 FROM copied_orders WHERE user_id = ?').get(userId) !== undefined
   return {
     ...(hasCopies ? { copied: true } : {}),
+    ...(hasKeptExcursions(reader, userId) ? { priced: true } : {}),
     accounts: [...accounts.values()]
       // A trade may name an account only by its key.
       .map(({ key, name, copy_of }) => ({ key, name: name || key, firm: (firms.get(key) ?? null) as FilterChoices['accounts'][number]['firm'], copyOf: copy_of }))

@@ -4,12 +4,12 @@ import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { query, type Reader } from '../db/database.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import type { Condition } from './filtered-rows.ts'
-import { readPage, type PageQuery } from './page.ts'
+import { isExcursionSort, readPage, type ExcursionSort, type PageQuery } from './page.ts'
 import { pairRisks } from './risks.ts'
 import { accountName, inView, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
 import type { JournalTotals, MoneyTotals, OfUser } from '../db/rows.ts'
 
-const sorts: Record<TradeSort, string> = {
+const sorts: Record<Exclude<TradeSort, ExcursionSort>, string> = {
   exitTime: 'row.exit_time',
   entryTime: 'row.entry_time',
   symbol: 'row.symbol',
@@ -28,7 +28,7 @@ export const trade = (reader: Reader, { userId, id }: OfUser & { readonly id: st
 }
 
 export const tradePage = (reader: Reader, input: PageQuery): { total: number; rows: Trade[] } => {
-  const { total, refs } = readPage(reader, { unit: 'pairs', sort: sorts[input.sort] }, input)
+  const { total, refs } = readPage(reader, { unit: 'pairs', sort: isExcursionSort(input.sort) ? { excursion: input.sort } : sorts[input.sort] }, input)
   return { total, rows: withR(reader, input.userId, rowsAt(reader, refs)) }
 }
 

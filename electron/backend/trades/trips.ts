@@ -9,7 +9,7 @@ import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { OfUser } from '../db/rows.ts'
 import { inViewOf, type Condition } from './filtered-rows.ts'
-import { readPage, type PageQuery } from './page.ts'
+import { isExcursionSort, readPage, type ExcursionSort, type PageQuery } from './page.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { tripRisks } from './risks.ts'
 import { accountName } from './trade-view.ts'
@@ -45,7 +45,7 @@ type TripRow = {
 
 const average = (sum: string) => `(row.base_price + row.${sum} * 1.0 / row.qty) * CAST(row.tick_size AS REAL)`
 
-const sorts: Record<TradeSort, string> = {
+const sorts: Record<Exclude<TradeSort, ExcursionSort>, string> = {
   exitTime: 'row.exit_time',
   entryTime: 'row.entry_time',
   symbol: 'row.symbol',
@@ -88,7 +88,7 @@ const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} 
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE row.ref IN (SELECT value FROM json_each(?))`
 
 export const tripPage = (reader: Reader, input: PageQuery): { total: number; rows: ListedTrip[] } => {
-  const { total, refs } = readPage(reader, { unit: 'trips', sort: sorts[input.sort] }, input)
+  const { total, refs } = readPage(reader, { unit: 'trips', sort: isExcursionSort(input.sort) ? { excursion: input.sort } : sorts[input.sort] }, input)
   return { total, rows: listed(reader, input.userId, rowsByRef(reader, refs)) }
 }
 

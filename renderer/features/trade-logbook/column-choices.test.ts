@@ -4,7 +4,7 @@ import { boxWidth, columnIds, roomsOf } from './column-choices.ts'
 const shown = (...input: Parameters<typeof roomsOf>) => [...roomsOf(...input).keys()]
 
 test('the least needed columns make room, never a price, the side or the tags', () => {
-  expect(shown('trips', false, 5_000, {})).toEqual(columnIds.filter((id) => id !== 'setup'))
+  expect(shown('trips', false, 5_000, {})).toEqual(columnIds.filter((id) => !['setup', 'mae', 'mfe', 'exitEfficiency'].includes(id)))
   const narrow = shown('trips', true, 768, {})
   expect(narrow).toEqual(expect.arrayContaining(['exitTime', 'symbol', 'qty', 'entryPrice', 'exitPrice', 'netPnl', 'notes', 'account', 'source']))
   const least = ['exitTime', 'symbol', 'side', 'entryPrice', 'exitPrice', 'netPnl', 'notes']
@@ -31,6 +31,7 @@ test('a language of longer words has more room for the side and shows as many co
 test('what the user chose shows at any width, and what the user hid at none', () => {
   expect(shown('trips', false, 1_182, { commission: false })).toEqual(shown('trips', false, 1_182, {}).filter((id) => id !== 'commission'))
   expect(shown('trips', true, 300, { pictures: true, r: true })).toEqual(expect.arrayContaining(['pictures', 'r']))
+  expect(shown('pairs', true, 300, { mae: true })).toContain('mae')
   expect(shown('trips', true, 1_024, { setup: true })).toEqual(expect.arrayContaining(['setup', 'entryPrice', 'exitPrice', 'notes']))
   expect(shown('trips', false, 5_000, { commission: false })).not.toContain('commission')
 })

@@ -1,5 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
+import { excursionNames } from '#renderer/lib/excursion-names.ts'
 import { toneOf, type Format } from '#renderer/lib/format.ts'
 import { shortNames } from '#renderer/lib/short-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
@@ -11,7 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
 import { Image as ImageIcon } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { boxWidth, roomsOf, useColumnChoices, type ColumnId } from './column-choices.ts'
 import { DayCell } from './day-cell.tsx'
@@ -74,6 +75,11 @@ const [signsNarrow, signsWide] = [7, 10]
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
+const ExcursionCell = lazy(async () => ({ default: (await import('./excursion-cell.tsx')).ExcursionCell }))
+
+const excursionColumn = (id: 'mae' | 'mfe' | 'exitEfficiency', as: 'money' | 'share', header: string) =>
+  helper.accessor((row) => row.shown.excursions?.[id === 'exitEfficiency' ? 'exit' : id] ?? null, { id, header, cell: ({ getValue }) => <Suspense><ExcursionCell bounds={getValue()} as={as} /></Suspense>, sortDescFirst: true, meta: { end: true, quiet: true } })
+
 // The ids of those that sort are the names by which the program sorts.
 const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow, isWordy }: { readonly narrow: boolean; readonly isWordy: boolean }, names: ReadonlyMap<string, string>) =>
   helper.columns([
@@ -103,6 +109,8 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow,
       meta: { end: true },
     }),
     helper.accessor((row) => row.shown.r ?? null, { id: 'r', header: t('column.r'), cell: ({ row, getValue }) => <RMultiple value={getValue()} beyond={isStopBeyond(row.original.trade?.stop ?? null, row.original.shown)} format={format} t={t} />, enableSorting: false, meta: { end: true } }),
+    ...(['mae', 'mfe'] as const).map((id) => excursionColumn(id, 'money', excursionNames[id])),
+    excursionColumn('exitEfficiency', 'share', t('excursion.exit')),
     helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <AccountName name={getValue()} form={names.get(getValue())} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
     helper.accessor((row) => setupOf(row.shown.tags), { id: 'setup', header: t('column.setup'), cell: ({ getValue }) => <Whole text={getValue() ?? ''} />, enableSorting: false, meta: { quiet: true } }),

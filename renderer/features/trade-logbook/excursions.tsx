@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { excursionNames } from '#renderer/lib/excursion-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { priceRoutes, type TradeExcursions } from '#shared/api/prices.ts'
@@ -6,10 +7,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useBoundsText } from './bounds-text.ts'
 import { Fact, linkLooks } from './source-facts.tsx'
-
-// Traders' abbreviations, in every language.
-const names = { mfe: 'MFE', mae: 'MAE' } as const
 
 type Bounds = TradeExcursions['drawdown']
 
@@ -18,14 +17,10 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data, isPending } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
+  const said = useBoundsText()
   if (isPending) return null
   const found = data?.excursions ?? null
 
-  const said = ({ least, most }: Bounds, shown: (value: string) => string): string => {
-    if (least === null) return most === null ? t('excursion.unknown') : t('excursion.at-most', { most: shown(most) })
-    if (most === null) return t('excursion.at-least', { least: shown(least) })
-    return shown(least) === shown(most) ? shown(least) : t('excursion.between', { least: shown(least), most: shown(most) })
-  }
   const money = (currency: string) => (value: string): string => format.fullMoney(value, currency)
   const share = (value: string): string => format.percent(Number(value))
   const multiple = (value: string): string => t('excursion.r', { r: format.ratio(Number(value)) })
@@ -36,7 +31,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
   }
   const ratio = (name: 'capture' | 'entry' | 'exit', bounds: Bounds | null) => <Fact name={t(`excursion.${name}`)}>{bounds === null ? t('none') : said(bounds, share)}</Fact>
   const extreme = (name: 'mfe' | 'mae', { amount, r }: TradeExcursions['mfe'], currency: string, span: TradeExcursions['toMfe']) => (
-    <Fact name={<abbr title={t(`excursion.${name}-long`)} className="no-underline">{names[name]}</abbr>}>
+    <Fact name={<abbr title={t(`excursion.${name}-long`)} className="no-underline">{excursionNames[name]}</abbr>}>
       <span className="font-medium">{said(amount, money(currency))}</span>
       {r !== null && <span className="ml-2 text-muted">{said(r, multiple)}</span>}
       {after(span) !== null && <span className="ml-2 text-muted">{after(span)}</span>}

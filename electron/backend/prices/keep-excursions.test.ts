@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { contract, keepTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
+import { query } from '../db/database.ts'
+import { excursionChanges, keepExcursions, type ExcursionChanges } from './keep-excursions.ts'
+import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
+import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
+
+const print = (seconds: number, price: number) => ({ at: tuesday + seconds * second, price: price as Ticks, size: 1 })
+/** A tape of an hour that goes up a tick each ten seconds, and down by five in each fifth step. */
+const tape = (from: number) => Array.from({ length: 360 }, (_, step) => print(from + step * 10, 28_000 + step - (step % 5 === 4 ? 5 : 0)))
+
+/** Bought and sold so many seconds after the tape begins. */
+const trade = (id: string, bought: number, sold: number, more: Partial<TradeWithFills> = {}): TradeWithFills => {
+  const fills = [{ time: tuesday / 1000 + bought * 1000, qty: 1, price: 28_000 as Ticks }, { time: tuesday / 1000 + sold * 1000, qty: -1, price: 28_010 as Ticks }]
+  return { id, ended: tuesday / 1000 + sold * 1000, contract, tickSize, tickValue: { num: 5_000, den: 1 }, fills, parts: [], ...more }
+}
+
+const all = { after: null, next: null }
+const keep = (place: PricePlace, trades: readonly TradeWithFills[], where: { readonly after: TradePlace | null; readonly next: TradePlace | null } = all): ExcursionChanges => {
+  const changes = readingPrices(place, { put: [], gone: [] } as ExcursionChanges, (reader) => excursionChanges(reader, trades, where))
+  writingPrices(place, (writer) => { keepExcursions(writer, changes) })
+  return changes
+}
+const said = ({ put, gone }: ExcursionChanges) => ({ put: put.map(({ id }) => id), gone: [...gone].sort() })
+const kept = (place: PricePlace) => readingPrices<{ id: string; mfe_least: Amount }[]>(place, [], (reader) => query<{ id: string; mfe_least: Amount }>(reader, 'SELECT id, mfe_least FROM excursions ORDER BY id').all())
+
+test('excursions are computed once, and again where a trade or the prices within it changed', () => {
+  const place = pricePlace()
+  keepTape(place, tape(0), { chunk: 50 })
+  const [one, two] = [trade('one', 600, 900), trade('two', 1_200, 1_500)]
+  expect(said(keep(place, [one, two]))).toEqual({ put: ['one', 'two'], gone: [] })
+  expect(said(keep(place, [one, two]))).toEqual({ put: [], gone: [] })
+  // Up by a tick each ten seconds from 28,000: 90 after 900 s, at 5,000 a tick.
+  expect(kept(place)[0]).toEqual({ id: 'one', mfe_least: 88 * 5_000 })
+
+  expect(said(keep(place, [trade('one', 600, 910), two]))).toEqual({ put: ['one'], gone: [] })
+  // Prices of another time say nothing of them, finer ones of their own time do.
+  keepTape(place, tape(100_000), { chunk: 50 })
+  expect(said(keep(place, [one, two]))).toEqual({ put: ['one'], gone: [] })
+  keepTape(place, [{ at: tuesday + 1_200 * second, width: 60 * second, open: 28_000 as Ticks, high: 28_500 as Ticks, low: 27_000 as Ticks, close: 28_000 as Ticks, volume: 9 }])
+  expect(said(keep(place, [one, two]))).toEqual({ put: ['two'], gone: [] })
+})
+
+test('what is no trade any more goes, and so does what lost its prices', () => {
+  const place = pricePlace()
+  keepTape(place, tape(0), { chunk: 50 })
+  const scaled = trade('scaled', 600, 900, { parts: [{ id: 'pair 1', fills: trade('', 600, 800).fills }, { id: 'pair 2', fills: trade('', 610, 900).fills }] })
+  expect(said(keep(place, [scaled, trade('gone', 700, 950)]))).toEqual({ put: ['scaled', 'pair 1', 'pair 2', 'gone'], gone: [] })
+  expect(said(keep(place, [scaled]))).toEqual({ put: [], gone: ['gone'] })
+  writingPrices(place, (writer) => writer.database.exec('DELETE FROM parts'))
+  expect(said(keep(place, [scaled]))).toEqual({ put: [], gone: ['pair 1', 'pair 2', 'scaled'] })
+  expect(said(keep(place, [trade('unpriced', 200_000, 200_100)]))).toEqual({ put: [], gone: [] })
+})
+
+test('a part of all trades leaves the others as they are', () => {
+  const place = pricePlace()
+  keepTape(place, tape(0), { chunk: 50 })
+  const [one, two, three] = [trade('one', 600, 900), trade('two', 610, 900), trade('three', 1_200, 1_500)]
+  keep(place, [one, two, three])
+  const behind = ({ ended, id }: TradeWithFills): TradePlace => ({ ended, id })
+  expect(said(keep(place, [one], { after: null, next: behind(one) }))).toEqual({ put: [], gone: [] })
+  // Between the two ends: a trade of one moment with the part's last is another's.
+  expect(said(keep(place, [], { after: behind(one), next: behind(two) }))).toEqual({ put: [], gone: ['two'] })
+  expect(said(keep(place, [], { after: behind(two), next: null }))).toEqual({ put: [], gone: ['three'] })
+  expect(kept(place).map(({ id }) => id)).toEqual(['one'])
+})

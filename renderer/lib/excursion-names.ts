@@ -1,0 +1,2 @@
+/** Traders' abbreviations, in every language. */
+export const excursionNames = { mae: 'MAE', mfe: 'MFE' } as const
