@@ -21,7 +21,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
-const { statistics, filterChoices } = statisticsRoutes
+const { statistics, excursionPoints, filterChoices } = statisticsRoutes
 const { reconciliation, reconciledDay } = reconciliationRoutes
 const { getTrades, getFinances } = recordRoutes
 const { dayNotes, commissions, defaultStops, pointValues } = ownDataRoutes
@@ -64,8 +64,8 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
-  usePushed('prices-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, priceRoutes.prices, priceRoutes.excursions))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
+  usePushed('prices-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, priceRoutes.prices, priceRoutes.excursions))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { everyTrade, type filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
-import { calendarDay, decimalText, excursionText, isKeptAsItIs } from './fields.ts'
+import { calendarDay, decimalText, excursionText, identifier, isKeptAsItIs, moment } from './fields.ts'
 import { firm, otherFees, trade, trip } from './records.ts'
 import type { Route } from './route.ts'
 
@@ -121,6 +121,8 @@ export const statGroup = counts.extend({
   hold: z.object({ all: count.nullable(), wins: count.nullable(), losses: count.nullable() }),
   /** Trades with a known stop. */
   r: z.object({ count, sum: z.number(), average: z.number().nullable() }),
+  /** The average exit efficiency of the trades of which prices tell it, from `least` to `most`; missing without any. */
+  exitEfficiency: z.object({ count, least: z.number(), most: z.number() }).optional(),
   /** By currency: currencies are never added. */
   money: z.array(statMoney),
 })
@@ -193,6 +195,15 @@ export const filterChoices = z.object({
 })
 export type FilterChoices = z.infer<typeof filterChoices>
 
+const figureBounds = z.object({ least: decimalText.nullable(), most: decimalText.nullable() })
+
+/** The trades of a filter that have excursions, the newest 2,000 of `total`: MAE and MFE beside the gross result. */
+export const excursionPoints = z.object({
+  points: z.array(z.object({ id: identifier, symbol: z.string(), currency, exitTime: moment, result: decimalText, mae: figureBounds, mfe: figureBounds })),
+  total: count,
+})
+export type ExcursionPoints = z.infer<typeof excursionPoints>
+
 /** Statistics and their filter. */
 export const statisticsRoutes = {
   statistics: {
@@ -206,6 +217,7 @@ export const statisticsRoutes = {
     }),
     answer: statistics,
   },
+  excursionPoints: { method: 'GET', path: '/api/statistics/excursions', query: filterQuery.extend({ unit: unit.default('trips') }), answer: excursionPoints },
   filterChoices: { method: 'GET', path: '/api/filter-choices', answer: filterChoices },
 } as const satisfies Record<string, Route>
 

@@ -36,6 +36,8 @@ export type CountedTrade = TradeFigures & {
   readonly tags?: readonly string[]
   /** The loss at the stop, positive; null or missing without a known stop. */
   readonly risk?: Amount | null
+  /** Exit efficiency by the stored prices, in 1/10,000: at least and at most; null or missing where it is unknown. */
+  readonly exitEfficiency?: { readonly least: number; readonly most: number } | null
 }
 
 /** A trade without its local date: statistics go by its trading day. */

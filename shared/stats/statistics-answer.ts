@@ -46,7 +46,7 @@ const keyed = <Key>(group: TradeGroup<Key>): StatGroup & { key: Key } => ({ key:
 
 const countsOf = ({ count, wins, losses, winRate }: TradeCounts): TradeCounts => ({ count, wins, losses, winRate })
 
-const groupAnswer = ({ hold, r, money, ...counts }: GroupFigures): StatGroup => ({ ...countsOf(counts), hold, r, money: money.map(moneyAnswer) })
+const groupAnswer = ({ hold, r, exitEfficiency, money, ...counts }: GroupFigures): StatGroup => ({ ...countsOf(counts), hold, r, ...(exitEfficiency === undefined ? {} : { exitEfficiency }), money: money.map(moneyAnswer) })
 
 const moneyAnswer = (figures: MoneyFigures): StatMoney => ({
   ...dayMoney(figures),

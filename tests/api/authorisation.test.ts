@@ -98,6 +98,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     tripPage: {},
     tripPairs: { query: { tripId: 't' } },
     statistics: {},
+    excursionPoints: {},
     comparison: { query: { compare: 'products', with: ['MES', 'MNQ'] } },
     filterChoices: {},
     reconciliation: {},

@@ -146,6 +146,13 @@ test('a trade has its excursions by the prices that are stored, and says that th
   const cells = ['MFE (least)', 'MFE (most)', 'MAE (least)', 'Entry efficiency (most)', 'Exit efficiency (least)']
   expect(csv.map((row) => [row['Trade id'], ...cells.map((name) => row[name])]).sort()).toEqual([['short', '250.00', '250.00', '625.00', '0.2858', '0.2571'], ['unpriced', '', '', '', '', ''], ['worked', '625.00', '625.00', '250.00', '0.7143', '0.7428']])
 
+  // The short trade is the long one upside down: it captured of the range what the other left.
+  const { all, bySymbol } = await browser.call(localRoutes.statistics, { query: {} })
+  expect(all.exitEfficiency).toEqual({ count: 2, least: 0.49995, most: 0.50005 })
+  expect(bySymbol.map(({ key, exitEfficiency }) => [key, exitEfficiency?.count])).toEqual([['ES', 2], ['NQ', undefined]])
+  const { points, total } = await browser.call(localRoutes.excursionPoints, { query: {} })
+  expect([points.map(({ id, result, mae }) => [id, result, mae.least]), total]).toEqual([[['worked', '400.00', '250.00'], ['short', '-400.00', '625.00']], 2])
+
   // They go with their prices.
   await browser.call(removeAllPrices)
   expect((await list()).every(({ excursions }) => excursions === undefined)).toBe(true)

@@ -36,6 +36,7 @@ import { lastGoodSyncAt, lastRuns, receipts } from '../sync/run-queries.ts'
 import { syncGaps } from '../sync/session-reads.ts'
 import { comparison } from '../trades/comparison.ts'
 import { dayNotes } from '../trades/day-notes.ts'
+import { excursionPoints } from '../trades/excursion-points.ts'
 import { filterChoices } from '../trades/filter-choices.ts'
 import { findNotes } from '../trades/find-notes.ts'
 import { pairIdsOf } from '../trades/filtered-rows.ts'
@@ -55,7 +56,7 @@ const questions = {
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, annotations, imports
-  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
+  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
   ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, tradesToPrice, neededPrices },
   // Rules, reports, the mirror

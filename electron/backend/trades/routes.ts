@@ -59,6 +59,7 @@ export const readHandlers = (read: JournalReading): Handlers<typeof journalRoute
   findNotes: async ({ caller, query: { text } }) => ok(await read.findNotes({ userId: caller.id, text })),
   tripPairs: async ({ caller, query }) => ok(await read.tripPairs({ ...query, userId: caller.id })),
   statistics: async ({ caller, query }) => ok(await read.statisticsJson({ userId: caller.id, filter: filterOf(query), unit: query.unit, zone: query.zone ?? null, timedBy: query.timedBy })),
+  excursionPoints: async ({ caller, query }) => ok(await read.excursionPoints({ userId: caller.id, filter: filterOf(query), unit: query.unit })),
   comparison: async ({ caller, query }) => ok(await read.comparison({ userId: caller.id, filter: filterOf(query), unit: query.unit, kind: query.compare, sides: query.with })),
   filterChoices: async ({ caller }) => ok(await read.filterChoices({ userId: caller.id })),
 })

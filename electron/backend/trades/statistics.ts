@@ -9,6 +9,7 @@ import { query, queryCells, type Reader } from '../db/database.ts'
 import { inViewOf, rowsMeeting, tableOf, tagsOf, type Condition } from './filtered-rows.ts'
 import { pairRisks, tripRisks } from './risks.ts'
 import { accountKey } from './trade-view.ts'
+import { allKeptExcursions, type KeptExcursions } from '../prices/kept-excursions.ts'
 import { recentTrades } from './queries.ts'
 import { recentTrips } from './trips.ts'
 import { zoneOf } from '../db/zone.ts'
@@ -33,12 +34,13 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   const firms = firmsOf(reader, userId)
   const names = namesOf(reader, userId)
   const tags = tagsOf(reader, userId, unit)
+  const excursions = allKeptExcursions(reader, userId)
   const where = rowsMeeting(reader, userId, unit, filter)
   const rows = queryCells<Cells>(reader, `SELECT ${columns}, ${riskColumns[unit]} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
   let warned = 0
   for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
     const risk = riskOf({ id, symbol, side, price, tickSize, qty })
-    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, tags: tags.get(id) ?? [], risk })
+    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, tags: tags.get(id) ?? [], risk, exitEfficiency: exitEfficiencyOf(excursions.get(id)) })
     warned += isWarned
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }
@@ -53,6 +55,9 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   })
   return new TextEncoder().encode(JSON.stringify(answer))
 }
+
+const exitEfficiencyOf = (kept: KeptExcursions | undefined): { readonly least: number; readonly most: number } | null =>
+  kept === undefined || kept.exitLeast === null || kept.exitMost === null ? null : { least: kept.exitLeast, most: kept.exitMost }
 
 const countOf = (reader: Reader, table: string, { sql, values }: Condition): number =>
   query<{ count: number }>(reader, `SELECT count(*) AS count FROM ${table} AS row WHERE ${sql}`).get(...values)?.count ?? 0

@@ -72,6 +72,8 @@ const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimensio
   const [order, setOrder] = useState<Order>(timed ? { column: 'key', direction: 'asc' } : { column: 'netPnl', direction: 'desc' })
   const rows = useMemo(() => (statistics === null ? [] : sortRows(breakdownRows(dimension, statistics), order)), [dimension, statistics, order])
   const unit = statistics?.unit ?? 'trips'
+  // Without prices it would be a column of dashes.
+  const columns = sortColumns.filter((column) => column !== 'exitEfficiency' || statistics?.all.exitEfficiency !== undefined)
   const mixed = (statistics?.all.money.length ?? 0) > 1
   const heads: Record<SortColumn, string> = {
     key: t(`breakdown.dimension.${dimension}`),
@@ -80,6 +82,7 @@ const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimensio
     profitFactor: t('breakdown.profit-factor'),
     netPnl: t('breakdown.net'),
     expectancy: t('breakdown.expectancy'),
+    exitEfficiency: t('breakdown.exit-efficiency'),
     hold: t('breakdown.hold'),
   }
   const sort = (column: SortColumn): void => {
@@ -87,18 +90,18 @@ const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimensio
     setOrder(order.column === column ? { column, direction: order.direction === 'asc' ? 'desc' : 'asc' } : { column, direction: first })
   }
   return (
-    <Table className="max-md:[&_:is(td,th):nth-child(7)]:hidden [&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
+    <Table className="max-xl:[&_:is(td,th):nth-child(8)]:hidden max-md:[&_:is(td,th):nth-child(7)]:hidden [&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
       <caption className="sr-only">{t('breakdown.caption', { by: heads.key, unit: heads.count })}</caption>
       <thead>
         <tr>
-          {sortColumns.map((column) => (
+          {columns.map((column) => (
             <SortHeaderCell key={column} end={column !== 'key'} direction={order.column === column ? order.direction : null} onSort={() => { sort(column) }} className={column === 'netPnl' ? 'w-1/4' : ''}>
               {heads[column]}
             </SortHeaderCell>
           ))}
         </tr>
       </thead>
-      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={sortColumns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} statistics={statistics} mixed={mixed} {...choosing} />)}</tbody>
+      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={columns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} statistics={statistics} mixed={mixed} {...choosing} />)}</tbody>
     </Table>
   )
 }
@@ -109,6 +112,10 @@ const Line = ({ dimension, row, statistics, mixed, chosen, onChoose }: { dimensi
   const { filter, change } = useTradeFilter()
   const { data } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const name = useRowName(dimension, row)
+  const efficiency = ({ least, most }: { readonly least: number; readonly most: number }): string => {
+    const [from, to] = [format.percent(least), format.percent(most)]
+    return from === to ? from : t('breakdown.between', { least: from, most: to })
+  }
   const narrowed = filterOfRow(dimension, row.key, statistics, (firm) => (data?.accounts ?? []).filter((account) => account.firm === firm).map(({ key }) => key))
   return (
     <tr className={classNames('group', narrowed !== null && 'relative hover:bg-raised')}>
@@ -163,6 +170,7 @@ const Line = ({ dimension, row, statistics, mixed, chosen, onChoose }: { dimensi
         </div>
       </Cell>
       <Cell end><Pnl value={row.expectancy} /></Cell>
+      {statistics.all.exitEfficiency !== undefined && <Cell end quiet>{row.exits === null ? t('none') : efficiency(row.exits)}</Cell>}
       <Cell end quiet>{row.hold === null ? t('none') : format.duration(row.hold)}</Cell>
     </tr>
   )

@@ -7,7 +7,7 @@ export const dimensions = ['symbol', 'weekday', 'hour', 'session', 'account', 'f
 export type Dimension = (typeof dimensions)[number]
 
 /** The columns that a breakdown can be sorted by; `key` is its own order. */
-export const sortColumns = ['key', 'count', 'winRate', 'profitFactor', 'netPnl', 'expectancy', 'hold'] as const
+export const sortColumns = ['key', 'count', 'winRate', 'profitFactor', 'netPnl', 'expectancy', 'exitEfficiency', 'hold'] as const
 export type SortColumn = (typeof sortColumns)[number]
 export type Order = { readonly column: SortColumn; readonly direction: 'asc' | 'desc' }
 
@@ -24,6 +24,10 @@ export type BreakdownRow = {
   /** Exact decimals. */
   readonly netPnl: string
   readonly expectancy: string
+  /** Average exit efficiency, a share from `least` to `most`; null where it is unknown, or where the key has several currencies. */
+  readonly exits: { readonly least: number; readonly most: number } | null
+  /** Its lower end, to sort by. */
+  readonly exitEfficiency: number | null
   /** Ms; null where the key has several currencies, which its hold time does not tell apart. */
   readonly hold: number | null
   /** Its bar, from zero to its net, as shares (0 to 1) of a width that holds all bars of its currency. */
@@ -42,7 +46,7 @@ export const breakdownRows = (dimension: Dimension, statistics: StatisticsAnswer
       reach.set(currency, { lowest: Math.min(lowest, Number(netPnl)), highest: Math.max(highest, Number(netPnl)) })
     }
   }
-  return groups.flatMap(({ key, name, money, hold }, order) =>
+  return groups.flatMap(({ key, name, money, hold, exitEfficiency }, order) =>
     money.map(({ currency, count, wins, profitFactor, netPnl, expectancy }): BreakdownRow => {
       const { lowest, highest } = reach.get(currency) ?? { lowest: 0, highest: 0 }
       const place = (amount: number): number => (highest === lowest ? 0 : (amount - lowest) / (highest - lowest))
@@ -57,6 +61,8 @@ export const breakdownRows = (dimension: Dimension, statistics: StatisticsAnswer
         profitFactor,
         netPnl,
         expectancy,
+        exits: money.length > 1 ? null : (exitEfficiency ?? null),
+        exitEfficiency: money.length > 1 ? null : (exitEfficiency?.least ?? null),
         hold: money.length > 1 ? null : hold.all,
         bar: { from: Math.min(...ends), to: Math.max(...ends) },
         place: order,

@@ -5,12 +5,15 @@ import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { StatCurve, StatisticsAnswer } from '#shared/api/statistics.ts'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostUsedFirst } from './most-used-first.ts'
 import { NoStops } from './no-stops.tsx'
 
-/** What was risked: results in multiples of the risk where a stop is known, and the falls of the equity curve. */
+// Fetched with the first look at this panel: most journals have no prices.
+const ExcursionsCard = lazy(async () => ({ default: (await import('./excursions-card.tsx')).ExcursionsCard }))
+
+/** What was risked: results in multiples of the risk where a stop is known, the falls of the equity curve, and how far trades went for and against the trader. */
 export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
@@ -29,6 +32,7 @@ export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null 
         <Distribution statistics={statistics} />
         <Drawdowns statistics={statistics} />
       </div>
+      <Suspense><ExcursionsCard unit={unit} /></Suspense>
     </div>
   )
 }

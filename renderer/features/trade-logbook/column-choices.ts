@@ -22,7 +22,7 @@ const wide: Readonly<Record<ColumnId, number>> = {
   exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, mae: 132, mfe: 132, exitEfficiency: 132, account: 112, tradingDay: 132, setup: 110, notes: 98, pictures: 66, source: 76,
 }
 const narrow: Readonly<Record<ColumnId, number>> = {
-  exitTime: 112, symbol: 66, side: 54, qty: 38, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, mae: 104, mfe: 104, exitEfficiency: 104, account: 81, tradingDay: 130, setup: 84, notes: 56, pictures: 36, source: 32,
+  exitTime: 112, symbol: 66, side: 54, qty: 38, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, mae: 124, mfe: 124, exitEfficiency: 118, account: 81, tradingDay: 130, setup: 84, notes: 56, pictures: 36, source: 32,
 }
 /** What the longer words of a language need beside that: in a narrow list the time of exit gives it. */
 const wordy: Readonly<Record<'wide' | 'narrow', Readonly<Partial<Record<ColumnId, number>>>>> = { wide: { side: 16, qty: 18, source: 26 }, narrow: { exitTime: -8, side: 8 } }
