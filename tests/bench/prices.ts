@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { atomically } from '#backend/db/database.ts'
+import { excursionChanges, keepExcursions, type ExcursionChanges } from '#backend/prices/keep-excursions.ts'
+import type { TradePlace, TradeWithFills } from '#backend/prices/trades-to-price.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { TradeFill } from '#shared/prices/excursions.ts'
 import { readingPrices, writingPrices, type PricePlace } from '#backend/prices/price-file.ts'
 import { storedSeries } from '#backend/prices/queries.ts'
 import { readTape } from '#backend/prices/read-tape.ts'
@@ -16,7 +20,7 @@ import { counted, median, rounded, scale, takingTurns, type BenchRow } from './r
 const runs = 3
 const questions = 200
 const megabyte = 1_000_000
-const limits = { scan: 0.05, growth: 3, import: 2, memory: 1.2 }
+const limits = { scan: 0.05, growth: 3, import: 2, memory: 1.2, linear: 1.5, unchanged: 0.5 }
 const script = fileURLToPath(new URL('./read-prices-child.ts', import.meta.url))
 
 /** A walk of prices, the same in every run. */
@@ -32,12 +36,12 @@ const walk = (count: number, step: number, take: (at: number, price: number, siz
 
 /**
  * Lowest and highest price between two moments of ten million ticks, against a scan of the prices in memory, and against a tenth of
- * them; the room of ticks and of bars; an import of 100 MB of ticks against csv-parse alone, which cuts it into cells.
+ * them; the excursions of 100,000 trades, against a tenth of them and against a look that finds nothing changed; the room of ticks and of bars; an import of 100 MB of ticks against csv-parse alone, which cuts it into cells.
  */
 export const benchPrices = async (): Promise<readonly BenchRow[]> => {
   const { path: folder, remove } = await temporaryFolder()
   try {
-    return [...questionRows(folder), ...roomRows(folder), ...(await importRows(folder))]
+    return [...questionRows(folder), ...excursionRows(folder), ...roomRows(folder), ...(await importRows(folder))]
   } finally {
     await remove()
   }
@@ -100,6 +104,62 @@ const questionRows = (folder: string): readonly BenchRow[] => {
   return [
     { name: `${name}, against a scan in memory`, ratio: each / eachScan, limit: limits.scan, details: { fillbook: rounded(each), scan: rounded(eachScan), questions, runs } },
     { name: `${name}, growth from ${counted(count / 10)}`, ratio: large / small, limit: limits.growth, details: { few: rounded(small / questions), many: rounded(each) } },
+  ]
+}
+
+/** Trades of one to nineteen minutes, some of them at every moment of the tape, in the order of their ends. */
+const someTrades = (count: number, until: number): readonly TradeWithFills[] => {
+  let seed = 7
+  const next = (most: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    return (seed >>> 4) % most
+  }
+  const [begin, end] = [Math.ceil(tuesday / 1000), Math.floor(until / 1000)]
+  return Array.from({ length: count }, (_, index): TradeWithFills => {
+    const entered = begin + next(end - begin - 1_200_000)
+    const [ended, side, price] = [entered + 60_000 + next(1_080_000), index % 2 === 0 ? 1 : -1, 100_000 + next(40)]
+    const fill = (time: number, qty: number, ticks: number): TradeFill => ({ time, qty: side * qty, price: ticks as Ticks })
+    const fills = [fill(entered, 2, price), fill(Math.floor((entered + ended) / 2), -1, price + next(9)), fill(ended, -1, price - next(9))]
+    return { id: `trade ${String(index)}`, ended, contract, tickSize, tickValue: { num: 5_000, den: 1 }, fills, parts: [] }
+  }).sort((one, other) => one.ended - other.ended || (one.id < other.id ? -1 : 1))
+}
+
+const tradesInPart = 2_000
+
+const excursionRows = (folder: string): readonly BenchRow[] => {
+  let until = tuesday
+  const place = kept(folder, 'excursions', 0, (add) => walk(2_000_000 * scale, 100_000, (at, price, size) => {
+    until = at
+    add(at, price, price, price, price, size)
+  }))
+  const [few, many] = [someTrades(10_000 * scale, until), someTrades(100_000 * scale, until)]
+  const forget = (): void => writingPrices(place, (writer) => void writer.database.exec('DELETE FROM excursions'))
+  /** As the thread does it, a part at a time; gives how many were computed. */
+  const compute = (trades: readonly TradeWithFills[]): number => {
+    let [computed, after]: [number, TradePlace | null] = [0, null]
+    for (let from = 0; from < trades.length; from += tradesInPart) {
+      const part = trades.slice(from, from + tradesInPart)
+      const last = from + tradesInPart < trades.length ? part.at(-1) : undefined
+      const next = last === undefined ? null : { ended: last.ended, id: last.id }
+      const changes = readingPrices<ExcursionChanges>(place, { put: [], gone: [] }, (reader) => excursionChanges(reader, part, { after, next }))
+      if (changes.put.length + changes.gone.length > 0) writingPrices(place, (writer) => { keepExcursions(writer, changes) })
+      computed += changes.put.length
+      after = next
+    }
+    return computed
+  }
+  const anew = (trades: readonly TradeWithFills[]) => (): void => {
+    forget()
+    if (compute(trades) !== trades.length) throw new Error('Not every trade has excursions')
+  }
+  const again = (): void => {
+    if (compute(many) !== 0) throw new Error('What did not change was computed')
+  }
+  const [small, large, same] = takingTurns(1, anew(few), anew(many), again)
+  const name = `excursions of ${counted(many.length)} trades`
+  return [
+    { name: `${name}, each against each of ${counted(few.length)}`, ratio: large / 10 / small, limit: limits.linear, details: { few: rounded(small), many: rounded(large), each: rounded(large / many.length) } },
+    { name: `${name} that did not change, against computing them`, ratio: same / large, limit: limits.unchanged, details: { same: rounded(same), anew: rounded(large) } },
   ]
 }
 

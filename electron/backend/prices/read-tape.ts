@@ -36,16 +36,33 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
     unpacked.set(key, columns)
     return columns
   }
+  // A week of a busy contract has some thousand: a look into them is far quicker than a question to SQLite.
+  const facts = new Map<number, readonly ChunkFacts[]>()
+  const chunksOf = ({ id }: Part): readonly ChunkFacts[] => {
+    const known = facts.get(id)
+    if (known !== undefined) return known
+    const chunks = query<ChunkFacts>(reader, 'SELECT first, last, low, high FROM chunks WHERE part = ? ORDER BY place').all(id)
+    facts.set(id, chunks)
+    return chunks
+  }
   /** The last chunk that begins before a moment; the first one where none does. */
-  const placeBefore = ({ id }: Part, moment: Micros): number =>
-    query<{ place: number }>(reader, 'SELECT place FROM chunks WHERE part = ? AND first < ? ORDER BY first DESC, place DESC LIMIT 1').get(id, moment)?.place ?? 0
-  const factsOf = ({ id }: Part, place: number): ChunkFacts | undefined => query<ChunkFacts>(reader, 'SELECT first, last, low, high FROM chunks WHERE part = ? AND place = ?').get(id, place)
+  const placeBefore = (part: Part, moment: Micros): number => {
+    const chunks = chunksOf(part)
+    let [from, to] = [0, chunks.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((chunks[middle]?.first ?? 0) < moment) from = middle + 1
+      else to = middle
+    }
+    return Math.max(0, from - 1)
+  }
+  const factsOf = (part: Part, place: number): ChunkFacts | undefined => chunksOf(part)[place]
 
-  const between = ({ id }: Part, found: Extremes, from: number, to: number): void => {
+  const between = (part: Part, found: Extremes, from: number, to: number): void => {
     const take = (level: number, one: number, other: number): void => {
       if (one > other) return
-      const sql = level === 0 ? 'SELECT min(low) AS low, max(high) AS high FROM chunks WHERE part = ? AND place BETWEEN ? AND ?' : 'SELECT min(low) AS low, max(high) AS high FROM nodes WHERE part = ? AND level = ? AND place BETWEEN ? AND ?'
-      widen(found, query<Extremes>(reader, sql).get(...(level === 0 ? [id, one, other] : [id, level, one, other])))
+      if (level > 0) return widen(found, query<Extremes>(reader, 'SELECT min(low) AS low, max(high) AS high FROM nodes WHERE part = ? AND level = ? AND place BETWEEN ? AND ?').get(part.id, level, one, other))
+      for (let place = one; place <= other; place += 1) widen(found, chunksOf(part)[place])
     }
     let [one, other] = [from, to]
     for (let level = 0; one <= other; level += 1) {
