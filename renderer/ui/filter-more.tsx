@@ -97,7 +97,8 @@ const Excursions = ({ filter, onChange }: { filter: TradeFilter; onChange: (part
 const Amount = ({ label, placeholder, value, onChange }: { label: string; placeholder: string; value: string | null; onChange: (value: string | null) => void }) => {
   const readable = (text: string): boolean => text === '' || excursionText.safeParse(text).success
   const plain = (text: string): string => text.trim().replaceAll(',', '')
-  const [typed, type] = useTyped(value ?? '', (text) => { if (readable(plain(text))) onChange(plain(text) === '' ? null : plain(text)) })
+  // At once: the panel may close right behind the last key.
+  const [typed, type] = useTyped(value ?? '', (text) => { if (readable(plain(text))) onChange(plain(text) === '' ? null : plain(text)) }, { atOnce: true })
   return <Input inputMode="decimal" aria-label={label} aria-invalid={readable(plain(typed)) ? undefined : true} placeholder={placeholder} value={typed} maxLength={20} onChange={(event) => { type(event.target.value) }} />
 }
 
