@@ -18,6 +18,7 @@ export const findingKind = z.enum([
   'giving-back',
   'streak',
   'early-exit',
+  'excursions',
   'rule-breach',
   'cost-share',
   'account-consistency',
@@ -74,6 +75,12 @@ export const measureName = z.enum([
   'longest-wins',
   'longest-losses',
   'chance',
+  'mae-wins',
+  'mae-wins-most',
+  'mfe-losses',
+  'mfe-losses-most',
+  'exit-efficiency',
+  'exit-efficiency-most',
 ])
 export type MeasureName = z.infer<typeof measureName>
 export const measure = z.object({

@@ -53,7 +53,8 @@ export const factsOf = (trades: readonly ReportTrade[], found: FindingsResult, {
     ...plain('weekday', weekdays.inOrder()),
     ...plain('hour', hours.inOrder()),
     ...plain('day', bestAndWorst(days.inOrder())),
-    ...found.findings.slice(0, maxFindings).map(({ finding, members }) => ({ kind: finding.kind, about: finding.about, finding: finding.key, members, measures: findingMeasures(finding) })),
+    // A narrative's model is somebody else's computer, and what comes from licensed prices stays on this one.
+    ...found.findings.filter(({ finding }) => finding.kind !== 'excursions').slice(0, maxFindings).map(({ finding, members }) => ({ kind: finding.kind, about: finding.about, finding: finding.key, members, measures: findingMeasures(finding) })),
   ]
   return facts.map(({ kind, about, finding, members, measures }, index) => ({ fact: { id: `f${String(index + 1)}`, about, finding, kind, measures, trades: members.length }, members }))
 }

@@ -3,21 +3,10 @@ import { writeDecimal } from '#shared/money/decimal.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatPrice } from '#shared/money/price.ts'
 import type { ExactTrade, FeeFacts } from '#shared/pnl/exact-trade.ts'
+import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import { csvLine, exact, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
-
-/** Excursions by the stored prices: money in 1/10,000, ratios in 1/10,000; null is unknown. */
-export type CsvExcursions = {
-  readonly mfeLeast: Amount
-  readonly mfeMost: Amount | null
-  readonly maeLeast: Amount
-  readonly maeMost: Amount | null
-  readonly entryLeast: number | null
-  readonly entryMost: number | null
-  readonly exitLeast: number | null
-  readonly exitMost: number | null
-}
 
 /** A trade with the data of its line. `account` is the account's name; `risk` is the loss at the stop; `excursions` is null without prices. */
 export type CsvTrade = ExactTrade & FeeFacts & {
@@ -26,7 +15,7 @@ export type CsvTrade = ExactTrade & FeeFacts & {
   readonly origin: 'synced' | 'manual'
   readonly stop: string | null
   readonly risk: Amount | null
-  readonly excursions: CsvExcursions | null
+  readonly excursions: ExcursionBounds | null
   readonly tags: readonly string[]
   readonly notes: string
 }

@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import type { ListedExcursions } from '#shared/api/records.ts'
-import type { CsvExcursions } from '#shared/stats/csv-trades.ts'
+import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import { fileOf, query, type Reader } from '../db/database.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { priceFileOf, readingPrices } from './price-file.ts'
 import { unitsText } from './ratio-units.ts'
 
 /** The kept excursions of a trade or a fill pair. */
-export type KeptExcursions = CsvExcursions & { readonly id: string }
+export type KeptExcursions = ExcursionBounds & { readonly id: string }
 
 const columns = 'id, mfe_least AS mfeLeast, mfe_most AS mfeMost, mae_least AS maeLeast, mae_most AS maeMost, entry_least AS entryLeast, entry_most AS entryMost, exit_least AS exitLeast, exit_most AS exitMost'
 

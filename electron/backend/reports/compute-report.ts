@@ -9,6 +9,7 @@ import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { breachDaysOf } from '../rules/breach-days.ts'
 import { queryCells, type Reader } from '../db/database.ts'
+import { allKeptExcursions } from '../prices/kept-excursions.ts'
 import { rowsMeeting } from '../trades/filtered-rows.ts'
 import { tripRisks } from '../trades/risks.ts'
 import { firmsOf, namesOf } from '../trades/statistics.ts'
@@ -36,9 +37,10 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
   const filter = { ...everyTrade, from: period.from, to: period.to, accounts, leaderOnly: accounts.length === 0 }
   const where = rowsMeeting(reader, userId, 'trips', filter)
   const rows = queryCells<Cells>(reader, `SELECT ${columns} FROM counted_trips AS row WHERE ${where.sql} ORDER BY row.exit_time, row.id`)
+  const excursions = allKeptExcursions(reader, userId)
   const trades: ReportTrade[] = []
   for (const [id, date, tradingDay, entryTime, exitTime, symbol, account, entered, side, currency, grossPnl, commission, netPnl, quantity] of rows.iterate(...where.values)) {
-    trades.push({ id, date, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, quantity, firm: firms.get(account) ?? null, risk: riskOf({ id }) })
+    trades.push({ id, date, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, quantity, firm: firms.get(account) ?? null, risk: riskOf({ id }), excursions: excursions.get(id) ?? null })
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }
   const traded = [...new Set(trades.map(({ account }) => account))]

@@ -1,6 +1,6 @@
 import { createFormat } from '#renderer/lib/format.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
-import { evidence, findingKind, measureName, narrativeFailure, type FindingKind } from '#shared/api/reports.ts'
+import { evidence, findingKind, measureName, narrativeFailure, type FindingKind, type MeasureName } from '#shared/api/reports.ts'
 import { statedFinding, statedFindings, statedReport } from '#tests/e2e/stated/stated-reports.ts'
 import fc from 'fast-check'
 import { createInstance } from 'i18next'
@@ -11,7 +11,9 @@ import { reportWords } from './report-words.ts'
 const i18n = createInstance()
 await i18n.init({ lng: 'en', resources: { en: { 'ai-report': english } }, interpolation: { escapeValue: false } })
 const words = reportWords(i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC'), statedReport().names)
-const of = (kind: FindingKind) => statedFindings.find((one) => one.kind === kind) ?? statedFinding(kind)
+const measured = (name: MeasureName, value: string, unit: 'money' | 'share' = 'money') => ({ name, unit, value, currency: unit === 'money' ? 'USD' : null })
+const excursions = statedFinding('excursions', { excess: null, measures: [measured('mae-wins', '40.00'), measured('mae-wins-most', '55.00'), measured('mfe-losses', '62.50'), measured('exit-efficiency', '0.6120', 'share'), measured('exit-efficiency-most', '0.6300', 'share')] })
+const of = (kind: FindingKind) => [...statedFindings, excursions].find((one) => one.kind === kind) ?? statedFinding(kind)
 
 test('everything that a report can say has its words', () => {
   expect(findingKind.options.filter((kind) => !(kind in english.kind))).toEqual([])
@@ -29,6 +31,7 @@ test.each<[FindingKind, title: string, sentence: string]>([
   ['giving-back', 'Giving back profits', 'After the day’s peak you gave back $2,210.00 over 17 account days: 43.1% of what those days had made. That is $640.00 more than the same trades give back in a random order.'],
   ['streak', 'Winning and losing streaks', 'Your longest losing streak was 7, your longest winning streak 9.'],
   ['early-exit', 'Early exits', 'Your median hold time was 3m 4s for wins and 6m 52s for losses. Your avg win was $61.20, your avg loss $74.90.'],
+  ['excursions', 'Excursions', 'The median MAE of your wins was $40.00 to $55.00, the median MFE of your losses $62.50. Your exit efficiency was 61.2% to 63.0% on average.'],
   ['cost-share', 'Cost share', 'Commissions & fees took 22.0% of gross P&L: $823.81 of $3,742.25.'],
   ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts on the same decisions.'],
   ['rule-breach', 'Days with a rule breach', 'Net P&L of these 6 trades: −$212.40.'],

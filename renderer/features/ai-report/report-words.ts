@@ -14,6 +14,7 @@ const needed = {
   'giving-back': ['given-back', 'share', 'days'],
   streak: ['longest-wins', 'longest-losses'],
   'early-exit': ['hold', 'hold-other', 'average-win', 'average-loss'],
+  excursions: ['mae-wins', 'mfe-losses', 'exit-efficiency'],
   'cost-share': ['gross', 'commission'],
 } as const satisfies Partial<Record<FindingKind, readonly MeasureName[]>>
 /** Kinds whose bars are ranges of time starting at their label, each this many ms long. */
@@ -118,6 +119,13 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     const gross = measures.find(({ name }) => name === 'gross')
     const given = Object.fromEntries([...figures].map(([name, text]) => [name.replaceAll('-', '_'), text]))
     if (kind === 'cost-share') return figures.has('share') ? t('says.cost-share', given) : t('says.cost-share-none', { ...given, gross: gross === undefined ? '' : signedMoney(gross.value, currency) })
+    if (kind === 'excursions') {
+      const range = (name: 'mae-wins' | 'mfe-losses' | 'exit-efficiency'): string => {
+        const [least, most] = [figures.get(name) ?? '', figures.get(`${name}-most`)]
+        return most === undefined ? least : t('range', { least, most })
+      }
+      return t('says.excursions', { mae: range('mae-wins'), mfe: range('mfe-losses'), exit: range('exit-efficiency') })
+    }
     if (kind !== 'giving-back' || excess === null) return t(`says.${kind}`, given)
     const random = { amount: money(unsigned(excess.value), currency) }
     return `${t('says.giving-back', given)} ${Number(excess.value) < 0 ? t('less.giving-back', random) : t('more.giving-back', random)}`
@@ -172,6 +180,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
       case 'size-after-loss':
         return number < 0 ? t('chart.after-loss') : number > 0 ? t('chart.after-win') : t('chart.after-neither')
       case 'early-exit':
+      case 'excursions':
         return number > 0 ? t('measure.wins') : t('measure.losses')
       case 'rule-breach':
         return number === 1 ? t('chart.broken') : t('chart.kept')

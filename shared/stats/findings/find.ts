@@ -9,6 +9,7 @@ import { earlyExitCandidate } from './early-exits.ts'
 import { chancesOf, enough, evidenceOf, level, type Tested, type TestedChance } from './evidence.ts'
 import { moneyText } from './measures.ts'
 import type { ReportTrade } from './report-trade.ts'
+import { excursionCandidate } from './excursions.ts'
 import { groupCandidates } from './groups.ts'
 import { holdCandidate } from './hold-times.ts'
 import { excessOf, intervalOf, resampleDays, withTest, type Interval, type Resampled } from './interval.ts'
@@ -33,7 +34,7 @@ export type FindingsResult = { readonly findings: readonly FindingWithMembers[];
  * Currencies are separate. Each test is studentized over trading days and compared with draws under its own null hypothesis; all tests of all kinds
  * and currencies are corrected together, so at most one in twenty reports on pure chance shows an evident finding. For a test of money, a bootstrap
  * over days must also agree with the sign: the interval of a finding excludes zero if and only if the finding is evident.
- * Only what was known at the entry is tested. Exits and the end of a day depend on results, so hold times, early exits, streaks, giving back, costs and
+ * Only what was known at the entry is tested. Exits and the end of a day depend on results, so hold times, early exits, excursions, streaks, giving back, costs and
  * broken rules are `untested` figures outside the correction. Assumes that good and bad days do not decide which hours, products, sides, waits and
  * sizes the trader picks.
  * Groups with fewer than 20 trades or ten informative days are not tested and not counted. Shows evident groups, the best and the worst; at most 25
@@ -45,7 +46,7 @@ export const searchFindings = (trades: readonly ReportTrade[], { zone, breachDay
     const decisions = decisionsOf(panel)
     const resampled = resampleDays(panel)
     const tested = [...groupCandidates(panel, decisions, draws), ...dayCandidates(panel, breachDays, draws), ...behaviorCandidates(panel, decisions, draws), ...accountCandidates(panel, decisions, draws)]
-    const candidates = [...tested, holdCandidate(panel), earlyExitCandidate(panel), costCandidate(panel)]
+    const candidates = [...tested, holdCandidate(panel), earlyExitCandidate(panel), costCandidate(panel), ...[excursionCandidate(panel) ?? []].flat()]
     return candidates.map((candidate): Examined => {
       const net = netOf(panel, candidate)
       return { panel, resampled, candidate, net, weight: excessOf(panel, candidate) ?? net }
