@@ -27,6 +27,8 @@ export type KnownContract = { readonly brokerContractId: string; readonly spec: 
 /** What the journal knows of one login on one side. */
 export type Known = {
   readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly brokerAccountId: string }[]>
+  /** Those of the same login on the broker's other side. */
+  readonly accountsOfOtherSide: () => Promise<readonly { readonly brokerAccountId: string }[]>
   /** Names of connected accounts that logins at other brokers have. */
   readonly namesElsewhere: (broker: Login['broker']) => Promise<readonly string[]>
   /** Those of the ids that are known, in any of these accounts. */
@@ -62,7 +64,7 @@ export type FetchedFills = {
   readonly received: number
   readonly refused: readonly RefusedRow[]
   /** What the brokerage states of each fill that counts, and the fills that it took back; missing where it states no P&L of fills. */
-  readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[] }
+  readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]; /** Stretches of time, UTC ms, of which the answer lists everything: what was stated before and is not in it counts no more. */ readonly spans: readonly { readonly account: AccountKey; readonly from: number; readonly to: number | null }[] }
 }
 
 /** The brokerage's own books of the running session. */

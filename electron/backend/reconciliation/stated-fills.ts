@@ -1,5 +1,6 @@
-import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { keyOf } from '#shared/imports/assembly.ts'
 import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -10,8 +11,10 @@ const { userId: _user, ...columns } = getTableColumns(table)
 /** Of ten values each: SQLite takes 32,766 in one statement. */
 const rowsAtOnce = 2_000
 
-/** `saveStated` of the journal: keeps what the broker states of fills, and drops it for those that it took back. */
-export const saveStated = (writer: Writer, { userId, stated, voided }: OfUser & { readonly stated: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[] }): void => {
+type Span = { readonly account: AccountKey; readonly from: number; readonly to: number | null }
+
+/** `saveStated` of the journal: keeps what the broker states of fills, and drops it for those that it took back, or that it lists no more or unreadably in stretches of time that were read. */
+export const saveStated = (writer: Writer, { userId, stated, voided, spans }: OfUser & { readonly stated: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]; readonly spans: readonly Span[] }): void => {
   const known = new Set(writer.orm.select({ key: accounts.key }).from(accounts).where(eq(accounts.userId, userId)).all().map(({ key }) => key))
   const ours = stated.filter(({ account }) => known.has(account))
   const { contract, currency, time, side, qty, gross, fees } = columns
@@ -20,7 +23,12 @@ export const saveStated = (writer: Writer, { userId, stated, voided }: OfUser & 
     const rows = ours.slice(from, from + rowsAtOnce).map((fill) => ({ userId, ...fill }))
     writer.orm.insert(table).values(rows).onConflictDoUpdate({ target: [table.userId, table.account, table.id], set: excluded }).run()
   }
-  for (const [account, fills] of Map.groupBy(voided, (fill) => fill.account)) {
+  const listed = new Set(ours.map(({ account, id }) => keyOf(account, id)))
+  const gone = spans.flatMap(({ account, from, to }) => {
+    const there = and(eq(table.userId, userId), eq(table.account, account), gte(table.time, from), ...(to === null ? [] : [lt(table.time, to)]))
+    return writer.orm.select({ account: table.account, id: table.id }).from(table).where(there).all().filter(({ id }) => !listed.has(keyOf(account, id)))
+  })
+  for (const [account, fills] of Map.groupBy([...voided, ...gone], (fill) => fill.account)) {
     writer.orm.delete(table).where(and(eq(table.userId, userId), eq(table.account, account), inArray(table.id, fills.map(({ id }) => id)))).run()
   }
 }

@@ -33,7 +33,7 @@ export const saveSession = async (setup: PartSetup, tally: Tally, session: Fetch
     barrier('fills-taken')
   }
   const { stated } = session
-  if (stated !== undefined) await journal.write.saveStated({ userId, stated: stated.fills.filter(isWanted), voided: stated.voided.filter(isWanted) })
+  if (stated !== undefined) await journal.write.saveStated({ userId, stated: stated.fills.filter(isWanted), voided: stated.voided.filter(isWanted), spans: stated.spans.filter(isWanted) })
   return ok(null)
 }
 

@@ -68,6 +68,7 @@ export const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, 
   ...{ side, trigger, now, progress, signal },
   known: {
     accounts: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment === side),
+    accountsOfOtherSide: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment !== side),
     namesElsewhere: (broker) => read.namesElsewhere({ userId, broker }),
     fills: (accounts, ids) => read.knownFills({ userId, accounts, ids }),
     contracts: (ids) => read.knownContracts({ userId, environment: side, brokerContractIds: ids }),

@@ -5,7 +5,7 @@ import { longestWaitMs } from '#shared/sync/longest-wait.ts'
 import { exchange, type Exchange } from '../exchange.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { Answer } from '../port.ts'
-import { readRows, type Rows } from '../rows.ts'
+import { readRows, type RefusedRow, type Rows } from '../rows.ts'
 import { slept, type Timing } from '../timing.ts'
 import { createPace } from './pace.ts'
 import * as wire from './wire.ts'
@@ -190,6 +190,15 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
     }
   }
 
+  /** A search of one account: a row that names another one would count there, too. */
+  const rowsOfAccount = <T extends { readonly id: number; readonly accountId: number }>(accountId: string, ...search: Parameters<typeof rowsOf<T>>): Result<Rows<T>, BrokerFailure> => {
+    const found = rowsOf(...search)
+    if (!found.ok) return found
+    const [own, others] = [true, false].map((isOwn) => found.value.rows.filter((row) => (String(row.accountId) === accountId) === isOwn))
+    const [, , entity] = search
+    return ok({ rows: own ?? [], refused: [...found.value.refused, ...(others ?? []).map(({ id }): RefusedRow => ({ entity, id: String(id), reason: 'unreadable', field: 'accountId' }))] })
+  }
+
   const rowsOf = <T>(reply: Reply, list: z.ZodType<readonly unknown[]>, entity: string, row: z.ZodType<T>): Result<Rows<T>, BrokerFailure> => {
     // An account may be gone meanwhile; the search of all accounts has no such number.
     if (reply.kind === 'not-done' && reply.code === accountUnknown && entity !== 'account') return err({ kind: 'not-found' })
@@ -205,10 +214,10 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
     accounts: async (signal) => rowsOf(await read('/api/Account/search', { onlyActiveAccounts: false }, signal), wire.accountList, 'account', wire.accountRow),
     trades: async (accountId, { from, to }, signal) => {
       const body = { accountId: Number(accountId), startTimestamp: new Date(from).toISOString(), ...(to === null ? {} : { endTimestamp: new Date(to).toISOString() }) }
-      return rowsOf(await read('/api/Trade/search', body, signal), wire.tradeList, 'fill', wire.tradeRow)
+      return rowsOfAccount(accountId, await read('/api/Trade/search', body, signal), wire.tradeList, 'fill', wire.tradeRow)
     },
-    positions: async (accountId, signal) => rowsOf(await read('/api/Position/searchOpen', { accountId: Number(accountId) }, signal), wire.positionList, 'position', wire.positionRow),
-    orders: async (accountId, signal) => rowsOf(await read('/api/Order/searchOpen', { accountId: Number(accountId) }, signal), wire.orderList, 'order', wire.orderRow),
+    positions: async (accountId, signal) => rowsOfAccount(accountId, await read('/api/Position/searchOpen', { accountId: Number(accountId) }, signal), wire.positionList, 'position', wire.positionRow),
+    orders: async (accountId, signal) => rowsOfAccount(accountId, await read('/api/Order/searchOpen', { accountId: Number(accountId) }, signal), wire.orderList, 'order', wire.orderRow),
     contract: async (id, signal) => {
       const reply = await read('/api/Contract/searchById', { contractId: id }, signal)
       if (reply.kind === 'not-done' && reply.code === contractUnknown) return ok(null)

@@ -1,6 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { addAmounts, parseAmount, zero, type Amount } from '#shared/money/money.ts'
+import { addAmounts, parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
@@ -14,21 +14,17 @@ import type { TradeRow } from './wire.ts'
 export const accountKey = (firm: ProjectxFirmId, side: BrokerSide, accountId: number | string): AccountKey => `${firm}:${side}:${String(accountId)}` as AccountKey
 
 /** Fills to store, and the rows that could not be read. */
-export type MappedTrades = Pick<FetchedFills, 'fills' | 'specs' | 'refused'> & Required<Pick<FetchedFills, 'stated'>>
+export type MappedTrades = Pick<FetchedFills, 'fills' | 'specs' | 'refused'> & { readonly stated: Pick<Required<FetchedFills>['stated'], 'fills' | 'voided'> }
 
 // In 1/10,000 of a currency: beyond it the P&L of a trade, or sums with it, could not be kept exactly.
 const mostWorth = 1_000_000_000_000_000
 
-/** Fees and commissions of one half turn, exactly; null where the broker says neither. */
+/** Fees and commissions of one half turn, exactly; null where the broker leaves out its fees, or a part is no cost. Commissions are newer, and older trades have none. */
 const feeOf = ({ fees, commissions }: TradeRow): Amount | null | 'unreadable' => {
-  let sum: Amount | null = null
-  for (const part of [fees, commissions]) {
-    if (part === null || part === undefined) continue
-    const amount = parseAmount(part)
-    if (!amount.ok) return 'unreadable'
-    sum = addAmounts(sum ?? zero, amount.value)
-  }
-  return sum
+  const [fee, commission] = [parseAmount(fees ?? 0), parseAmount(commissions ?? 0)]
+  if (!fee.ok || !commission.ok) return 'unreadable'
+  // A negative one may be a cost with its sign, or money back.
+  return fees === null || fees === undefined || fee.value < 0 || commission.value < 0 ? null : addAmounts(fee.value, commission.value)
 }
 
 const readTrade = (row: TradeRow, spec: ContractSpec | undefined): Result<{ readonly price: Ticks; readonly fee: Amount | null; readonly gross: Amount | null; readonly spec: ContractSpec }, { readonly reason: RefusalReason; readonly field: string }> => {

@@ -61,9 +61,9 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
     return ok(asked)
   }
 
-  const fetched = (account: AccountKey, trades: readonly TradeRow[], unreadable: readonly RefusedRow[], asked: readonly KnownContract[]): FetchedFills => {
+  const fetched = (account: AccountKey, spans: readonly Span[], trades: readonly TradeRow[], unreadable: readonly RefusedRow[], asked: readonly KnownContract[]): FetchedFills => {
     const mapped = mapTrades(account, trades, specs)
-    return { ...mapped, asked, received: trades.length + unreadable.length, refused: [...unreadable, ...mapped.refused] }
+    return { ...mapped, stated: { ...mapped.stated, spans: spans.map((span) => ({ account, ...span })) }, asked, received: trades.length + unreadable.length, refused: [...unreadable, ...mapped.refused] }
   }
 
   /** An account that is gone meanwhile is left out; whatever else fails may fail for all. */
@@ -129,7 +129,9 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       const listed = await client.accounts(signal)
       if (!listed.ok) return listed
       ask.leaveOut(listed.value.refused)
-      rows = listed.value.rows.filter(({ simulated }) => simulated === (side === 'demo'))
+      const [here, there] = (await Promise.all([known.accounts(), known.accountsOfOtherSide()])).map((accounts) => new Set(accounts.map(({ brokerAccountId }) => brokerAccountId)))
+      // One that becomes real, or stops being so, stays what it was: under two keys its trades would count twice.
+      rows = listed.value.rows.filter(({ id, simulated }) => (here?.has(String(id)) === there?.has(String(id)) ? simulated === (side === 'demo') : here?.has(String(id))))
       return ok(rows.map(({ id, name, isVisible }): ListedAccount => ({ key: accountKey(firm, side, id), environment: side, brokerAccountId: String(id), name, closed: !isVisible })))
     },
     balances: () => {
@@ -148,17 +150,20 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       if (!first.ok) return first
       const trades: TradeRow[] = []
       const unreadable: RefusedRow[] = []
+      const spans: Span[] = []
       // The broker states no maximum: what came of many days need not be all of them, and nothing is.
       if (first.value !== null && first.value.rows.length + first.value.refused.length > 0) {
         for (const day of sessionsIn(days)) {
           const ofDay = unlessGone(await client.trades(idOf(account), spanOf(day), signal))
           if (!ofDay.ok) return ofDay
-          trades.push(...(ofDay.value?.rows ?? []))
-          unreadable.push(...(ofDay.value?.refused ?? []))
+          if (ofDay.value === null) continue
+          spans.push(spanOf(day))
+          trades.push(...ofDay.value.rows)
+          unreadable.push(...ofDay.value.refused)
         }
       }
       const asked = await resolve(trades.map(({ contractId }) => contractId))
-      return asked.ok ? ok(fetched(account, trades, unreadable, asked.value)) : asked
+      return asked.ok ? ok(fetched(account, spans, trades, unreadable, asked.value)) : asked
     },
     session: async (accounts) => {
       const listed = accounts.filter((account) => rows.some(({ id }) => account === accountKey(firm, side, id)))
@@ -183,17 +188,20 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
         }
         running.set(account, current.value)
         const trades: TradeRow[] = [...current.value.trades]
+        const spans: Span[] = [{ from: spanOf(tradeDate).from, to: null }]
         const unreadable: RefusedRow[] = current.value.refused.filter(({ entity }) => entity === 'fill')
         unread.push(...current.value.refused.filter(({ entity }) => entity !== 'fill'))
         for (const day of over) {
           const again = unlessGone(await client.trades(idOf(account), spanOf(day), signal))
           if (!again.ok) return again
-          trades.push(...(again.value?.rows ?? []))
-          unreadable.push(...(again.value?.refused ?? []))
+          if (again.value === null) continue
+          spans.push(spanOf(day))
+          trades.push(...again.value.rows)
+          unreadable.push(...again.value.refused)
         }
         const asked = await resolve([...trades, ...current.value.positions].map(({ contractId }) => contractId))
         if (!asked.ok) return asked
-        const part = fetched(account, trades, unreadable, asked.value)
+        const part = fetched(account, spans, trades, unreadable, asked.value)
         if (part.refused.length > 0) refusedOf.add(account)
         parts.push(part)
         const books = positionsOf(account, current.value, tradeDate)
@@ -210,7 +218,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
         asked: parts.flatMap((part) => part.asked),
         received: parts.reduce((sum, part) => sum + part.received, 0),
         refused: parts.flatMap((part) => part.refused),
-        stated: { fills: parts.flatMap((part) => part.stated?.fills ?? []), voided: parts.flatMap((part) => part.stated?.voided ?? []) },
+        stated: { fills: parts.flatMap((part) => part.stated?.fills ?? []), voided: parts.flatMap((part) => part.stated?.voided ?? []), spans: parts.flatMap((part) => part.stated?.spans ?? []) },
         answered: new Set(fills.map(({ id }) => id)),
         contracts: [...specs.values()],
         books: { positions, pairs: [], isWhole: unread.length === 0, pairsRead: false, moving: [...running.values()].some(({ moving }) => moving) },
