@@ -52,7 +52,7 @@ export const syncTrouble = z.object({
   platform: z.string().optional(),
   environment: z.enum(['live', 'demo']).nullable(),
   /** `stopped`: the program exited first. `internal`: a bug, with details in the log. */
-  code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker', 'database-missing', 'database-unreadable', 'database-changing', 'database-unknown-shape', 'stopped', 'internal']),
+  code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker', 'database-missing', 'database-unreadable', 'database-changing', 'database-unknown-shape', 'database-account-missing', 'stopped', 'internal']),
   /** The broker's text, if it sent one. */
   detail: z.string().nullable(),
   retryAfterMs: z.number().int().nonnegative().nullable(),

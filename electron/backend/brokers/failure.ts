@@ -21,7 +21,7 @@ export type BrokerFailure =
   /** The answer is not JSON or has an unexpected shape. */
   | { readonly kind: 'unreadable-answer' }
   /** The program's own database that is read in place of a broker could not be copied. */
-  | { readonly kind: 'database'; readonly problem: 'missing' | 'unreadable' | 'changing' | 'unknown-shape' }
+  | { readonly kind: 'database'; readonly problem: 'missing' | 'unreadable' | 'changing' | 'unknown-shape' | 'account-missing' }
   /** Aborted by the caller. */
   | { readonly kind: 'aborted' }
 

@@ -18,21 +18,31 @@ const sharedOrdersSql = 'SELECT order_id AS id FROM fills WHERE user_id = ? AND 
 const accountsSql = 'SELECT min(account) IS max(account) AS isOne FROM fills WHERE user_id = ?'
 const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, trade_date FROM fills WHERE user_id = ?'
 
-/** The trading days on which two accounts may have the same fills, by account; the broker's own answers alone never tell one twice. */
-export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => {
+// NinjaTrader reaches accounts of other brokers, whose names it keeps.
+const reachedTwiceSql = `SELECT own.key AS one, other.key AS other FROM accounts AS own JOIN accounts AS other ON other.user_id = own.user_id AND other.name = own.name
+  WHERE own.user_id = ? AND own.key LIKE 'ninjatrader:%' AND other.key NOT LIKE 'ninjatrader:%' AND other.login_id <> '' AND own.removed_at IS NULL AND other.removed_at IS NULL AND own.name <> ''`
+
+/** All days of accounts that NinjaTrader's database and a login at another broker both bring. */
+const reachedTwice = (reader: Reader, userId: string): readonly DoubtfulDays[] =>
+  query<{ one: AccountKey; other: AccountKey }>(reader, reachedTwiceSql).all(userId).flatMap(({ one, other }) => [one, other].map((account): DoubtfulDays => ({ account, from: null, to: null, reason: 'counted-twice' })))
+
+/** The trading days on which two accounts may have the same fills, by account. */
+export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => Map.groupBy([...reachedTwice(reader, userId), ...daysOfSharedFills(reader, userId)], ({ account }) => account)
+
+/** The broker's own answers alone never tell one twice. */
+const daysOfSharedFills = (reader: Reader, userId: string): readonly DoubtfulDays[] => {
   const isOne = query<{ isOne: number }>(reader, accountsSql).get(userId)?.isOne !== 0
-  if (isOne || (accountsRuled(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return new Map()
+  if (isOne || (accountsRuled(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return []
   const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
   const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
-  if (ids.size === 0 && orders.size === 0) return new Map()
+  if (ids.size === 0 && orders.size === 0) return []
   const counts = new Map<AccountKey, number>()
   const shared: SharedFill[] = []
   for (const { account, order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
     counts.set(account, (counts.get(account) ?? 0) + 1)
     if (ids.has(wholeIdOf(fill.id) ?? fill.id) || (orderId !== null && orders.has(orderId))) shared.push({ ...fill, account, orderId, tradeDate })
   }
-  const { days } = countedTwice(shared.sort(compareFills), (account) => counts.get(account) ?? 0)
-  return Map.groupBy(days, ({ account }) => account)
+  return countedTwice(shared.sort(compareFills), (account) => counts.get(account) ?? 0).days
 }
 
 /** Accounts that already have fills which are about to come to another one too, and how many; `coming` are all fills that these will have. */

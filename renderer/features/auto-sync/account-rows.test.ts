@@ -13,7 +13,12 @@ const connection = (id: string): ConnectedAccount => ({
 
 test('earnings and expenses are no accounts', () => {
   const rows = accountRows([finance('a', 'Account', 1), finance('b', 'earning', 2), finance('c', 'expense', 3)], [connection('a')])
-  expect(rows).toEqual([{ finance: finance('a', 'Account', 1), connection: connection('a'), leader: null }])
+  expect(rows).toEqual([{ finance: finance('a', 'Account', 1), connection: connection('a'), leader: null, twin: null }])
+})
+
+test('an account of NinjaTrader’s database that another login brings names that login', () => {
+  const rows = accountRows([finance('ninjatrader:live:A', 'Account', 1), finance('tradovate:live:7', 'Account', 1)], [{ ...connection('ninjatrader:live:A'), name: 'A' }, { ...connection('tradovate:live:7'), name: 'A' }])
+  expect(rows.map(({ twin }) => twin)).toEqual(['Tradovate nk', null])
 })
 
 test('a copy names its leader, unless that one is gone', () => {

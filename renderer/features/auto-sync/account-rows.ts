@@ -1,4 +1,5 @@
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import { isOwnAccount, isUnlabelled, type Finance } from '#shared/api/records.ts'
 
 /** One account of the table: its finance says type, firm and balance, its connection how it is synced. */
@@ -8,6 +9,8 @@ export type AccountRow = {
   readonly connection: ConnectedAccount | null
   /** The name of the account whose trades are copied here; null for none, and where that one is gone. */
   readonly leader: string | null
+  /** Of an account of NinjaTrader's database: the login at another broker that brings it, too, so that it counts twice; null where there is none. */
+  readonly twin: string | null
 }
 
 /** What a trader says of an account: an evaluation of a firm, or funded by it. */
@@ -27,7 +30,8 @@ export const accountRows = (finances: readonly Finance[], connections: readonly 
     .filter((finance) => finance.type !== 'earning' && finance.type !== 'expense')
     .map((finance) => {
       const connection = byId.get(finance.id) ?? null
-      return { finance, connection, leader: byId.get(connection?.copyOf ?? '')?.name ?? null }
+      const twin = connection === null || platformOf(connection.id) !== 'NinjaTrader' ? undefined : connections.find(({ id, name, loginName }) => name === connection.name && loginName !== '' && platformOf(id) !== 'NinjaTrader')
+      return { finance, connection, leader: byId.get(connection?.copyOf ?? '')?.name ?? null, twin: twin === undefined ? null : `${platformOf(twin.id)} ${twin.loginName}` }
     })
 }
 

@@ -22,7 +22,7 @@ export type AccountStage = { readonly rules: AccountRules; readonly standing: Ac
 export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdit, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean; stage: AccountStage | null }) => {
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
-  const { finance, connection, leader } = row
+  const { finance, connection, leader, twin } = row
   const sync = connection !== null && <SyncCell sync={connection.sync} account={finance.name} onConnect={onConnect} />
   return (
     <tr className="[&>td]:h-13 [&>td]:py-1.5">
@@ -34,6 +34,7 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdi
             {t('copy-of', { account: leader })}
           </span>
         )}
+        {twin !== null && <span className="block max-w-56 text-sm whitespace-normal text-warn max-xl:max-w-40">{t('reached-twice', { login: twin })}</span>}
         {narrow && <div className="max-w-40 text-sm whitespace-normal">{sync}</div>}
         {!narrow && connection !== null && connection.loginName !== '' && <span className="block text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>

@@ -12,7 +12,7 @@ const rules = { account: evaluation.id, stage: 'evaluation', stageByHand: true }
 
 const open = async (finance: Finance, save: () => Told) => {
   const left: string[] = []
-  const drawn = await draw(<EditLabelDialog row={{ finance, connection: null, leader: null }} onClose={() => { left.push('closed') }} />, {
+  const drawn = await draw(<EditLabelDialog row={{ finance, connection: null, leader: null, twin: null }} onClose={() => { left.push('closed') }} />, {
     namespaces: ['auto-sync', 'rules'],
     session: somebody,
     answers: {

@@ -11,7 +11,7 @@ const connection = (id: string): ConnectedAccount => ({
   id, name: id, environment: 'demo', loginId: 'l', loginName: 'nk', balance: '1.00', currency: 'USD', balanceAt: null,
   firm: null, copyOf: null, sync: { state: 'never', lastGoodAt: null, nextTryAt: null }, fills: 3,
 })
-const account = (id: string, more: Partial<Finance> = {}): AccountRow => ({ finance: finance(id, more), connection: connection(id), leader: null })
+const account = (id: string, more: Partial<Finance> = {}): AccountRow => ({ finance: finance(id, more), connection: connection(id), leader: null, twin: null })
 const row = (kind: LabelRow['kind'], firm: LabelRow['firm']): LabelRow => ({ row: account('a'), kind, firm, suggested: { kind: false, firm: false } })
 
 test('a line begins with what the name suggests, and what was chosen wins and is no suggestion any more', () => {

@@ -5,7 +5,7 @@ import { contractSpecOf, tickedContractSpec, type ContractSpec } from '#shared/m
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import type { BrokerSide } from '#shared/sync/plan.ts'
-import type { FetchedFills } from '../port.ts'
+import type { FetchedFills, KnownFill } from '../port.ts'
 import { readRow, type RefusedRow } from '../rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -57,8 +57,11 @@ const instrumentOf = (row: unknown): Instrument => {
   return isEqual ? known : 'contract-differs'
 }
 
-// Ten places are finer than any tick; what lies beyond is the noise of a floating-point product.
-const decimal = (value: number): string => value.toFixed(10).replace(/\.?0+$/, '')
+// Ten places are finer than any tick; what lies beyond is the noise of a floating-point product. From 1e21 on, the text would have an exponent.
+const decimal = (value: number): string => (Math.abs(value) < mostWorth ? value.toFixed(10).replace(/\.?0+$/, '') : String(value))
+
+// In 1/10,000 of a currency: beyond it the P&L of a trade, or sums with it, could not be kept exactly.
+const mostWorth = 1_000_000_000_000_000
 
 const executionRow = z.object({
   id: z.number().int(),
@@ -85,14 +88,24 @@ const sideOfExecution = ({ action, change, qty }: ExecutionRow): 'buy' | 'sell' 
   return change === qty ? 'buy' : change === -qty ? 'sell' : null
 }
 
-/** Commission and fee together. Where both are nothing NinjaTrader was given no commissions, which is not the same as none. */
+/** Commission and fee together. Where both are nothing NinjaTrader was given no commissions, which is not the same as none; a negative one is no cost. */
 const feeOf = ({ commission, fee }: ExecutionRow): Amount | null | 'unreadable' => {
   const amount = parseAmount(decimal((commission ?? 0) + (fee ?? 0)), 'half-even')
-  return amount.ok ? (amount.value === 0 ? null : amount.value) : 'unreadable'
+  return amount.ok ? (amount.value <= 0 || Math.min(commission ?? 0, fee ?? 0) < 0 ? null : amount.value) : 'unreadable'
 }
 
 /** Fills of an account, and the position after the last of them in each contract, as NinjaTrader states it. */
 export type FoundFills = Omit<FetchedFills, 'asked'> & { readonly positions: ReadonlyMap<string, number> }
+
+/** The id of an execution whose own id another one has, too. */
+const idAt = (id: string, ms: number): string => `${id}~${String(ms)}`
+
+/** The fills under ids that are theirs for good: where the journal has an id for another execution, since a simulation was reset or another database has come, the fill is named by its time, too. */
+export const underOwnIds = (fills: FetchedFills['fills'], known: readonly KnownFill[]): FetchedFills['fills'] => {
+  // A file names an execution by the second, and in a zone that the user gave.
+  const times = new Map(known.filter(({ source }) => source === 'api').map(({ id, time }) => [id, time]))
+  return fills.map((fill) => ((times.get(fill.id) ?? fill.time) === fill.time ? fill : { ...fill, id: idAt(fill.id, fill.time) }))
+}
 
 /** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */
 export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Instrument>, account: FoundAccount, { from, to }: { readonly from: number; readonly to: number }): FoundFills => {
@@ -111,7 +124,7 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
     }
     const { row } = read
     // A simulation that was begun again gives its ids again; without an id the row is one.
-    const id = row.executionId === null || row.executionId === '' ? `row-${String(row.id)}` : row.twin === 0 ? row.executionId : `${row.executionId}~${String(row.twin)}`
+    const id = row.executionId === null || row.executionId === '' ? `row-${String(row.id)}` : row.twin === 0 ? row.executionId : idAt(row.executionId, row.ms)
     const refuse = (reason: RefusedRow['reason'], field: string): void => void refused.push({ entity: 'fill', id, reason, field })
     const spec = instruments.get(row.instrument) ?? 'no-contract'
     const [side, fee] = [sideOfExecution(row), feeOf(row)]
@@ -122,6 +135,10 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
       const price = parsePrice(decimal(row.price), spec.tickSize)
       if (!price.ok) {
         refuse('price-off-tick', 'Price')
+        continue
+      }
+      if (Math.abs(price.value) * (spec.tickValue.num / spec.tickValue.den) * row.qty > mostWorth) {
+        refuse('amount-unreadable', 'Quantity')
         continue
       }
       specs.set(spec.contract, spec)

@@ -6,7 +6,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, KnownContract, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, instrumentsIn, isReachedElsewhere, sideOf, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, fillsIn, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
 /** Sessions that are over are read again: NinjaTrader writes executions late that it missed while it was away. */
@@ -52,12 +52,14 @@ const failedPart = (why: BrokerFailure): BrokeragePart => {
   return { accounts: failed, balances: failed, session: failed }
 }
 
-const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, known }: PartAsk): BrokeragePart => {
+const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, known, failed }: PartAsk): BrokeragePart => {
   const found = new Map(accountsIn(snapshot).filter((account) => sideOf(account) === side).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
   const instruments = instrumentsIn(snapshot)
-  const read = (key: AccountKey, span: { readonly from: number; readonly to: number }): FoundFills | null => {
+  const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<FoundFills | null> => {
     const account = found.get(key)
-    return account === undefined ? null : fillsIn(snapshot, instruments, account, span)
+    if (account === undefined) return null
+    const part = fillsIn(snapshot, instruments, account, span)
+    return { ...part, fills: underOwnIds(part.fills, await known.fills([key], part.fills.map(({ id }) => id))) }
   }
   const fetched = (parts: readonly FoundFills[]): FetchedFills => {
     const specs = [...new Map(parts.flatMap((part) => part.specs).map((spec) => [spec.contract, spec])).values()]
@@ -93,32 +95,33 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, k
       const first = found.get(account)?.first ?? null
       return first === null ? null : tradingDay(first)
     },
-    past: (account, days) => {
-      const part = read(account, { from: sessionOf(previousTradingDay(days.from)).listedUntil, to: sessionOf(days.to).listedUntil })
-      return Promise.resolve(ok(fetched(part === null ? [] : [part])))
+    past: async (account, days) => {
+      const part = await read(account, { from: sessionOf(previousTradingDay(days.from)).listedUntil, to: sessionOf(days.to).listedUntil })
+      return ok(fetched(part === null ? [] : [part]))
     },
-    session: (accounts) => {
+    session: async (accounts) => {
       const askedAt = now()
       const tradeDate = tradingDay(askedAt)
       let first = tradeDate
       for (let count = 0; count <= sessionsReadAgain; count += 1) first = previousTradingDay(first)
-      const parts = new Map(accounts.flatMap((account) => {
-        const part = read(account, { from: sessionOf(first).listedUntil, to: Infinity })
-        return part === null ? [] : [[account, part] as const]
-      }))
+      const parts = new Map<AccountKey, FoundFills>()
+      for (const account of accounts) {
+        const part = await read(account, { from: sessionOf(first).listedUntil, to: Infinity })
+        if (part !== null) parts.set(account, part)
+        // It was renamed, or another database has come: nothing of it is read any more.
+        else failed({ kind: 'database', problem: 'account-missing' })
+      }
       const all = fetched([...parts.values()])
-      return Promise.resolve(
-        ok({
-          ...all,
-          ...{ askedAt, tradeDate, refusedOfAny: false },
-          refusedOf: new Set([...parts].filter(([, { refused }]) => refused.length > 0).map(([account]) => account)),
-          answered: new Set(all.fills.map(({ id }) => id)),
-          contracts: all.specs,
-          // It states positions after executions alone, and no fill pairs.
-          books: { positions: [...parts].flatMap(([account, part]) => positionsOf(account, tradeDate, part)), pairs: [], isWhole: false, pairsRead: false, moving: false },
-          feesSettled: askedAt >= sessionOf(tradeDate).closes,
-        }),
-      )
+      return ok({
+        ...all,
+        ...{ askedAt, tradeDate, refusedOfAny: false },
+        refusedOf: new Set([...parts].filter(([, { refused }]) => refused.length > 0).map(([account]) => account)),
+        answered: new Set(all.fills.map(({ id }) => id)),
+        contracts: all.specs,
+        // It states positions after executions alone, and no fill pairs.
+        books: { positions: [...parts].flatMap(([account, part]) => positionsOf(account, tradeDate, part)), pairs: [], isWhole: false, pairsRead: false, moving: false },
+        feesSettled: askedAt >= sessionOf(tradeDate).closes,
+      })
     },
   }
 }

@@ -91,7 +91,10 @@ const ticksAtEpoch = '621355968000000000'
 /** Futures, among the kinds of instruments: stocks and currencies are not Fillbook's. */
 const future = '0'
 
-// The side of an execution is its order's. Where the order is gone, the change of the position gives it.
+// A time outside of these was never a trade's: years of empty history would be read before it.
+const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
+
+// The side of an execution is its order's. Where the order is gone, the change of the position gives it. One that stands there twice in the same words is one.
 const extractSql = `
   CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT);
   INSERT INTO accounts SELECT Id, Name FROM live.Accounts;
@@ -101,10 +104,11 @@ const extractSql = `
   CREATE TABLE orders (account INTEGER, orderId TEXT, action INTEGER, PRIMARY KEY (account, orderId)) WITHOUT ROWID;
   INSERT INTO orders SELECT Account, OrderId, CASE WHEN min(OrderAction) = max(OrderAction) THEN min(OrderAction) END FROM live.Orders WHERE OrderId IS NOT NULL AND Account IS NOT NULL GROUP BY 1, 2;
   CREATE TABLE executions (id INTEGER PRIMARY KEY, account INTEGER, instrument INTEGER, executionId TEXT, twin INTEGER, orderId TEXT, action INTEGER, position INTEGER, change INTEGER, qty, price, commission, fee, ms);
-  INSERT INTO executions SELECT own.Id, own.Account, own.Instrument, own.ExecutionId, row_number() OVER (PARTITION BY own.Account, own.ExecutionId ORDER BY own.Id) - 1, own.OrderId, orders.action, own.Position,
+  INSERT INTO executions SELECT own.Id, own.Account, own.Instrument, own.ExecutionId, row_number() OVER (PARTITION BY accounts.name, own.ExecutionId ORDER BY own.Id) - 1, own.OrderId, orders.action, own.Position,
       own.Position - lag(own.Position) OVER (PARTITION BY own.Account, own.Instrument ORDER BY own.Time, own.Id), own.Quantity, own.Price, own.Commission, own.Fee,
-      CASE WHEN typeof(own.Time) = 'integer' THEN (own.Time - ${ticksAtEpoch}) / 10000 END
-    FROM live.Executions AS own JOIN instruments ON instruments.id = own.Instrument AND instruments.kind = ${future} LEFT JOIN orders ON orders.account = own.Account AND orders.orderId = own.OrderId;
+      CASE WHEN typeof(own.Time) = 'integer' AND (own.Time - ${ticksAtEpoch}) / 10000 BETWEEN ${String(earliest)} AND ${String(latest)} THEN (own.Time - ${ticksAtEpoch}) / 10000 END
+    FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account LEFT JOIN instruments ON instruments.id = own.Instrument LEFT JOIN orders ON orders.account = own.Account AND orders.orderId = own.OrderId
+    WHERE (instruments.id IS NULL OR instruments.kind = ${future}) AND own.Id NOT IN (SELECT Id FROM (SELECT Id, row_number() OVER (PARTITION BY Account, ExecutionId, Instrument, OrderId, Time, Quantity, Price ORDER BY Id) AS count FROM live.Executions WHERE ExecutionId <> '') WHERE count > 1);
   DROP TABLE orders;
   CREATE INDEX executions_by_time ON executions (account, ms);`
 
@@ -117,9 +121,11 @@ const extract = (raw: string, path: string): Result<Snapshot, DatabaseProblem> =
   try {
     for (const pragma of ['journal_mode = OFF', 'synchronous = OFF']) database.pragma(pragma)
     database.prepare('ATTACH ? AS live').run(raw)
+    const isTable = database.prepare("SELECT 1 FROM live.sqlite_master WHERE type = 'table' AND lower(name) = lower(?)")
     for (const [table, columns] of Object.entries(columnsRead)) {
       const there = new Set((database.pragma(`live.table_info(${table})`) as { name: string }[]).map(({ name }) => name))
-      if (!columns.every((column) => there.has(column))) {
+      // A view could compute for ever.
+      if (isTable.get(table) === undefined || !columns.every((column) => there.has(column))) {
         close()
         return err('unknown-shape')
       }

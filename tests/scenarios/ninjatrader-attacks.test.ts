@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { testFolder } from '#tests/helpers/app.ts'
+import { createNinjatrader, type NinjatraderDatabase } from '#tests/helpers/ninjatrader-database.ts'
+import { openSyncJournal, type SyncJournal } from '#tests/helpers/sync-journal.ts'
+import { testTiming } from '#tests/helpers/test-timing.ts'
+
+const nowhere = 'http://127.0.0.1:9'
+const tradovate: Brokerage = { hosts: { authorize: nowhere, token: [nowhere, nowhere], live: nowhere, demo: nowhere }, application: { clientId: 'own', clientSecret: 'own' }, redirectUri: `${nowhere}/oauth/callback` }
+const minute = 60_000
+/** Noon of a Monday in New York. */
+const monday = Date.UTC(2026, 2, 2, 17)
+
+type Stage = { readonly database: NinjatraderDatabase; readonly it: SyncJournal; readonly connect: (...accounts: string[]) => ReturnType<SyncJournal['connections']['connectDatabase']>; readonly sql: (text: string, ...values: readonly unknown[]) => void }
+
+const stage = async (): Promise<Stage> => {
+  const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
+  onTestFinished(database.close)
+  const it = await openSyncJournal({ brokerage: tradovate, timing: testTiming(monday) })
+  const sql = (text: string, ...values: readonly unknown[]): void => {
+    const own = new Sqlite(database.file)
+    own.prepare(text).run(...values)
+    own.close()
+  }
+  return { database, it, sql, connect: (...accounts) => it.connections.connectDatabase(it.userId, { path: database.file, accounts }) }
+}
+
+const pairsOf = async ({ journal, userId }: SyncJournal): Promise<string[]> =>
+  (JSON.parse(new TextDecoder().decode(await journal.read.tradesJson({ userId }))) as { trades: { account: string; symbol: string; side: string; qty: number; netPnl: string }[] }).trades.map(({ account, symbol, side, qty, netPnl }) => `${account} ${symbol} ${side} ${String(qty)} ${netPnl}`)
+
+/** A long trade of one contract that wins so many points, ending so many minutes before Monday's noon. */
+const win = (database: NinjatraderDatabase, account: string, before: number, points: number, ids?: readonly [string, string]): void => {
+  const of = (index: 0 | 1) => ({ account, qty: 1, commission: 0.39, at: monday - before * minute + index * minute, ...(ids === undefined ? {} : { executionId: ids[index] }) })
+  database.execute({ ...of(0), side: 'buy', price: 21_000 })
+  database.execute({ ...of(1), side: 'sell', price: 21_000 + points })
+}
+
+test('an execution that NinjaTrader has twice in the same words counts once', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 10)
+  sql('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) SELECT Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time FROM Executions')
+  await connect('A')
+  await it.sync('connect')
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
+test('ids that a simulation gave again keep their executions when it is reset', async () => {
+  const { database, it, connect } = await stage()
+  for (const [before, points] of [[60, 10], [50, 20], [40, 30]] as const) win(database, 'Sim101', before, points, ['e-0', 'e-1'])
+  await connect('Sim101')
+  await it.sync('connect')
+  const before = await pairsOf(it)
+  expect(before).toHaveLength(3)
+  database.drop(2)
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+  expect(await pairsOf(it)).toEqual(before)
+  database.drop(4)
+  win(database, 'Sim101', 5, 40, ['e-0', 'e-1'])
+  expect((await it.sync()).fills).toMatchObject({ added: 2, changed: 0 })
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+  expect(await pairsOf(it)).toHaveLength(4)
+})
+
+test('a new database in the old one’s place takes nothing away, also where its rows have no ids', async () => {
+  const { database, it, connect } = await stage()
+  win(database, 'A', 60, 10, ['', ''])
+  await connect('A')
+  await it.sync('connect')
+  const before = await pairsOf(it)
+  database.drop(2)
+  win(database, 'A', 30, 20, ['', ''])
+  await it.sync()
+  expect(await pairsOf(it)).toEqual(expect.arrayContaining(before))
+  expect(await pairsOf(it)).toHaveLength(2)
+})
+
+test('an account that is no longer in the database is named', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 10)
+  await connect('A')
+  await it.sync('connect')
+  sql("UPDATE Accounts SET Name = 'B'")
+  expect(await it.sync()).toMatchObject({ outcome: 'partial', troubles: [{ code: 'database-account-missing' }] })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
+test('a negative commission raises no net, and a commission that comes later is taken', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 10)
+  sql('UPDATE Executions SET Commission = -0.39')
+  await connect('A')
+  await it.sync('connect')
+  expect(Number((await pairsOf(it))[0]?.split(' ').at(-1))).toBeLessThan(20)
+  sql('UPDATE Executions SET Commission = 0.5')
+  await it.sync()
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.00'])
+})
+
+test('a login at another broker that comes later leaves no day of the account that both bring reconciled, until one goes', async () => {
+  const { database, it, connect } = await stage()
+  win(database, 'TRADO-7!Firm!Firm', 60, 10)
+  win(database, 'B', 60, 10)
+  await connect('TRADO-7!Firm!Firm', 'B')
+  await it.sync('connect')
+  await it.journal.write.saveLogin({ userId: it.userId, id: 'other', brokerUserId: '9', name: 'nina', hosts: null, at: monday })
+  const twin: AccountKey = 'tradovate:live:9' as AccountKey
+  await it.journal.write.saveAccounts({ userId: it.userId, loginId: 'other', accounts: [{ key: twin, environment: 'live', brokerAccountId: '9', name: 'TRADO-7' }], reconnect: true, at: monday })
+  const reasons = async (): Promise<string[]> =>
+    (JSON.parse(new TextDecoder().decode(await it.journal.read.reconciliationJson({ userId: it.userId, from: null, to: null, accounts: [] }))) as { days: { account: string; reason: string }[] }).days.map(({ account, reason }) => `${account} ${reason}`)
+  expect(await reasons()).toEqual(['ninjatrader:live:B no-broker-figures', 'ninjatrader:live:TRADO-7!Firm!Firm counted-twice'])
+  await it.connections.removeAccount(it.userId, twin)
+  expect(await reasons()).toEqual(['ninjatrader:live:B no-broker-figures', 'ninjatrader:live:TRADO-7!Firm!Firm no-broker-figures'])
+})
+
+test.each([
+  ['Price', 1e300, ['price-off-tick:Price']],
+  ['Price', 9e15, ['price-off-tick:Price']],
+  ['Price', 'text', ['unreadable:price']],
+  ['Quantity', 2 ** 52, ['amount-unreadable:Quantity']],
+  ['Quantity', 0.5, ['unreadable:qty']],
+  ['Quantity', -1, ['unreadable:qty']],
+  ['Time', 0, ['unreadable:ms']],
+  ['Time', 'now', ['unreadable:ms']],
+  ['Time', 2n ** 62n, ['unreadable:ms']],
+  ['Commission', 1e300, ['amount-unreadable:Commission']],
+  ['Instrument', 99, ['no-contract:Instrument']],
+])('an execution whose %s is %s is named and harms nothing else', async (column, value, reasons) => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 10)
+  win(database, 'A', 50, 20)
+  sql(`UPDATE Executions SET ${column} = ? WHERE Id > 2`, value)
+  await connect('A')
+  const receipt = await it.sync('connect')
+  expect(receipt).toMatchObject({ troubles: [], fills: { added: 2, refused: 2 } })
+  expect([...new Set(receipt.refused.map(({ reason }) => reason))]).toEqual(reasons)
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
+test('tables that are views are not read', async () => {
+  const { database, it, sql } = await stage()
+  win(database, 'A', 60, 10)
+  sql('ALTER TABLE Executions RENAME TO Other')
+  sql('CREATE VIEW Executions AS WITH RECURSIVE forever (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM forever WHERE n < 1000) SELECT Other.* FROM Other, forever')
+  expect(await it.connections.databaseAccounts(it.userId, database.file)).toMatchObject({ ok: false, error: { code: 'database-unknown-shape' } })
+})
