@@ -108,6 +108,9 @@ export const issuerOfFormat = (format: Pick<ImportFormat, 'columns'>): string =>
   return `csv-${one.toString(36)}${other.toString(36)}`
 }
 
+/** The same for the ids of what is read by a format: rows that were read as fills and are trades are those of another platform again, and so count once. */
+const issuerOfRows = ({ columns, rows }: ImportFormat): string => `${issuerOfFormat({ columns })}${rows === 'trades' ? '0trades' : ''}`
+
 /** Two hashes of a text, of 32 bits each. */
 const hashOf = (text: string): readonly [number, number] => {
   let [one, other] = [0x811c9dc5, 0x1b873593]
@@ -164,7 +167,7 @@ export const formatColumns = (format: ImportFormat, header: readonly string[]): 
     const dateAt = at(date) < 0 && field === 'exitTime' ? at('entryDate') : at(date)
     return at(clock) < 0 || dateAt < 0 ? [] : [{ field, dateAt, clockAt: at(clock) }]
   })
-  const issuer = issuerOfFormat(format)
+  const issuer = issuerOfRows(format)
   const headers = new Map<string, string>([
     ...single.map(({ field, index }) => [field, header[index] ?? ''] as const),
     ...joined.map(({ field, clockAt }) => [field, header[clockAt] ?? ''] as const),

@@ -1,6 +1,6 @@
 import type { Result } from '#shared/base/result.ts'
 import type { Side } from '#shared/fills/fill.ts'
-import { productRow } from '#shared/market/contract-name.ts'
+import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
@@ -29,10 +29,20 @@ export const contractOfSymbol = (symbol: string): { readonly contract: string; r
   return { contract, isKnown: isKnownDelivery(contract) || continuousProduct(contract) !== null || (plain.startsWith('/') && productRow(contract) !== null) }
 }
 
+const productOf = (contract: string): string => {
+  const root = continuousProduct(contract) ?? wholeRootOf(contract)
+  return productRow(root)?.root ?? root
+}
+
 const contractIn = (row: OpenRow): string => {
   const named = cellText(row, contractCell)
-  if (named !== '') return contractOfInstrument(named)
   const { contract, isKnown } = contractOfSymbol(requiredSymbol(row, 'symbol'))
+  if (named !== '') {
+    const meant = contractOfInstrument(named)
+    // A format that somebody else made would price it by another product's point value.
+    if (isKnown && productOf(meant) !== productOf(contract)) refuseCell(row, 'symbol', 'contradicts')
+    return meant
+  }
   if (!isKnown) refuseCell(row, 'symbol', 'unknown-symbol')
   return contract
 }
@@ -130,7 +140,9 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   if (exit.time < entry.time) refuseCell(row, 'exitTime', 'contradicts')
   refuseOtherSession(row, 'tradingDay', tradeDate, exit.time)
   const figures = figuresIn(row)
-  return finishRow(row, pairOfTrade({
+  // Only a net beside the gross that the prices make shows that the fees are all of them.
+  const isProved = 'netPnl' in row.cells
+  return finishRow(row, { ...pairOfTrade({
     account: accountIn(row, contract),
     direction: side === 'buy' ? 'long' : 'short',
     // Without an id, its key is made of the whole file.
@@ -141,7 +153,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     ...figures,
     currency: signedCurrency(row, namedContractSpec(contract, product).currency),
     tradeDate,
-  }))
+  }), ...(isProved ? {} : { unproved: true as const }) })
 }
 
 /** Ids that files give: one that two rows of a file have is none, and tells neither row from the other. */
