@@ -8,7 +8,7 @@ import { amountOf, exactMoney, InexactAmount } from '#shared/money/money.ts'
 import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
-import { alikeBeside } from '../reconciliation/fills-counted-twice.ts'
+import { alikeBeside, sameFilesBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { accountAttribution } from './import-accounts.ts'
 import { activeReadings, type KeptReading } from './queries.ts'
@@ -68,7 +68,7 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
     return {
       accounts: shown,
       unnamed: { rows: unnamed, placed: placedOf(ofUnnamed), left: leftOf(ofUnnamed), files: unnamedFiles },
-      outcome: outcomeOf(reader, userId, { whole, before: once(() => assembleImports(reader, userId, [...standing], { warnsOfFees })), touched, accounts }),
+      outcome: outcomeOf(reader, userId, { whole, before: once(() => assembleImports(reader, userId, [...standing], { warnsOfFees })), touched, unnamed: new Set(ofUnnamed.map(({ account }) => account)), accounts }),
       without: null,
     }
   } catch (error) {
@@ -111,7 +111,7 @@ const standingRows = (reader: Reader, userId: string): number => {
   return query<{ rows: number | null }>(reader, sql).get(userId)?.rows ?? 0
 }
 
-type Parts = { readonly whole: AssembledImports; readonly before: () => AssembledImports; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
+type Parts = { readonly whole: AssembledImports; readonly before: () => AssembledImports; readonly touched: ReadonlySet<AccountKey>; /** Those that rows do not name themselves. */ readonly unnamed: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
 
 const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome => {
   const { whole, before, touched, accounts } = parts
@@ -173,10 +173,13 @@ const once = <T extends object>(make: () => T): (() => T) => {
 }
 
 /** Accounts of the journal, synced ones too, that have the fills of these files under another name. */
-const alikeWarnings = (reader: Reader, userId: string, { whole, touched, accounts }: Parts): ImportOutcome['warnings'] => {
+const alikeWarnings = (reader: Reader, userId: string, { whole, touched, unnamed, accounts }: Parts): ImportOutcome['warnings'] => {
   const coming = [...touched].flatMap((account) => [...(whole.accounts.get(account)?.fills().values() ?? [])].map((fill) => ({ ...fill, account })))
   const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
-  return alikeBeside(reader, userId, coming).flatMap(({ accounts: both, rows }) => (both.some((key) => whole.accounts.has(key) && !touched.has(key)) ? [] : [{ code: 'accounts-alike', accounts: both.map(nameOf), rows }]))
+  // Accounts of files alone are compared where these are put together.
+  const beside = alikeBeside(reader, userId, coming).filter(({ accounts: both }) => both.every((key) => !whole.accounts.has(key) || touched.has(key)))
+  const same = sameFilesBeside(reader, userId, coming.filter(({ account }) => unnamed.has(account)))
+  return [...beside, ...same].map(({ accounts: both, rows }) => ({ code: 'accounts-alike', accounts: both.map(nameOf), rows }))
 }
 
 /** Everything but fills in these files, each once: if an import adds to it, the import brings something new. Row numbers do not count. */

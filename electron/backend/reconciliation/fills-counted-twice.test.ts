@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fillRow, importRows } from '#tests/helpers/imports.ts'
 import { fill, openStore, take, user, type TestStore } from '#tests/helpers/store.ts'
 import { previewImport } from '../imports/preview-import.ts'
+import { readExport } from '../imports/read-export.ts'
+import type { Reading } from '#shared/imports/reading.ts'
 import { daysCountedTwice } from './fills-counted-twice.ts'
 
 const broker = 984_825_202_073
@@ -38,4 +41,24 @@ test('the preview of such a file says so before it is imported, and nothing of a
   const name = synced.writer.database.prepare<[], { name: string }>('SELECT name FROM accounts').get()?.name ?? ''
   expect(warningsOf('My NT name')).toEqual([{ code: 'accounts-alike', accounts: [name, 'My NT name'].sort(), rows: 2 }])
   expect(warningsOf(name)).toEqual([])
+})
+
+test('the same file of a platform for a second account is warned of, and other trades there do not hide that', async () => {
+  const [header = '', ...lines] = readFileSync(new URL('../../../tests/fixtures/platforms/tradingview.csv', import.meta.url), 'utf8').split(/\r?\n/).filter((line) => line !== '')
+  const zone = 'America/Chicago'
+  const readingsOf = async (from: number, to: number): Promise<Reading[]> => {
+    const readings: Reading[] = []
+    const outcome = await readExport((async function* () { yield await Promise.resolve(new TextEncoder().encode([header, ...lines.slice(from, to)].join('\n'))) })(), zone, (batch) => void readings.push(...batch.readings))
+    expect(outcome).toMatchObject({ ok: true, value: { kind: 'tradingview-orders' } })
+    return readings
+  }
+  const store = openStore()
+  const warningsOf = (said: string, readings: readonly Reading[]) =>
+    previewImport(store.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'orders.csv', kind: 'tradingview-orders', zone, said, seen: [{ id: null, name: null, rows: readings.length }], readings: [new TextEncoder().encode(JSON.stringify(readings))] }] }).outcome?.warnings.filter(({ code }) => code === 'accounts-alike')
+  const [first, second, third] = [await readingsOf(0, 4), await readingsOf(4, 6), await readingsOf(1, 4)]
+  await importRows(store, 'one', first, 'A')
+  await importRows(store, 'two', second, 'B')
+  expect(warningsOf('B', first)).toMatchObject([{ accounts: ['A', 'B'] }])
+  // What an account has already is no other one’s.
+  expect([warningsOf('A', third), warningsOf('B', await readingsOf(3, 8))]).toEqual([[], []])
 })

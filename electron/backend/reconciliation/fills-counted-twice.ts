@@ -2,7 +2,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import { countedTwice, type SharedFill } from '#shared/imports/doubtful-days.ts'
-import { isBrokersId, wholeIdOf } from '#shared/imports/fill-ids.ts'
+import { isBrokersId, isPlatformsId, wholeIdOf } from '#shared/imports/fill-ids.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
@@ -58,4 +58,31 @@ export const alikeBeside = (reader: Reader, userId: string, coming: readonly Sha
   }
   // Files that are alike among themselves are said to be by their rows.
   return countedTwice(shared.sort(compareFills), () => 0).warnings.filter(({ accounts: both }) => both.some((account) => !accounts.has(account)))
+}
+
+/**
+ * Accounts that already have every fill that files bring to another one, whose rows name no account: most likely the same file, given to two accounts.
+ * Ids of platforms may be made of what a row says, so some may be equal where one account is copied to another.
+ */
+export const sameFilesBeside = (reader: Reader, userId: string, coming: readonly SharedFill[]): ReturnType<typeof countedTwice>['warnings'] => {
+  // A fill that is made of an order is named by it.
+  const platforms = coming.filter(({ id }) => isPlatformsId(id.replace(/^order:/, '')))
+  if (platforms.length === 0) return []
+  const holders = new Map<string, Set<AccountKey>>(platforms.map(({ id }) => [id, new Set()]))
+  for (const { id, account } of platforms) holders.get(id)?.add(account)
+  const known = new Map<AccountKey, Set<string>>()
+  for (const { account, id } of query<Pick<FillRow, 'account' | 'id'>>(reader, 'SELECT account, id FROM fills WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))').iterate(userId, JSON.stringify([...holders.keys()]))) {
+    holders.get(id)?.add(account)
+    known.set(account, (known.get(account) ?? new Set()).add(id))
+  }
+  const warnings = new Map<string, ReturnType<typeof countedTwice>['warnings'][number]>()
+  for (const [account, own] of Map.groupBy(platforms.filter((fill) => known.get(fill.account)?.has(fill.id) !== true), (fill) => fill.account)) {
+    const [first, ...rest] = own.map(({ id }) => holders.get(id) ?? new Set<AccountKey>())
+    for (const other of first ?? []) {
+      if (other === account || !rest.every((accounts) => accounts.has(other))) continue
+      const both = [other, account].sort() as [AccountKey, AccountKey]
+      warnings.set(both.join('\n'), { accounts: both, rows: own.length })
+    }
+  }
+  return [...warnings.values()]
 }
