@@ -89,6 +89,11 @@ export const tradeExcursions = z.object({
 })
 export type TradeExcursions = z.infer<typeof tradeExcursions>
 
+const stated = z.object({ amount: decimalText, /** Whether it lies within Fillbook's bounds; null where there are none. */ within: z.boolean().nullable() }).nullable()
+/** What NinjaTrader, or a file of the user's own, says of a trade's excursions, gross. No figure of Fillbook's is made of it. */
+export const statedExcursions = z.object({ by: z.enum(['ninjatrader', 'file']), currency: z.string().length(3), mfe: stated, mae: stated })
+export type StatedExcursionsShown = z.infer<typeof statedExcursions>
+
 /** Calls on prices of contracts from the user's files. They never leave this computer. */
 export const priceRoutes = {
   /** Reads files of prices and writes nothing. */
@@ -97,8 +102,8 @@ export const priceRoutes = {
   importPrices: { method: 'POST', path: '/api/prices', body: wishes, answer: z.object({ success: z.literal(true), files: z.array(priceImported) }) },
   /** What is stored, the room it takes, and its limits. */
   prices: { method: 'GET', path: '/api/prices', answer: z.object({ series: z.array(storedPrices), bytes: count, limit }) },
-  /** The excursions of a trade, or of a fill pair, by its id; null where no price within it is stored. */
-  excursions: { method: 'GET', path: '/api/prices/excursions', query: z.object({ id: identifier }), answer: z.object({ excursions: tradeExcursions.nullable() }) },
+  /** The excursions of a trade, or of a fill pair, by its id; null where no price within it is stored. `stated` is null where no file says any, and of trades with several fill pairs, for files say them of each. */
+  excursions: { method: 'GET', path: '/api/prices/excursions', query: z.object({ id: identifier }), answer: z.object({ excursions: tradeExcursions.nullable(), stated: statedExcursions.nullable() }) },
   removePrices: { method: 'POST', path: '/api/prices/remove', body: series, answer: z.object({ success: z.literal(true) }) },
   /** Deletes the user's file of prices with its limits, also where it is damaged. */
   removeAllPrices: { method: 'POST', path: '/api/prices/remove-all', answer: z.object({ success: z.literal(true) }) },

@@ -145,7 +145,7 @@ export const distinctPairs = (rows: readonly Placed<PairReading>[]): Distinct<Pl
     key: ({ account, buy, sell }) => pairKey(account, buy.fillId, sell.fillId),
     facts: ({ contract, qty, pnl, buy, sell }) => ({ contract, quantity: qty, pnl, 'buy-price': buy.price, 'sell-price': sell.price, 'bought-time': buy.time, 'sold-time': sell.time }),
     fee: ({ fees }) => fees ?? null,
-    additions: ['pairId', 'currency', 'tradeDate', 'fees'],
+    additions: ['pairId', 'currency', 'tradeDate', 'fees', 'excursions'],
   })
 
 /** Each cash movement once. A transaction may have several rows; the balance after each tells them apart. */

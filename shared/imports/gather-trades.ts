@@ -1,10 +1,10 @@
-import { amountOf, type Amount } from '#shared/money/money.ts'
+import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { keyOf } from './assembly.ts'
 import { readMoney, readWhole } from './cell-number.ts'
 import { readOffset, readWall } from './cell-time.ts'
 import { pairOfTrade } from './closed-trade.ts'
 import type { Gathered, GatheredRow } from './platforms/platform.ts'
-import type { PairReading } from './reading.ts'
+import type { PairReading, StatedExcursions } from './reading.ts'
 import { cellText } from './row-cells.ts'
 
 /** The columns of a report that number its rows and sum them up, if it has them, and the name for its trades' keys. */
@@ -78,7 +78,16 @@ const tradeOf = (rows: readonly Row[]): readonly PairReading[] => {
       qty: sumOf('qty'),
       pnl: amountOf(sumOf('pnl')),
       ...(rows.every(({ pair }) => pair.fees !== undefined) ? { fees: amountOf(sumOf('fees')) } : {}),
+      ...excursionsOf(rows.map(({ pair }) => pair.excursions)),
     }),
     line: first.line,
   }]
+}
+
+/** Contracts that entered and left together went the same way: what is stated of them adds up. */
+const excursionsOf = (stated: readonly (StatedExcursions | undefined)[]): Pick<PairReading, 'excursions'> => {
+  const [first] = stated
+  if (first === undefined) return {}
+  const sumOf = (of: 'mfe' | 'mae'): Amount | null => stated.reduce<Amount | null>((sum, one) => (sum === null || one === undefined || one[of] === null ? null : amountOf(sum + one[of])), zero)
+  return { excursions: { by: first.by, mfe: sumOf('mfe'), mae: sumOf('mae') } }
 }

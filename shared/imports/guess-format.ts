@@ -83,6 +83,9 @@ const concepts = {
   trade: words('trade|transaction|geschaft|operac|operaz|transakc'),
   tradingDay: words('trad(?:e|ing) ?(?:day|date)|session|handelstag|business date'),
   notMoney: words('pct|percent|tick|point|pip|cum|running|balance|rate|ratio|multiple|max|min', '%|％'),
+  mfe: words('mfe |max(?:imum)? fav|max open profit|max open p l high|favou?rable exc|run ?up'),
+  mae: words('mae |max(?:imum)? adv|max open loss|adverse exc|drawdown'),
+  notExcursion: words('pct|percent|tick|point|pip|price|ratio|r ', '%|％'),
   total: words('total|summe|sum '),
 } as const
 type Concept = keyof typeof concepts
@@ -151,6 +154,10 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
     const isMoney = (column: Named): boolean => column.is('pnl') && isNumber(column) && !column.is('notMoney')
     choose('grossPnl', (column) => isMoney(column) && column.is('gross') && !column.is('net'))
     choose('netPnl', (column) => isMoney(column) && column.is('net') && !column.is('gross'))
+    // Of percents, ticks, or R nothing is kept.
+    const isExcursion = (column: Named): boolean => isNumber(column) && !column.is('notExcursion')
+    choose('mfe', (column) => column.is('mfe') && isExcursion(column))
+    choose('mae', (column) => column.is('mae') && isExcursion(column))
     choose('tradeId', (column) => column.is('id') && !column.is('order') && !column.is('account') && column.isUnique && column.filled > 1 && !isTime(column), (column) => column.is('trade'))
   } else {
     if (!choose('time', isTime, (column) => column.is('fill'), (column) => column.is('time') && !column.is('order') && !column.is('entry')) && choose('date', isDay, (column) => column.is('date') && !column.is('tradingDay'))) choose('clock', isClock, (column) => column.is('fill'))

@@ -12,7 +12,7 @@ const shared = ['symbol', 'side', 'quantity', 'signedQuantity', 'fee', 'negative
 /** What columns may hold, by the kind of rows. A date and a clock may have columns of their own. */
 export const fieldsOf = {
   fills: ['time', 'date', 'clock', ...shared, 'price', 'fillId', 'orderId'],
-  trades: ['entryTime', 'entryDate', 'entryClock', 'exitTime', 'exitDate', 'exitClock', ...shared, 'entryPrice', 'exitPrice', 'grossPnl', 'netPnl', 'tradeId', 'tradingDay'],
+  trades: ['entryTime', 'entryDate', 'entryClock', 'exitTime', 'exitDate', 'exitClock', ...shared, 'entryPrice', 'exitPrice', 'grossPnl', 'netPnl', 'tradeId', 'tradingDay', 'mfe', 'mae'],
 } as const satisfies Record<RowKind, readonly string[]>
 export type FormatField = (typeof fieldsOf)[RowKind][number]
 

@@ -11,6 +11,7 @@ const currency = currencyCode.nullable()
 const account = z.strictObject({ id: text.nullable(), name: text.nullable() })
 const pairedFill = z.strictObject({ fillId: text, time, price: ticks })
 const tradeDate = calendarDay.nullable()
+const excursions = z.strictObject({ by: z.enum(['ninjatrader', 'file']), mfe: money.nullable(), mae: money.nullable() })
 const line = whole.positive().optional()
 
 /** Parses an exported reading: exactly the shape of `Reading`. */
@@ -26,7 +27,7 @@ export const readingShape = z.discriminatedUnion('says', [
   }),
   z.strictObject({
     ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
-    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), unproved: z.literal(true).optional(), currency, tradeDate },
+    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), unproved: z.literal(true).optional(), currency, tradeDate, excursions: excursions.optional() },
   }),
   z.strictObject({
     ...{ says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },

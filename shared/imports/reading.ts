@@ -72,6 +72,9 @@ export type OrderReading = OfFile & {
 /** One side of a pair. */
 export type PairedFill = { readonly fillId: string; /** UTC ms. */ readonly time: number; readonly price: Ticks }
 
+/** How far a closed trade went for and against its trader, gross and above zero, as its platform or a file of the user's own says; null where it does not. They are shown beside Fillbook's own and never taken as these. */
+export type StatedExcursions = { readonly by: 'ninjatrader' | 'file'; readonly mfe: Amount | null; readonly mae: Amount | null }
+
 /** The broker's own fill pair, from a Performance report or the Position History. */
 export type PairReading = OfFile & {
   readonly says: 'pair'
@@ -90,6 +93,8 @@ export type PairReading = OfFile & {
   readonly closing?: Side
   /** Commissions and fees of both sides, a cost is positive; missing if the file has none. */
   readonly fees?: Amount | undefined
+  /** Missing if the file has none. */
+  readonly excursions?: StatedExcursions
   /** Set if nothing shows that the row is one trade of this account alone: its file has it several times without an id, or names several accounts. Its day is not proved by it. */
   readonly unproved?: true
   /** Known once files are put together, of closed trades: which of them it is in, and whether its account is only assumed, since several name none. */

@@ -5,12 +5,12 @@ import { contractSpecOf, namedContractSpec } from '#shared/market/contract-spec.
 import { isTimeZone, timeOfWall } from '#shared/market/zone-clock.ts'
 import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
-import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { amountOf, parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { currencySignsIn, isTruncated, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
 import { contractOfInstrument, isKnownDelivery } from './contract-code.ts'
-import type { ExportRow, Reading, RowProblem } from './reading.ts'
+import type { ExportRow, Reading, RowProblem, StatedExcursions } from './reading.ts'
 
 /**
  * A row being read. Each function below reads one cell; the first unreadable one becomes the row's problem, and the placeholder that the function then
@@ -102,6 +102,16 @@ export const signedCurrency = ({ signed }: OpenRow, taken: Currency | null): Cur
 
 /** Money, or null if the cell is empty. */
 export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
+
+/** What a row says of its excursions, in two columns of money whatever their signs; a cell that is no money says nothing, for no figure depends on it. */
+export const statedExcursions = (row: OpenRow, by: StatedExcursions['by'], mfe: string, mae: string): { readonly excursions?: StatedExcursions } => {
+  const amountIn = (column: string): Amount | null => {
+    const read = readMoney(cellText(row, column), row.decimals)
+    return read.ok ? amountOf(Math.abs(read.value)) : null
+  }
+  const said = { by, mfe: amountIn(mfe), mae: amountIn(mae) }
+  return said.mfe === null && said.mae === null ? {} : { excursions: said }
+}
 
 /** A commission or fee, null if the cell is empty; a negative one is rejected. */
 export const optionalCost = (row: OpenRow, column: string): Amount | null => {

@@ -64,8 +64,9 @@ export const tradesOfFiles = (all: readonly Placed<PairReading>[]): WholeTrades 
     const byFile = [...Map.groupBy(own, ({ ofFile }) => ofFile).values()]
     if (moment === '' || byFile.length === 1) return own
     const sizeOf = (rows: readonly Placed<PairReading>[]): number => rows.reduce((sum, { qty }) => sum + qty, 0)
+    const describedOf = (rows: readonly Placed<PairReading>[]): number => rows.filter(({ excursions }) => excursions !== undefined).length
     const chargedOf = (rows: readonly Placed<PairReading>[]): number => rows.filter(({ fees }) => fees !== undefined).length
-    const [best = [], ...others] = byFile.toSorted((one, other) => sizeOf(other) - sizeOf(one) || chargedOf(other) - chargedOf(one) || compareText(textOf(one), textOf(other)))
+    const [best = [], ...others] = byFile.toSorted((one, other) => sizeOf(other) - sizeOf(one) || chargedOf(other) - chargedOf(one) || describedOf(other) - describedOf(one) || compareText(textOf(one), textOf(other)))
     const [first] = best
     if (first !== undefined && others.some((other) => legsText(other) !== legsText(best))) {
       doubtful.push(dayOf(first))

@@ -110,8 +110,8 @@ test('a trade has its excursions by the prices that are stored, and says that th
   const [entered, left] = [clock(14, 30, 10), clock(14, 35, 20)]
   const trade = { id: 'worked', symbol: 'ESZ6', account: 'A', side: 'long', qty: 2, entryPrice: 7000, exitPrice: 7004, entryTime: new Date(entered).toISOString(), exitTime: new Date(left).toISOString(), date: '2026-11-24', pnl: 400, commission: '0', stop: '6996', platform: 'other' } as const
   await browser.call(localRoutes.addTrade, { body: { userId, trade } })
-  expect(await browser.call(priceRoutes.excursions, { query: { id: 'worked' } })).toEqual({ excursions: null })
-  expect(await browser.call(priceRoutes.excursions, { query: { id: 'nobodys' } })).toEqual({ excursions: null })
+  expect(await browser.call(priceRoutes.excursions, { query: { id: 'worked' } })).toEqual({ excursions: null, stated: null })
+  expect(await browser.call(priceRoutes.excursions, { query: { id: 'nobodys' } })).toEqual({ excursions: null, stated: null })
 
   // The trade of the worked example: 2.50 points against it, 6.25 for it.
   const at = (ms: number, price: number) => ({ at: ms * 1000, price: (price / 0.25) as Ticks, size: 1 })

@@ -173,6 +173,15 @@ describe('closed trades of a mapped file', () => {
     for (const order of [files, files.toReversed()]) expect(assembleFiles(order).assembly.fills.map(({ side, qty }) => [side, qty])).toEqual([['buy', 2], ['sell', 2]])
   })
 
+  it('keeps the MFE and MAE that its columns state, whatever their signs, and guesses which these are', async () => {
+    const text = 'Symbol,Entry time,Exit time,Entry price,Exit price,Qty,Side,Gross P&L,Max open profit,Max open loss,MAE %\nMESU6,2026-06-15 09:31,2026-06-15 09:40,6000,6002.5,2,Long,25.00,31.50,-7.00,0.1\n'
+    const format = await guessed(text)
+    expect(fieldsIn(format)).toMatchObject({ 'Gross P&L': 'grossPnl', 'Max open profit': 'mfe', 'Max open loss': 'mae' })
+    expect(fieldsIn(format)).not.toHaveProperty('MAE %')
+    const file = await readBy(format, text)
+    expect(file.readings).toMatchObject([{ pnl: 250_000, excursions: { by: 'file', mfe: 315_000, mae: 70_000 } }])
+  })
+
   it('a net P&L as a gross one shows as a difference', async () => {
     expect((await daysOf({ Net: 'grossPnl' })).map(([state]) => state)).toEqual(['differs'])
   })

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly, DoubtfulDays } from '#shared/imports/assembly.ts'
+import type { PairReading, StatedExcursions } from '#shared/imports/reading.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import type { Reach } from './reach.ts'
 
@@ -73,6 +74,17 @@ const keepFigures = (writer: Writer, userId: string, account: AccountKey, figure
 
 /** The file of a row does not matter for reconciling. */
 const withoutFile = (key: string, value: unknown): unknown => (key === 'file' || key === 'ofFile' ? undefined : value)
+
+const excursionsSql = `SELECT row.value AS content FROM broker_figures, json_each(broker_figures.content) AS row
+  WHERE user_id = @userId AND account = @account AND kind = 'pairs' AND instr(content, @buyId) > 0 AND row.value ->> '$.buy.fillId' = @buyId AND row.value ->> '$.sell.fillId' = @sellId`
+
+/** What a file says of the excursions of a closed trade, by the fills that it is made of; null where none does. */
+export const statedExcursionsOf = (reader: Reader, of: { readonly userId: string; readonly account: AccountKey; readonly buyId: string; readonly sellId: string; readonly qty: number }): (StatedExcursions & Pick<PairReading, 'currency'>) | null => {
+  const found = query<{ content: string }>(reader, excursionsSql).get(of)
+  if (found === undefined) return null
+  const { excursions, qty, currency } = JSON.parse(found.content) as PairReading
+  return excursions === undefined || qty !== of.qty ? null : { ...excursions, currency }
+}
 
 /** The broker's figures of an account, as last assembled. */
 export const brokerFiguresOf = (reader: Reader, userId: string, account: AccountKey): BrokerFigures => {

@@ -20,7 +20,7 @@ import { rematched } from '../own-data/rematched.ts'
 import { rights } from '../plans/queries.ts'
 import { fillPrices } from '../prices/fill-prices.ts'
 import { neededPrices } from '../prices/needed-prices.ts'
-import { pricedTrade } from '../prices/priced-trade.ts'
+import { pricedTrade, statedExcursions } from '../prices/priced-trade.ts'
 import { tradesToPrice } from '../prices/trades-to-price.ts'
 import { reconciledDay, reconciliationJson } from '../reconciliation/queries.ts'
 import { report, reports, reportSettings, scheduledUsers } from '../reports/queries.ts'
@@ -58,7 +58,7 @@ const questions = {
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
-  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, tradesToPrice, neededPrices },
+  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
   ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },

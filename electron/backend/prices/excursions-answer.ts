@@ -1,4 +1,5 @@
-import type { TradeExcursions } from '#shared/api/prices.ts'
+import type { StatedExcursionsShown, TradeExcursions } from '#shared/api/prices.ts'
+import type { StatedExcursions } from '#shared/imports/reading.ts'
 import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Bounds, Excursion, Excursions, ExtremeTimes, Ratio } from '#shared/prices/excursions.ts'
 import type { Span } from '#shared/prices/tape.ts'
@@ -17,3 +18,11 @@ export const excursionsAnswer = (currency: Currency, found: Excursions, { toMfe,
   ...{ capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total) },
   ...{ toMfe: times(toMfe), toMae: times(toMae) },
 })
+
+const isWithin = (amount: Amount, { least, most }: Bounds<Amount>): boolean => (least === null || amount >= least) && (most === null || amount <= most)
+
+/** What a file says of a trade's excursions, and whether it lies within Fillbook's bounds where there are any. */
+export const statedAnswer = ({ by, currency, mfe, mae }: StatedExcursions & { readonly currency: Currency }, found: Pick<Excursions, 'mfe' | 'mae'> | null): StatedExcursionsShown => {
+  const said = (amount: Amount | null, of: 'mfe' | 'mae') => (amount === null ? null : { amount: exactMoney(amount), within: found === null ? null : isWithin(amount, found[of].amount) })
+  return { by, currency, mfe: said(mfe, 'mfe'), mae: said(mae, 'mae') }
+}

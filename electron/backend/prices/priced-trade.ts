@@ -1,9 +1,12 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { StatedExcursions } from '#shared/imports/reading.ts'
 import { specInTicks } from '#shared/market/contract-spec.ts'
 import type { Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { PricedTrade, TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import { statedExcursionsOf } from '../imports/broker-figures.ts'
 import { specOf } from '../fills/specs.ts'
 import { pairRisks, tripRisks } from '../trades/risks.ts'
 import { tradeInView } from '../trades/trade-view.ts'
@@ -31,6 +34,21 @@ export const pricedTrade = (reader: Reader, { userId, id }: OfUser & { readonly 
   if (spec === null || spec.source === 'unknown') return null
   const risk = ofTrade.length > 0 ? tripRisks(reader, userId, [id])({ id }) : pairRisks(reader, userId, [id])({ ...first, price: first.entry_price, tickSize: first.tick_size })
   return { contract: first.symbol, tickSize: first.tick_size, currency: first.currency, trade: { fills: fillsOf(pairs), tolerance, tickValue: spec.tickValue, risk } }
+}
+
+type StatedRow = { id: string; account: AccountKey; currency: Currency; side: 'long' | 'short'; qty: number }
+
+/** What a file says of the excursions of a trade of one fill pair, or of a fill pair, in its own currency; null where none does. */
+export const statedExcursions = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): (StatedExcursions & { readonly currency: Currency }) | null => {
+  const sql = `SELECT row.id, row.account_id AS account, row.currency, row.side, row.qty FROM trades AS row WHERE row.origin = 'synced' AND ${tradeInView}`
+  const ofTrade = query<StatedRow>(reader, `${sql} AND row.trip_id = ?`).all(userId, userId, userId, id)
+  const [pair, ...others] = ofTrade.length > 0 ? ofTrade : query<StatedRow>(reader, `${sql} AND row.id = ?`).all(userId, userId, userId, id)
+  if (pair === undefined || others.length > 0) return null
+  const { account, side, qty, currency } = pair
+  const [opening = '', closing = ''] = pair.id.slice(account.length + 1).split('/')
+  const [buyId, sellId] = side === 'long' ? [opening, closing] : [closing, opening]
+  const stated = statedExcursionsOf(reader, { userId, account, buyId, sellId, qty })
+  return stated === null || (stated.currency ?? currency) !== currency ? null : { ...stated, currency }
 }
 
 /** Both ends of each fill pair, in the order of time; of one moment those that open come first, so that the trade is not flat in between. */

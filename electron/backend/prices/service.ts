@@ -13,7 +13,7 @@ import { refuse, type Refused } from '../refused.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import type { FetchedPrints, PriceCalls, PriceWork, Refreshed } from './prices-worker.ts'
-import { excursionsAnswer } from './excursions-answer.ts'
+import { excursionsAnswer, statedAnswer } from './excursions-answer.ts'
 import type { TradePlace } from './trades-to-price.ts'
 import { forgetPriceFile, priceFileOf, type PricePlace } from './price-file.ts'
 import { seePriceFile, type PricePreview } from './price-imports.ts'
@@ -25,7 +25,7 @@ type Wishes = BodyOf<Routes['previewPrices']>
 export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
 
 /** `folder` holds a file of each user; `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
-type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'neededPrices'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
+type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => seePriceFile({ path, name, contract: null }, 0) !== null
@@ -190,14 +190,16 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
         limit: { megabytes: limits.bytes === null ? null : Math.round(limits.bytes / megabyte), days: limits.days },
       })
     },
-    /** The excursions of a trade or a fill pair; null where there is none, or no price within it. */
+    /** The excursions of a trade or a fill pair, null where there is none, or no price within it; and what a file says of them. */
     excursions: async (userId: string, id: string): Promise<Result<AnswerOf<Routes['excursions']>, Refused>> => {
-      const priced = await read.pricedTrade({ userId, id })
+      const [priced, stated] = await Promise.all([read.pricedTrade({ userId, id }), read.statedExcursions({ userId, id })])
       const contract = priced && contractKey(priced.contract)
-      if (priced === null || contract === null) return ok({ excursions: null })
+      if (priced === null || contract === null) return ok({ excursions: null, stated: stated && statedAnswer(stated, null) })
       const { tickSize, trade, currency } = priced
       const answer = await guarded(() => jobs.run('excursions', { place: placeOf(userId), contract, tickSize, trade }))
-      return answer.ok ? ok({ excursions: answer.value && excursionsAnswer(currency, answer.value.found, answer.value.times) }) : answer
+      if (!answer.ok) return answer
+      const found = answer.value
+      return ok({ excursions: found && excursionsAnswer(currency, found.found, found.times), stated: stated && statedAnswer(stated, found?.found ?? null) })
     },
     remove: async (userId: string, { contract, source, grain }: BodyOf<Routes['removePrices']>): Promise<Result<unknown, Refused>> => {
       const key = contractKey(contract)

@@ -1,13 +1,13 @@
 import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
-import { priceRoutes, type TradeExcursions } from '#shared/api/prices.ts'
+import { priceRoutes, type StatedExcursionsShown, type TradeExcursions } from '#shared/api/prices.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
 import { expect, test } from 'vitest'
 import { Excursions } from './excursions.tsx'
 
-const drawn = async (excursions: TradeExcursions | null) =>
+const drawn = async (excursions: TradeExcursions | null, stated: StatedExcursionsShown | null = null) =>
   draw(<FormatContext value={createFormat('en', 'UTC')}><Excursions id="t" onLeave={() => true} /></FormatContext>, {
-    namespaces: ['trade-logbook'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions } }) },
+    namespaces: ['trade-logbook'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions, stated } }) },
   })
 
 test('a figure that bars leave open is a range, one that a hole leaves open is a lower bound, and a sure one stands alone', async () => {
@@ -31,4 +31,23 @@ test('without prices it says so, and where they come from', async () => {
   const { findByRole, findByText } = await drawn(null)
   expect((await findByRole('link', { name: 'Import prices' })).getAttribute('href')).toBe('/dashboard/Import')
   await findByText(/No prices of this trade are stored/)
+})
+
+test('what NinjaTrader says stands beside it, with whether it lies within the prices', async () => {
+  const bounds = { least: '625.00', most: '800.00' }
+  const extreme = { amount: bounds, ticks: { least: '25.0000', most: '32.0000' }, r: null }
+  const { findByLabelText } = await drawn(
+    { currency: 'USD', result: '400.00', drawdown: bounds, mfe: extreme, mae: extreme, capture: null, entry: null, exit: null, total: null, toMfe: null, toMae: null },
+    { by: 'ninjatrader', currency: 'USD', mfe: { amount: '700.00', within: true }, mae: { amount: '600.00', within: false } },
+  )
+  const said = (await findByLabelText('Excursions')).textContent
+  expect(said).toContain('MFE by NinjaTrader$700.00within these prices')
+  expect(said).toContain('MAE by NinjaTrader$600.00outside of these prices')
+})
+
+test('without prices it says what the file says, and judges nothing', async () => {
+  const { findByLabelText } = await drawn(null, { by: 'file', currency: 'USD', mfe: null, mae: { amount: '25.00', within: null } })
+  const said = (await findByLabelText('Excursions')).textContent
+  expect(said).toContain('MAE by the file$25.00')
+  expect(said).not.toMatch(/MFE by|within|outside/)
 })

@@ -20,6 +20,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
   const said = useBoundsText()
   if (isPending) return null
   const found = data?.excursions ?? null
+  const stated = data?.stated ?? null
 
   const money = (currency: string) => (value: string): string => format.fullMoney(value, currency)
   const share = (value: string): string => format.percent(Number(value))
@@ -37,6 +38,17 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
       {after(span) !== null && <span className="ml-2 text-muted">{after(span)}</span>}
     </Fact>
   )
+  const statement = (name: 'mfe' | 'mae') => {
+    const said = stated?.[name] ?? null
+    if (stated === null || said === null) return null
+    const { amount, within } = said
+    return (
+      <Fact name={t(`excursion.stated-${stated.by}`, { name: names[name] })}>
+        {format.fullMoney(amount, stated.currency)}
+        {within !== null && <span className={within ? 'ml-2 text-muted' : 'ml-2 text-warn'}>{t(within ? 'excursion.within' : 'excursion.outside')}</span>}
+      </Fact>
+    )
+  }
   return (
     <dl aria-label={t('excursion.title')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
       {found === null ? (
@@ -56,6 +68,8 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
           {ratio('exit', found.exit)}
         </>
       )}
+      {statement('mfe')}
+      {statement('mae')}
     </dl>
   )
 }

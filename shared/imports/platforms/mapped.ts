@@ -12,7 +12,7 @@ import { contractCell, feeCells, issuerCell, textCounts } from '../mapped-format
 import type { FillReading, PairReading, RowProblem } from '../reading.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import {
-  cellText, finishRow, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow,
+  cellText, finishRow, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow,
 } from '../row-cells.ts'
 import type { Gathered, GatheredRow, Platform } from './platform.ts'
 
@@ -153,6 +153,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     ...figures,
     currency: signedCurrency(row, namedContractSpec(contract, product).currency),
     tradeDate,
+    ...statedExcursions(row, 'file', 'mfe', 'mae'),
   }), ...(isProved ? {} : { unproved: true as const }) })
 }
 

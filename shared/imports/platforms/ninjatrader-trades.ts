@@ -1,11 +1,12 @@
 import type { Result } from '#shared/base/result.ts'
 import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
+import { readMoney } from '../cell-number.ts'
 import { contractOfInstrument } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredSymbol, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredSymbol, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 // Beside the commission, columns that a user may hide: the profit is net of all of them, shown or not.
@@ -30,10 +31,18 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     ...(fees === null ? {} : { fees }),
     currency: signedCurrency(row, namedContractSpec(contract, null).currency),
     tradeDate: null,
+    ...excursionsIn(row),
   })
   if (!/^\d*$/.test(cellText(row, 'Trade number'))) refuseCell(row, 'Trade number', 'bad-number')
   if (exit.time < entry.time) refuseCell(row, 'Exit time', 'contradicts')
   return finishRow(row, reading)
+}
+
+/** Its MFE and MAE, which are money unless the report shows ticks, points, pips, or percent: then the profit that it gave back is not the rest of the MFE. */
+const excursionsIn = (row: OpenRow): ReturnType<typeof statedExcursions> => {
+  const [mfe, profit, back] = ['MFE', 'Profit', 'ETD'].map((column) => readMoney(cellText(row, column), row.decimals))
+  const isMoney = cellText(row, 'ETD') === '' || (mfe?.ok === true && profit?.ok === true && back?.ok === true && mfe.value - profit.value === back.value)
+  return isMoney ? statedExcursions(row, 'ninjatrader', 'MFE', 'MAE') : {}
 }
 
 const contractIn = (row: OpenRow): string => contractOfInstrument(requiredSymbol(row, 'Instrument'))
@@ -45,7 +54,7 @@ export const ninjaTraderTrades: Platform = {
       'Instrument', ['Account', 'Compte'], ['Market pos.', 'Pos. marché.'], ['Qty', 'Quantity', 'Qté'], ['Entry price', "Prix d'entrée"], ['Exit price', 'Prix de sortie'],
       ['Entry time', "Heure d'entrée"], ['Exit time', 'Heure de sortie'], 'Profit',
     ],
-    reads: [['Trade number', 'Trade #', 'Trade-#', "Numéro d'ordre"], ['Cum. net profit', 'Profit net cum.'], ...costs],
+    reads: [['Trade number', 'Trade #', 'Trade-#', "Numéro d'ordre"], ['Cum. net profit', 'Profit net cum.'], ...costs, 'MAE', 'MFE', 'ETD'],
   },
   numbers: ['Entry price', 'Exit price', 'Profit', ...costs],
   dated: { times: ['Entry time', 'Exit time'], dates: [], contract: 'Instrument', stream: ['Account', 'Instrument'] },
