@@ -61,6 +61,7 @@ const rowProblems: Record<RowProblem['code'], string> = {
   'unclear-number': 'can be read two ways: the file does not show whether a point or a comma separates decimals',
   'unknown-scale': 'has a scale that is not known: export it again with the column OrderActionSource, which shows the market beside it',
   'bad-time': 'is not a time',
+  'no-day': 'is a time without its day: show the day in this column of the platform, too, and export again',
   'bad-date': 'is not a date',
   'bad-side': 'is neither buy nor sell',
   'off-tick': 'is not on a tick of the contract',
@@ -136,6 +137,7 @@ export const warningText = (warning: ImportWarning): string => {
     case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: one account under two names, which counts twice. Leave out the files of one of them, or write one name into their account column.`
     case 'accounts-mixed': return `${list(warning.files)} were assigned to "${warning.account}", but their trades cannot belong to one account, so their sums mix several. Set --account FILE=NAME for each.`
     case 'account-overruled': return `${list(warning.files)} ${warning.files.length === 1 ? 'was' : 'were'} assigned to another account, but by their ids the fills belong to "${warning.account}". They count there, once.`
+    case 'days-without-file': return `The files have no order of "${warning.account}" on ${warning.days.join(', ')}${warning.of > warning.days.length ? ` and ${String(warning.of - warning.days.length)} more days` : ''}. R|Trader exports one day per file: if you traded then, import that day too, or later trades may be matched wrongly.`
     case 'accounts-apart': return `${list(warning.files)} name no account and cannot belong to one. They stay separate; set --account FILE=NAME for each.`
   }
 }

@@ -42,7 +42,7 @@ const accountName = nameText.refine(isKeptAsItIs)
 export const fileProblem = z.enum(['unknown-kind', 'other-report', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'too-many-accounts', 'mixed-dates', 'open-dates'])
 
 /** Why a row is refused. */
-export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'unknown-scale', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee', 'rows-missing', 'unknown-symbol', 'repeated-id'])
+export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'unknown-scale', 'bad-time', 'no-day', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee', 'rows-missing', 'unknown-symbol', 'repeated-id'])
 
 /** A rejected row: its line, counted from 1 including the header, the column at fault (empty for the whole row), and the cell's text. */
 export const refusedLine = z.object({ line: count, code: rowProblem, column: z.string(), value: z.string() })
@@ -86,6 +86,7 @@ export const importWarning = z.union([
   z.object({ code: z.enum(['account-by-rows', 'accounts-mixed', 'account-overruled']), account: z.string(), files: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-one-number'), accounts: z.array(z.string()).readonly(), number: z.string() }),
   z.object({ code: z.literal('accounts-alike'), accounts: z.array(z.string()).readonly(), rows: count }),
+  z.object({ code: z.literal('days-without-file'), account: z.string(), days: z.array(z.string()).readonly(), of: count }),
   z.object({ code: z.literal('accounts-apart'), files: z.array(z.string()).readonly() }),
 ])
 export type ImportWarningShown = z.infer<typeof importWarning>

@@ -4,6 +4,7 @@ import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed, type RowConflict } from './assembly.ts'
+import { daysWithoutFile } from './days-without-file.ts'
 import { feesAtOtherTimes, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
@@ -64,6 +65,7 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
       ...located('order-contradicts', all.flatMap(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
+      ...daysWithoutFile(sorted, names),
       ...contractWarnings(contracts),
       ...feeWarnings(all.map(({ estimated }) => estimated)),
       ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),

@@ -55,6 +55,8 @@ export type ImportWarning =
   | { readonly code: 'accounts-mixed'; readonly account: string; readonly files: readonly string[] }
   /** Files that the user assigned to another account; their fills are known in this one by id and count there. */
   | { readonly code: 'account-overruled'; readonly account: string; readonly files: readonly string[] }
+  /** Trading days, the first of them, between others of an account whose platform exports one day per file; `of` so many. */
+  | { readonly code: 'days-without-file'; readonly account: string; readonly days: readonly string[]; readonly of: number }
   /** Files of unknown accounts that cannot be one account. */
   | { readonly code: 'accounts-apart'; readonly files: readonly string[] }
 

@@ -175,7 +175,7 @@ export type Reading = FillReading | OrderReading | PairReading | CashReading | B
 
 /** Why a row is unreadable: the column at fault (both if two name different accounts, empty for the whole row) and its text. */
 export type RowProblem = {
-  readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'unknown-scale' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts' | 'not-together' | 'negative-fee' | 'rows-missing' | 'unknown-symbol' | 'repeated-id'
+  readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'unknown-scale' | 'bad-time' | 'no-day' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts' | 'not-together' | 'negative-fee' | 'rows-missing' | 'unknown-symbol' | 'repeated-id'
   readonly column: string
   /** At most 40 characters of it. */
   readonly value: string

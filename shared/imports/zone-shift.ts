@@ -4,8 +4,9 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
 import { compareText, keyOf } from './assembly.ts'
 import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, secondOf, type FillFacts, type Moment } from './fill-facts.ts'
-import { wholeIdOf } from './fill-ids.ts'
+import { isPlatformsId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { trustOf, type FileRows } from './file-rows.ts'
+import { hasLocalTimes } from './kind-facts.ts'
 import type { Reading } from './reading.ts'
 
 /** One account's rows of one file, read in one zone. */
@@ -18,7 +19,7 @@ export type ZoneShift = { readonly file: string; readonly rows: number; readonly
 export type CorrectedTimes = { readonly rows: (reading: Reading) => Reading; readonly shifts: readonly ZoneShift[] }
 
 /** Known fill times of an account. */
-type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: FillFacts[]; /** Of rejected rows, of any account. */ readonly refused: ReadonlyMap<string, number> }
+type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: (FillFacts & { readonly issuer: string })[]; /** Of rejected rows, of any account. */ readonly refused: ReadonlyMap<string, number> }
 
 /** A time and another file's time of the same event, UTC ms. */
 type Compared = { readonly time: number; readonly known: number }
@@ -45,7 +46,8 @@ export function* correctingTimes(dated: readonly Dated[]): Stopping<CorrectedTim
     yield
     const pool: Pool = { fills: new Map(), orders: new Map(), facts: [], refused }
     for (const { file, rows, beside, trust } of units) {
-      const move = trust === 0 ? null : moveOf(rows, pool, file.zone)
+      // A file that names its zone is right about it.
+      const move = trust === 0 || (file.kind !== null && !hasLocalTimes(file.kind)) ? null : moveOf(rows, pool, file.zone)
       const right = move === null ? rows : rows.map((row) => inTime(row, move.to))
       if (move !== null) {
         for (const [index, row] of right.entries()) moved.set(rows[index] ?? row, row)
@@ -103,7 +105,13 @@ const note = ({ fills, orders, facts }: Pool, row: Reading): void => {
     if (!known.has(key)) known.set(key, time)
   }
   if (row.says === 'fill' && row.orderId !== null) orders.set(row.orderId, Math.max(orders.get(row.orderId) ?? row.time, row.time))
-  for (const fact of factsOf(row)) facts.push(fact)
+  for (const fact of factsOf(row)) facts.push({ ...fact, issuer: issuerOfRow(row) })
+}
+
+/** The platform that gives a row's ids; '' where it is none. */
+const issuerOfRow = (row: Reading): string => {
+  const id = row.says === 'fill' ? row.fillId : row.says === 'order' ? row.orderId : row.says === 'pair' ? row.buy.fillId : ''
+  return isPlatformsId(id) ? issuerOf(id) : ''
 }
 
 const factsOf = (row: Reading): readonly FillFacts[] => {
@@ -128,7 +136,10 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   if (rows[0]?.says === 'cash') return moveOfCash(rows, pool, zone)
   // Pairs split fills; group them by time again.
   const own = rows[0]?.says === 'pair' ? bunchesOf(rows.flatMap(factsOf)) : rows.flatMap(factsOf)
-  const known = [...pool.facts, ...bunchesOf(pool.facts)]
+  // Under other ids of one platform they are other fills, as of another day that went alike.
+  const issuer = rows[0] === undefined ? '' : issuerOfRow(rows[0])
+  const others = issuer === '' ? pool.facts : pool.facts.filter((fact) => fact.issuer !== issuer)
+  const known = [...others, ...bunchesOf(others)]
   if (own.length === 0 || known.length === 0) return null
   const toMoment = (facts: FillFacts) => ({ key: factsKey(facts), time: facts.time })
   const { best, unshifted } = bestAgreement(own.map(toMoment), momentsOf(known.map(toMoment)))

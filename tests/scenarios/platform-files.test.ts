@@ -206,6 +206,28 @@ describe('orders and fills of other platforms', () => {
     expect(await readBytes(bytesOf(['Working Orders', header, 'Completed Orders', '"Account","Status"'].join('\n')), zone)).toMatchObject({ ok: false })
   })
 
+  it('Rithmic: days between others without a file are named, weekends are not', async () => {
+    const on = (day: string, id: string): string => oneTrade.rithmic.replaceAll('2026-03-05', day).replaceAll('"7"', `"${id}7"`).replaceAll('"5"', `"${id}5"`)
+    const warnedOf = async (...days: string[]) => (await imported(days.map((day, index) => [`${day}.csv`, bytesOf(on(day, String(index + 1)))]))).assembly.warnings.filter(({ code }) => code === 'days-without-file')
+    expect(await warnedOf('2026-03-05')).toEqual([])
+    // A Thursday, a Friday, and the Monday behind them; then a Wednesday.
+    expect(await warnedOf('2026-03-05', '2026-03-06', '2026-03-09')).toEqual([])
+    expect(await warnedOf('2026-03-05', '2026-03-06', '2026-03-11')).toEqual([{ code: 'days-without-file', account: 'ACC1', days: ['2026-03-09', '2026-03-10'], of: 2 }])
+    const [long] = await warnedOf('2026-03-05', '2026-04-15')
+    expect(long).toMatchObject({ of: 28, days: { length: 10 } })
+  })
+
+  it('TradingView: two days that went alike to the second stay two days', async () => {
+    const on = (day: string, id: string): string => oneTrade.tradingview.replaceAll('2026-03-05', day).replaceAll(/,(\d)$/gm, `,${id}$1`)
+    const { assembly } = await imported([['one.csv', bytesOf(on('2026-03-05', '1'))], ['two.csv', bytesOf(on('2026-03-06', '2'))]])
+    expect(assembly.fills.map(({ time }) => new Date(time).toISOString().slice(0, 10))).toEqual(['2026-03-05', '2026-03-05', '2026-03-06', '2026-03-06'])
+  })
+
+  it('Rithmic: a time without its day is named so', async () => {
+    const { rejected } = await imported([['both.csv', bytesOf(`${oneTrade.rithmic}\n${oneTrade.rithmic.split('\n')[3]?.replaceAll('2026-03-05 ', '').replace('"5"', '"6"') ?? ''}`)]])
+    expect(rejected).toEqual(['5 Update Time with zone no-day'])
+  })
+
   it('Sierra Chart: fills alone, in UTC, prices times 100 and with noise; a scale that nothing shows is rejected', async () => {
     const { pairs, rejected } = await importFixtures(['sierra.txt'])
     expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['MNQU6', '40.00'], ['MNQU6', '-10.00'], ['CLQ6', '300.00']])

@@ -57,6 +57,11 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'account-overruled': return t(`warning.${warning.code}`, { files: list(warning.files), account: warning.account })
     case 'accounts-one-number': return t('warning.accounts-one-number', { accounts: list(warning.accounts), number: warning.number })
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), count: warning.rows, rows: format.count(warning.rows) })
+    case 'days-without-file': {
+      const more = warning.of - warning.days.length
+      const names = warning.days.map((day) => format.fullDay(day)).join(', ')
+      return t('warning.days-without-file', { account: warning.account, count: warning.of, days: more > 0 ? t('and-more', { names, count: format.count(more) }) : names })
+    }
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
     case 'commission-from-table':
       return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: places(warning.at, warning.of) })

@@ -10,7 +10,14 @@ const hour = 3_600_000
 /** What the abbreviations in Rithmic's headers mean, in hours from UTC. */
 const offsets: ReadonlyMap<string, number> = new Map([['UTC', 0], ['GMT', 0], ['EST', -5], ['EDT', -4], ['CST', -6], ['CDT', -5], ['MST', -7], ['MDT', -6], ['PST', -8], ['PDT', -7], ['CET', 1], ['CEST', 2]])
 
+const clockAlone = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]\.?M\.?)?(?:\s+[A-Z]{3,4})?$/i
+
 const timeIn = (zoned: boolean) => (row: OpenRow, column: string): number => {
+  // A column of R|Trader may show the time alone: its file does not say of which day it is.
+  if (clockAlone.test(cellText(row, column))) {
+    refuseCell(row, column, 'no-day')
+    return 0
+  }
   if (!zoned) return requiredTime(row, column)
   const [, wallText = '', name = ''] = /^(.*\S)\s+([A-Z]{3,4})$/.exec(requiredText(row, column)) ?? []
   const [wall, offset] = [readWall(wallText, row.dayFirst), offsets.get(name)]
