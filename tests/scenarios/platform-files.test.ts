@@ -217,8 +217,8 @@ describe('orders and fills of other platforms', () => {
     expect(long).toMatchObject({ of: 28, days: { length: 10 } })
   })
 
-  it('TradingView: two days that went alike to the second stay two days', async () => {
-    const on = (day: string, id: string): string => oneTrade.tradingview.replaceAll('2026-03-05', day).replaceAll(/,(\d)$/gm, `,${id}$1`)
+  it('Rithmic: two days that went alike to the second stay two days, also in a zone that nobody knows', async () => {
+    const on = (day: string, id: string): string => oneTrade.rithmic.replaceAll('(CST)', '(RDT)').replaceAll('2026-03-05', day).replaceAll('"7"', `"${id}7"`).replaceAll('"5"', `"${id}5"`)
     const { assembly } = await imported([['one.csv', bytesOf(on('2026-03-05', '1'))], ['two.csv', bytesOf(on('2026-03-06', '2'))]])
     expect(assembly.fills.map(({ time }) => new Date(time).toISOString().slice(0, 10))).toEqual(['2026-03-05', '2026-03-05', '2026-03-06', '2026-03-06'])
   })
