@@ -41,7 +41,7 @@ export const fileProblemText = ({ code, kind, columns = [], date, report = '' }:
 const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'other-report' | 'open-dates'>, string> = {
   unreadable: 'it cannot be read',
   empty: 'it is empty',
-  'not-text': `it is not a text file in UTF-8 or Latin-1; known reports are ${knownKinds}`,
+  'not-text': `it is neither a text file in UTF-8 or Latin-1 nor a whole Excel workbook of usual size; known reports are ${knownKinds}`,
   'unknown-kind': `its columns match no known report: open it in Fillbook under Import to map its columns, export that format there, and pass it with --format FILE.json; known reports are ${knownKinds}`,
   'failed-export': 'the export failed at the broker, so the file is empty: export it again',
   'mostly-refused': 'most of its rows cannot be read',

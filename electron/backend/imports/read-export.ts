@@ -16,6 +16,7 @@ import { collectRefused } from '#shared/imports/refused-rows.ts'
 import { readHeader, type FileHeader } from './file-header.ts'
 import { createFileRows, type TextRow } from './rows-of-text.ts'
 import { createTextReader } from './text-decoder.ts'
+import { asText } from './workbook.ts'
 
 /**
  * Why a file is refused whole: it is no export that is known, one that is not read, or one that lacks columns; no text; has nothing in it;
@@ -70,7 +71,7 @@ export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string
 
 /** Reads a file's text as it streams in, until `read` refuses it or nothing is left; null if it was read to its end. */
 export const readText = async (source: AsyncIterable<Uint8Array>, read: (text: string, last: boolean) => Promise<FileProblem | null>): Promise<FileProblem | null> => {
-  const bytes = source[Symbol.asyncIterator]()
+  const bytes = asText(source)[Symbol.asyncIterator]()
   const reader = createTextReader()
   try {
     for (;;) {
@@ -85,7 +86,7 @@ export const readText = async (source: AsyncIterable<Uint8Array>, read: (text: s
       if (chunk === null) return null
     }
   } finally {
-    await bytes.return?.().catch(() => undefined)
+    await bytes.return(undefined).catch(() => undefined)
   }
 }
 

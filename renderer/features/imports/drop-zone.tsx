@@ -31,7 +31,7 @@ export const DropZone = ({ small, disabled, onFiles }: { small: boolean; disable
         multiple
         hidden
         aria-label={t('choose')}
-        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
           // The same file can be chosen again.
