@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
+import { candleSizes, mostCandles, type CandleSize } from '#shared/prices/candles.ts'
 import { priceFormats, priceSources } from '#shared/prices/formats/format.ts'
-import { decimalText, identifier, moment } from './fields.ts'
+import { calendarDay, decimalText, identifier, moment, tickSizeText, utcMs } from './fields.ts'
 import { mostUploads, upload } from './imports.ts'
 import type { Route } from './route.ts'
 
@@ -94,6 +95,51 @@ const stated = z.object({ amount: decimalText, /** Whether it lies within Fillbo
 export const statedExcursions = z.object({ by: z.enum(['ninjatrader', 'file']), currency: z.string().length(3), mfe: stated, mae: stated })
 export type StatedExcursionsShown = z.infer<typeof statedExcursions>
 
+const ticks = z.number().int()
+const contracts = z.number().int()
+/** A fill in a chart: `qty` above zero bought, below zero sold; the price in whole ticks. */
+const chartFill = z.object({ at: utcMs, qty: contracts, price: ticks })
+
+/** All that a trade's chart shows but prices. Prices are whole ticks of `tickSize`, times UTC ms, and a tick of one contract is worth `num / den` units of 1/10,000 of the currency. */
+export const tradeChart = z.object({
+  contract: z.string(),
+  tickSize: tickSizeText,
+  tickValue: z.object({ num: z.number().int(), den: z.number().int().positive() }),
+  currency: z.string().length(3),
+  tradingDay: calendarDay,
+  /** From the open of the session of its first fill to the close of that of its last. */
+  session: z.object({ from: utcMs, to: utcMs }),
+  fills: z.array(chartFill),
+  /** Fills of other trades in this contract and account in the session. */
+  others: z.array(chartFill),
+  /** Gross P&L, in units of 1/10,000, of what was closed in other contracts of the account in the session, in this currency. */
+  closed: z.array(z.object({ at: utcMs, gross: z.number().int() })),
+  /** What is known of the session, and how finely: the width of bars in µs, 0 for ticks. */
+  known: z.array(z.object({ from: utcMs, to: utcMs, grain })),
+})
+export type TradeChart = z.infer<typeof tradeChart>
+
+const candleSize = z.coerce.number().pipe(z.literal(candleSizes))
+const spanMs = { from: z.coerce.number().pipe(utcMs), to: z.coerce.number().pipe(utcMs) }
+const fitting = ({ from, to, size }: { from: number; to: number; size: CandleSize }): boolean => (to - from) / 1000 / size <= mostCandles
+
+/** Candles column by column: when each begins in UTC seconds, and its prices in whole ticks. */
+export const candleColumns = z.object({ at: z.array(z.number().int()), open: z.array(ticks), high: z.array(ticks), low: z.array(ticks), close: z.array(ticks) })
+export type CandleColumns = z.infer<typeof candleColumns>
+
+/**
+ * Steps of a replay column by column, each value as its difference to the one before: µs, and whole ticks. `bars` is null
+ * for ticks; of bars `open`, `high` and `low` are differences to their own close, and `at` is when they end.
+ */
+export const stepColumns = z.object({
+  at: z.array(z.number().int()),
+  close: z.array(ticks),
+  bars: z.object({ open: z.array(ticks), high: z.array(ticks), low: z.array(ticks) }).nullable(),
+  /** The µs at which the next page begins; null where this is the last. */
+  next: z.number().int().nullable(),
+})
+export type StepColumns = z.infer<typeof stepColumns>
+
 /** Calls on prices of contracts from the user's files. They never leave this computer. */
 export const priceRoutes = {
   /** Reads files of prices and writes nothing. */
@@ -104,6 +150,12 @@ export const priceRoutes = {
   prices: { method: 'GET', path: '/api/prices', answer: z.object({ series: z.array(storedPrices), bytes: count, limit }) },
   /** The excursions of a trade, or of a fill pair, by its id; null where no price within it is stored. `stated` is null where no file says any, and of trades with several fill pairs, for files say them of each. */
   excursions: { method: 'GET', path: '/api/prices/excursions', query: z.object({ id: identifier }), answer: z.object({ excursions: tradeExcursions.nullable(), stated: statedExcursions.nullable() }) },
+  /** What the chart of a trade, or of a fill pair, shows beside prices; null where there is none, or where nobody knows what a tick is worth. */
+  tradeChart: { method: 'GET', path: '/api/prices/chart', query: z.object({ id: identifier }), answer: z.object({ chart: tradeChart.nullable() }) },
+  /** Candles of a trade's contract. Where prices are known, but none finely enough for this size, the call is refused. */
+  candles: { method: 'GET', path: '/api/prices/candles', query: z.object({ id: identifier, ...spanMs, size: candleSize }).refine(fitting, 'more candles than one answer holds'), answer: z.object({ candles: candleColumns }) },
+  /** A page of the steps of a replay in a trade's contract from a moment in µs up to one in ms. */
+  steps: { method: 'GET', path: '/api/prices/steps', query: z.object({ id: identifier, from: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER), to: spanMs.to }), answer: z.object({ steps: stepColumns }) },
   removePrices: { method: 'POST', path: '/api/prices/remove', body: series, answer: z.object({ success: z.literal(true) }) },
   /** Deletes the user's file of prices with its limits, also where it is damaged. */
   removeAllPrices: { method: 'POST', path: '/api/prices/remove-all', answer: z.object({ success: z.literal(true) }) },

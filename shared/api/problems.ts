@@ -79,6 +79,7 @@ export const problemCode = z.enum([
   'copier-damaged',
   'copier-locked',
   'prices-damaged',
+  'prices-too-coarse',
   'backup-unreadable',
   'backup-failed',
   'plan-needed',

@@ -158,3 +158,44 @@ test('a trade has its excursions by the prices that are stored, and says that th
   expect((await list()).every(({ excursions }) => excursions === undefined)).toBe(true)
   expect([await ids({ priced: 'only' }), (await browser.call(localRoutes.filterChoices)).priced]).toEqual([[], undefined])
 })
+
+test('a trade has a chart of its fills, of what else its account did, and of candles as fine as its prices', async () => {
+  const { browser } = await app()
+  const { userId } = await browser.signUp()
+  const clock = (hours: number, minutes: number, seconds = 0): number => Date.UTC(2026, 10, 24, hours, minutes, seconds)
+  const add = (id: string, symbol: string, from: number, to: number, prices: readonly [number, number], account = 'A') =>
+    browser.call(localRoutes.addTrade, { body: { userId, trade: { id, symbol, account, side: 'long', qty: 2, entryPrice: prices[0], exitPrice: prices[1], entryTime: new Date(from).toISOString(), exitTime: new Date(to).toISOString(), date: '2026-11-24', pnl: (prices[1] - prices[0]) * 40, commission: '0', platform: 'other' } } })
+  await add('mine', 'ESZ6', clock(14, 30, 10), clock(14, 35, 20), [7000, 7004])
+  await add('before', 'ESZ6', clock(14, 10), clock(14, 12), [7001, 7000])
+  await add('elsewhere', 'ESZ6', clock(14, 10), clock(14, 12), [7001, 7000], 'B')
+  await add('other product', 'NQZ6', clock(14, 20), clock(14, 40), [25_000, 25_001])
+  await add('the day before', 'ESZ6', clock(14, 10) - 86_400_000, clock(14, 12) - 86_400_000, [7001, 7000])
+
+  const minutes = barsOf([[14, 30, 6999], [14, 31, 6997.5], [14, 33, 7006.25]].map(([hour = 0, minute = 0, price = 0]) => ({ at: clock(hour, minute) * 1000, price: (price / 0.25) as Ticks, size: 1 })), 60 * second)
+  const [sent] = await uploadAll(browser, { 'ES 12-26.Last.txt': write(minutes, { label: 'end' }) })
+  if (sent === undefined) throw new Error('Not sent')
+  await browser.call(importPrices, { body: { uploads: [{ ...sent, choice: { zone: 'UTC', label: 'end', scale: 0 } }], zone: 'UTC' } })
+
+  const { chart } = await browser.call(priceRoutes.tradeChart, { query: { id: 'mine' } })
+  const ticks = (price: number): number => price / 0.25
+  expect(chart).toEqual({
+    ...{ contract: 'ESZ6', tickSize: '0.25', tickValue: { num: 125_000, den: 1 }, currency: 'USD', tradingDay: '2026-11-24' },
+    session: { from: clock(-1, 0), to: clock(22, 0) },
+    fills: [{ at: clock(14, 30, 10), qty: 2, price: ticks(7000) }, { at: clock(14, 35, 20), qty: -2, price: ticks(7004) }],
+    others: [{ at: clock(14, 10), qty: 2, price: ticks(7001) }, { at: clock(14, 12), qty: -2, price: ticks(7000) }],
+    closed: [{ at: clock(14, 40), gross: 40 * 10_000 }],
+    known: [{ from: clock(14, 30), to: clock(14, 34), grain: minute }],
+  })
+  expect(await browser.call(priceRoutes.tradeChart, { query: { id: 'nobodys' } })).toEqual({ chart: null })
+
+  const asked = { id: 'mine', from: clock(14, 0), to: clock(15, 0) }
+  expect((await browser.call(priceRoutes.candles, { query: { ...asked, size: 300 } })).candles).toEqual({ at: [clock(14, 30) / 1000], open: [ticks(6999)], high: [ticks(7006.25)], low: [ticks(6997.5)], close: [ticks(7006.25)] })
+  // The minute without a price is a gap.
+  expect((await browser.call(priceRoutes.candles, { query: { ...asked, size: 60 } })).candles.at).toEqual([clock(14, 30), clock(14, 31), clock(14, 33)].map((at) => at / 1000))
+  await expect(browser.call(priceRoutes.candles, { query: { ...asked, size: 1 } })).rejects.toThrow('prices-too-coarse')
+  await expect(browser.call(priceRoutes.candles, { query: { ...asked, to: asked.from + 20_001_000, size: 1 } })).rejects.toThrow('invalid-request')
+  await expect(browser.call(priceRoutes.candles, { query: { ...asked, id: 'nobodys', size: 60 } })).rejects.toThrow('not-found')
+  expect((await browser.call(priceRoutes.steps, { query: { id: 'mine', from: asked.from * 1000, to: asked.to } })).steps).toEqual({
+    at: [clock(14, 31) * 1000, minute, 2 * minute], close: [ticks(6999), -6, 35], bars: { open: [0, 0, 0], high: [0, 0, 0], low: [0, 0, 0] }, next: null,
+  })
+})

@@ -59,6 +59,7 @@ const statuses: Record<ProblemCode, number> = {
   'copier-damaged': 507,
   'copier-locked': 503,
   'prices-damaged': 507,
+  'prices-too-coarse': 409,
   'backup-unreadable': 409,
   'backup-failed': 507,
   'plan-needed': 402,

@@ -14,8 +14,11 @@ import { tradeInView } from '../trades/trade-view.ts'
 /** A closed trade with all that its excursions need but prices. */
 export type TradeToPrice = { readonly contract: string; readonly tickSize: string; readonly currency: Currency; readonly trade: PricedTrade }
 
+/** Both ends of a fill pair. */
+export type Sides = { readonly side: 'long' | 'short'; readonly qty: number; readonly entry_time: number; readonly exit_time: number; readonly entry_price: Ticks; readonly exit_price: Ticks }
+
 /** A fill pair's row, as excursions need it. */
-export type PairRow = { id: string; symbol: string; currency: Currency; side: 'long' | 'short'; qty: number; tick_size: string; entry_time: number; exit_time: number; entry_price: Ticks; exit_price: Ticks }
+export type PairRow = Sides & { id: string; symbol: string; currency: Currency; tick_size: string }
 
 /** The columns of a `PairRow`. */
 export const pairColumns = 'row.id, row.symbol, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price'
@@ -52,8 +55,8 @@ export const statedExcursions = (reader: Reader, { userId, id }: OfUser & { read
 }
 
 /** Both ends of each fill pair, in the order of time; of one moment those that open come first, so that the trade is not flat in between. */
-export const fillsOf = (pairs: readonly PairRow[]): readonly TradeFill[] => {
-  const signed = ({ side, qty }: PairRow): number => (side === 'long' ? qty : -qty)
+export const fillsOf = (pairs: readonly (Sides & { readonly id: string })[]): readonly TradeFill[] => {
+  const signed = ({ side, qty }: Sides): number => (side === 'long' ? qty : -qty)
   // The order in which the journal gives them is nobody's promise.
   const inOrder = pairs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const opening = inOrder.map((pair): TradeFill => ({ time: pair.entry_time, qty: signed(pair), price: pair.entry_price }))

@@ -4,6 +4,9 @@ import { atomically, type Reader } from '../db/database.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { excursionsOf, extremeTimes, type PricedTrade } from '#shared/prices/excursions.ts'
+import { candlesOf, isFineEnough, type CandleSize } from '#shared/prices/candles.ts'
+import { stepsOf, type StepPage } from '#shared/prices/steps.ts'
+import type { Span } from '#shared/prices/tape.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from './keep-excursions.ts'
@@ -29,12 +32,18 @@ export type Refreshed = { readonly changed: number; readonly next: TradePlace | 
 /** What the thread can be asked. */
 export type PriceCalls = typeof calls
 
+/** The prices of a contract that are asked for. */
+type Asked = { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly span: Span }
+
 const none = 'no-rows'
 // So few that the journal's other reads need not wait long.
 const tradesInPart = 2_000
 const dayMs = 86_400_000
 /** Of the room for prices: beyond it nothing is fetched that was not asked for. */
 const fullShare = 0.9
+// Half a megabyte of JSON, which a page reads between two frames.
+const stepsInPage = 50_000
+const noSteps: StepPage = { grain: 'prints', steps: [], next: null }
 
 const calls = {
   preview: ({ place, files, zone, now }: PriceWork) => {
@@ -100,6 +109,15 @@ const calls = {
       const times = found && extremeTimes(trade, tape)
       return found === null || times === null ? null : { found, times }
     }),
+  known: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, [], (reader) => readTape(reader, contract, tickSize).coverage(span)),
+  /** Null where all that is known of the span is too coarse. */
+  candles: ({ place, contract, tickSize, span, size }: Asked & { readonly size: CandleSize }) =>
+    readingPrices(place, [], (reader) => {
+      const tape = readTape(reader, contract, tickSize)
+      const known = tape.coverage(span)
+      return known.length > 0 && known.every(({ grain }) => !isFineEnough(grain, size)) ? null : candlesOf(tape, span, size)
+    }),
+  steps: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
   remove: ({ place, series }: { readonly place: PricePlace; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(place, (writer) => removeSeries(writer, series)),
   limit: ({ place, limits, now }: { readonly place: PricePlace; readonly limits: PriceLimits; readonly now: number }) => writingPrices(place, (writer) => setPriceLimits(writer, limits, now)),
 }

@@ -10,6 +10,9 @@ export const priceHandlers = (prices: Prices): Handlers<typeof priceRoutes, Brow
   importPrices: ({ body, caller }) => prices.add(caller.id, body),
   prices: ({ caller }) => prices.stored(caller.id),
   excursions: ({ query, caller }) => prices.excursions(caller.id, query.id),
+  tradeChart: ({ query, caller }) => prices.chart(caller.id, query.id),
+  candles: ({ query, caller }) => prices.candles(caller.id, query),
+  steps: ({ query, caller }) => prices.steps(caller.id, query),
   removePrices: async ({ body, caller }) => {
     const removed = await prices.remove(caller.id, body)
     return removed.ok ? ok({ success: true }) : removed

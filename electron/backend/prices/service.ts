@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { BodyOf, AnswerOf } from '#shared/api/route.ts'
+import type { AnswerOf, BodyOf, QueryOf } from '#shared/api/route.ts'
 import type { PricePreviewShown, priceRoutes } from '#shared/api/prices.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
@@ -13,6 +13,7 @@ import { refuse, type Refused } from '../refused.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import type { FetchedPrints, PriceCalls, PriceWork, Refreshed } from './prices-worker.ts'
+import { candleAnswer, chartAnswer, stepAnswer } from './chart-answer.ts'
 import { excursionsAnswer, statedAnswer } from './excursions-answer.ts'
 import type { TradePlace } from './trades-to-price.ts'
 import { forgetPriceFile, priceFileOf, type PricePlace } from './price-file.ts'
@@ -25,7 +26,7 @@ type Wishes = BodyOf<Routes['previewPrices']>
 export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
 
 /** `folder` holds a file of each user; `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
-type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
+type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => seePriceFile({ path, name, contract: null }, 0) !== null
@@ -150,6 +151,12 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
     if (result.ok) pricesChanged(userId)
     return result
   }
+  /** Where the prices of a trade's contract lie; null where there is no such trade. */
+  const askedOf = async (userId: string, id: string) => {
+    const priced = await read.pricedTrade({ userId, id })
+    const contract = priced && contractKey(priced.contract)
+    return priced === null || contract === null ? null : { place: placeOf(userId), contract, tickSize: priced.tickSize }
+  }
 
   return {
     /** Computes the excursions of trades whose fills or prices changed; does nothing without prices. Settles when they are computed. */
@@ -200,6 +207,30 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
       if (!answer.ok) return answer
       const found = answer.value
       return ok({ excursions: found && excursionsAnswer(currency, found.found, found.times), stated: stated && statedAnswer(stated, found?.found ?? null) })
+    },
+    /** What the chart of a trade shows beside prices; null where there is none. */
+    chart: async (userId: string, id: string): Promise<Result<AnswerOf<Routes['tradeChart']>, Refused>> => {
+      const found = await read.chartTrade({ userId, id })
+      const contract = found && contractKey(found.contract)
+      if (found === null || contract === null) return ok({ chart: null })
+      const { tickSize, session } = found
+      const known = await guarded(() => jobs.run('known', { place: placeOf(userId), contract, tickSize, span: { from: session.from * 1000, to: session.to * 1000 } }))
+      return known.ok ? ok({ chart: chartAnswer(found, known.value) }) : known
+    },
+    /** Candles of a trade's contract. */
+    candles: async (userId: string, { id, from, to, size }: QueryOf<Routes['candles']>): Promise<Result<AnswerOf<Routes['candles']>, Refused>> => {
+      const asked = await askedOf(userId, id)
+      if (asked === null) return refuse('not-found')
+      const found = await guarded(() => jobs.run('candles', { ...asked, span: { from: from * 1000, to: to * 1000 }, size }))
+      if (!found.ok) return found
+      return found.value === null ? refuse('prices-too-coarse') : ok({ candles: candleAnswer(found.value) })
+    },
+    /** A page of the steps of a replay. */
+    steps: async (userId: string, { id, from, to }: QueryOf<Routes['steps']>): Promise<Result<AnswerOf<Routes['steps']>, Refused>> => {
+      const asked = await askedOf(userId, id)
+      if (asked === null) return refuse('not-found')
+      const found = await guarded(() => jobs.run('steps', { ...asked, span: { from, to: to * 1000 } }))
+      return found.ok ? ok({ steps: stepAnswer(found.value) }) : found
     },
     remove: async (userId: string, { contract, source, grain }: BodyOf<Routes['removePrices']>): Promise<Result<unknown, Refused>> => {
       const key = contractKey(contract)

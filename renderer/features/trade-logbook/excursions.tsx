@@ -43,7 +43,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
     if (stated === null || said === null) return null
     const { amount, within } = said
     return (
-      <Fact name={t(`excursion.stated-${stated.by}`, { name: names[name] })}>
+      <Fact name={t(`excursion.stated-${stated.by}`, { name: excursionNames[name] })}>
         {format.fullMoney(amount, stated.currency)}
         {within !== null && <span className={within ? 'ml-2 text-muted' : 'ml-2 text-warn'}>{t(within ? 'excursion.within' : 'excursion.outside')}</span>}
       </Fact>

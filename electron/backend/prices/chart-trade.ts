@@ -1,0 +1,50 @@
+import { specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
+import { latestTradingDay, sessionOf } from '#shared/market/session.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { TradeFill } from '#shared/prices/excursions.ts'
+import { query, type Reader } from '../db/database.ts'
+import type { OfUser } from '../db/rows.ts'
+import { specOf } from '../fills/specs.ts'
+import { accountKey, tradeInView } from '../trades/trade-view.ts'
+import { fillsOf, type Sides } from './priced-trade.ts'
+
+/** A trade as its chart shows it, with what else its account did in the session; times are UTC ms. */
+export type ChartTrade = {
+  readonly contract: string
+  readonly tickSize: string
+  readonly tickValue: TickValue
+  readonly currency: Currency
+  readonly tradingDay: string
+  readonly session: { readonly from: number; readonly to: number }
+  readonly fills: readonly TradeFill[]
+  readonly others: readonly TradeFill[]
+  /** What was closed in other contracts, in the trade's currency, gross. */
+  readonly closed: readonly { readonly at: number; readonly gross: Amount }[]
+}
+
+type Row = Sides & { readonly id: string; readonly trip_id: string | null; readonly account: string; readonly symbol: string; readonly currency: Currency; readonly tick_size: string; readonly gross: Amount }
+
+const columns = `row.id, row.trip_id, ${accountKey} AS account, row.symbol, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price, row.gross`
+
+/** A trade from flat to flat, or one fill pair, by its id; null where there is none, or where nobody knows what a tick of it is worth. */
+export const chartTrade = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): ChartTrade | null => {
+  const rows = (where: string, ...values: readonly (string | number)[]) => query<Row>(reader, `SELECT ${columns} FROM trades AS row WHERE ${tradeInView} AND ${where}`).all(userId, userId, userId, ...values)
+  const ofTrade = rows('row.trip_id = ?', id)
+  const own = ofTrade.length > 0 ? ofTrade : rows('row.id = ?', id)
+  const [first] = own
+  if (first === undefined) return null
+  const spec = specInTicks(specOf(reader, userId, first.symbol), first.tick_size)
+  if (spec === null || spec.source === 'unknown') return null
+  const [began, ended] = [Math.min(...own.map(({ entry_time }) => entry_time)), Math.max(...own.map(({ exit_time }) => exit_time))]
+  const [opened, closes] = [sessionOf(latestTradingDay(began)).opens, sessionOf(latestTradingDay(ended)).closes]
+  const tradingDay = latestTradingDay(ended)
+  // Of an account by hand there are fills at any hour.
+  const session = { from: Math.min(opened, began), to: Math.max(closes, ended + 1) }
+  const besides = rows(`${accountKey} = ? AND row.currency = ? AND row.entry_time < ? AND row.exit_time >= ?`, first.account, first.currency, session.to, session.from).filter((row) => !own.some((one) => one.id === row.id))
+  const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tick_size === first.tick_size
+  return {
+    ...{ contract: first.symbol, tickSize: first.tick_size, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own) },
+    others: fillsOf(besides.filter((row) => isAlike(row))),
+    closed: besides.filter((row) => !isAlike(row) && row.exit_time < session.to).map(({ exit_time, gross }) => ({ at: exit_time, gross })),
+  }
+}

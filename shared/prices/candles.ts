@@ -1,0 +1,99 @@
+import { latestTradingDay, nextTradingDay, sessionOf } from '#shared/market/session.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { Coverage, Micros, Span, Tape } from './tape.ts'
+
+/** The sizes of candles in seconds; 86,400 is a trading day from open to the next open, however long. */
+export const candleSizes = [1, 5, 15, 60, 300, 900, 3600, 86_400] as const
+export type CandleSize = (typeof candleSizes)[number]
+
+/** The first, highest, lowest and last price of what is known within a candle that begins at `at`; prices in whole ticks. */
+export type Candle = { readonly at: Micros; readonly open: Ticks; readonly high: Ticks; readonly low: Ticks; readonly close: Ticks }
+
+/** The most candles that one question asks for. */
+export const mostCandles = 20_000
+
+const second = 1_000_000
+const daySize = 86_400
+const hourSize = 3600
+
+/** The candle that a moment lies in. Hours and less are counted from midnight UTC, which every zone's clock shares to a quarter of an hour. */
+export const candleAt = (at: Micros, size: CandleSize): Span => {
+  if (size === daySize) {
+    const day = latestTradingDay(Math.floor(at / 1000))
+    return { from: sessionOf(day).opens * 1000, to: sessionOf(nextTradingDay(day)).opens * 1000 }
+  }
+  const width = size * second
+  const from = Math.floor(at / width) * width
+  return { from, to: from + width }
+}
+
+/** Whether candles of a size can be made of what is known so finely. */
+export const isFineEnough = (grain: Coverage['grain'], size: CandleSize): boolean => grain === 'prints' || (grain <= size * second && (Math.min(size, hourSize) * second) % grain === 0)
+
+/** The candles of a span, where something fine enough is known of it; nothing stands where nothing is known or printed. */
+export const candlesOf = (tape: Tape, span: Span, size: CandleSize): readonly Candle[] => {
+  const found: Candle[] = []
+  const add = (from: Micros, open: Ticks, high: Ticks, low: Ticks, close: Ticks): void => {
+    const last = found.at(-1)
+    // A candle of which two stretches know a part each is one.
+    if (last?.at === from) found[found.length - 1] = { at: from, open: last.open, high: high > last.high ? high : last.high, low: low < last.low ? low : last.low, close }
+    else found.push({ at: from, open, high, low, close })
+  }
+  for (const stretch of tape.coverage(span)) {
+    if (!isFineEnough(stretch.grain, size)) continue
+    if (stretch.grain !== 'prints') for (const { at, open, high, low, close } of within(tape, stretch, size)) add(at, open, high, low, close)
+    else if (size >= hourSize) for (const { at, open, high, low, close } of wholeCandles(tape, stretch, size)) add(at, open, high, low, close)
+    else for (const { at, open, high, low, close } of printed(tape, stretch, size)) add(at, open, high, low, close)
+  }
+  return found
+}
+
+/** Prints, one after the other, as candles. */
+function* printed(tape: Tape, span: Span, size: CandleSize): Generator<Candle> {
+  let [begin, end, open, high, low, close] = [-Infinity, -Infinity, 0, 0, 0, 0]
+  const done = (): Candle => ({ at: begin, open: open as Ticks, high: high as Ticks, low: low as Ticks, close: close as Ticks })
+  for (const { at, price } of tape.prints(span)) {
+    if (at >= end) {
+      if (end !== -Infinity) yield done()
+      ;({ from: begin, to: end } = candleAt(at, size))
+      open = high = low = price
+    }
+    if (price > high) high = price
+    if (price < low) low = price
+    close = price
+  }
+  if (end !== -Infinity) yield done()
+}
+
+/** Bars as candles, each in that of its begin. */
+function* within(tape: Tape, span: Span, size: CandleSize): Generator<Candle> {
+  for (const { at, open, high, low, close } of tape.bars(span)) yield { at: candleAt(at, size).from, open, high, low, close }
+}
+
+/** Long candles, which the tree of extremes answers without reading each print. */
+function* wholeCandles(tape: Tape, span: Span, size: CandleSize): Generator<Candle> {
+  for (let at = span.from; at < span.to; ) {
+    const candle = candleAt(at, size)
+    const part = { from: at, to: Math.min(candle.to, span.to) }
+    at = part.to
+    const first = firstPrint(tape, part)
+    const last = lastPrint(tape, part)
+    if (first === null || last === null) continue
+    const extremes = tape.extremes(part)
+    yield { at: candle.from, open: first, close: last, high: extremes?.high ?? first, low: extremes?.low ?? first }
+  }
+}
+
+const firstPrint = (tape: Tape, span: Span): Ticks | null => {
+  for (const { price } of tape.prints(span)) return price
+  return null
+}
+
+const lastPrint = (tape: Tape, { from, to }: Span): Ticks | null => {
+  for (let back = second; ; back *= 30) {
+    const begin = Math.max(from, to - back)
+    let last: Ticks | null = null
+    for (const { price } of tape.prints({ from: begin, to })) last = price
+    if (last !== null || begin === from) return last
+  }
+}

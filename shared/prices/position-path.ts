@@ -1,0 +1,64 @@
+import type { TickValue } from '#shared/market/contract-spec.ts'
+import { addAmounts, amountOf, multiplyDivide, zero, type Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { Micros } from './tape.ts'
+
+/** A fill as a replay meets it: `qty` above zero bought, below zero sold. */
+export type PathFill = { readonly at: Micros; readonly qty: number; readonly price: Ticks }
+
+/** What is held after some fills: contracts, what they brought so far in ticks × contracts, and the average entry price of what is open in ticks, null while flat. */
+export type Held = { readonly qty: number; readonly cash: number; readonly average: number | null }
+
+const flat: Held = { qty: 0, cash: 0, average: null }
+
+const withFill = ({ qty, cash, average }: Held, fill: PathFill): Held => {
+  const now = qty + fill.qty
+  return { qty: now, cash: cash - fill.qty * fill.price, average: averageAfter(qty, average, fill, now) }
+}
+
+const averageAfter = (qty: number, average: number | null, fill: PathFill, now: number): number | null => {
+  if (now === 0) return null
+  if (average === null || Math.sign(now) !== Math.sign(qty)) return fill.price
+  // What is taken off leaves the average of the rest as it was.
+  return Math.sign(fill.qty) === Math.sign(qty) ? (average * qty + fill.price * fill.qty) / now : average
+}
+
+/** Fills in order of time, to be asked what was held after any of them. */
+export type PositionPath = {
+  readonly fills: readonly PathFill[]
+  /** How many fills have happened by a moment, it included. */
+  readonly countBy: (moment: Micros) => number
+  /** What is held after the first `count` fills. */
+  readonly after: (count: number) => Held
+}
+
+/** Walks fills once, so that every later question is a look-up. */
+export const positionPath = (given: readonly PathFill[]): PositionPath => {
+  const fills = given.toSorted((one, other) => one.at - other.at)
+  const held: Held[] = [flat]
+  for (const fill of fills) held.push(withFill(held.at(-1) ?? flat, fill))
+  return {
+    fills,
+    countBy: (moment) => {
+      let [low, high] = [0, fills.length]
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((fills[middle]?.at ?? Infinity) <= moment) low = middle + 1
+        else high = middle
+      }
+      return low
+    },
+    after: (count) => held[count] ?? flat,
+  }
+}
+
+/** Open P&L, gross: what the fills so far brought, and what is held at this price. Once flat it is the result. */
+export const openPnl = ({ qty, cash }: Held, price: Ticks, { num, den }: TickValue): Amount => multiplyDivide(cash + qty * price, num, 1, den)
+
+/** P&L of trades that closed in the course of a day, `at` in order of time: the sum up to a moment is a look-up. */
+export const closedBy = (closed: readonly { readonly at: Micros; readonly gross: Amount }[]): ((moment: Micros) => Amount) => {
+  const sorted = closed.toSorted((one, other) => one.at - other.at)
+  const sums: Amount[] = [zero]
+  for (const { gross } of sorted) sums.push(addAmounts(sums.at(-1) ?? zero, gross))
+  return (moment) => sums[sorted.findLastIndex(({ at }) => at <= moment) + 1] ?? amountOf(0)
+}
