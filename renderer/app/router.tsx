@@ -46,6 +46,7 @@ const policy = screen(paths.policy, ['policy'], async () => (await import('#rend
 const licences = screen(paths.licences, ['licences'], async () => (await import('#renderer/features/legal/licences-page.tsx')).LicencesPage)
 const overview = screen(paths.overview, ['compare', 'day-note', 'filter', 'left-over', 'overview', 'rules', 'statistics', 'sync'], async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(paths.tradeLogbook, ['day-note', 'filter', 'left-over', 'sync', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
+const tradeChart = screen(paths.tradeChart, ['trade-logbook'], async () => (await import('#renderer/features/trade-logbook/chart/trade-chart-page.tsx')).TradeChartPage)
 const reconciliation = screen(paths.reconciliation, ['filter', 'reconciliation'], async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
 const operational = screen(paths.operational, ['filter', 'operational'], async () => (await import('#renderer/features/operational/operational-page.tsx')).OperationalPage)
 const autoSync = gated('AutoSync', screen(paths.autoSync, ['auto-sync', 'history', 'rules', 'sync'], async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))
@@ -85,6 +86,7 @@ export const createRouter = () => {
               element: <RequireUser />,
               children: [
                 oauthCallback,
+                tradeChart,
                 {
                   lazy: dashboard,
                   children: [overview, tradeLogbook, operational, autoSync, aiReport, positionScanner, tradeCopier, reconciliation, importScreen, manageSubscription, settings, sampleForm],

@@ -11,6 +11,7 @@ export const paths = {
   oauthCallback: '/oauth/callback',
   overview: '/dashboard',
   tradeLogbook: '/dashboard/TradeLogbook',
+  tradeChart: '/dashboard/TradeChart',
   operational: '/dashboard/Operational',
   autoSync: '/dashboard/AutoSync',
   aiReport: '/dashboard/AIreport',

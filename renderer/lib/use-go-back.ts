@@ -8,11 +8,11 @@ const hasBefore = (): boolean => {
   return ((history.state as { idx?: number } | null)?.idx ?? 0) > 0
 }
 
-/** Returns a function that goes back one step, or to the dashboard if there is none. */
-export const useGoBack = (): (() => void) => {
+/** Returns a function that goes back one step, or to `home` if there is none. */
+export const useGoBack = (home: string = paths.overview): (() => void) => {
   const navigate = useNavigate()
   return () => {
     if (hasBefore()) void navigate(-1)
-    else void navigate(paths.overview, { replace: true })
+    else void navigate(home, { replace: true })
   }
 }

@@ -2,6 +2,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { Trade } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
+import { ChartLater } from './chart/chart-later.tsx'
 import { readDraft, shownOf } from './draft.ts'
 import { EditDialog, type Leaving } from './edit-dialog.tsx'
 import { ExcursionsLater } from './excursions-later.tsx'
@@ -49,6 +50,7 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props)
         <>
           <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} onLeave={keep} />
           <ExcursionsLater id={trade.id} onLeave={keep} />
+          <ChartLater id={trade.id} stop={fields === null ? trade.stop : fields.stop} form={form} onLeave={keep} />
         </>
       }
     >

@@ -8,6 +8,7 @@ import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ChartLater } from './chart/chart-later.tsx'
 import { EditDialog, type Leaving } from './edit-dialog.tsx'
 import { edited, useLocalChanges } from './local-changes.ts'
 import { TradeDialog } from './trade-dialog.tsx'
@@ -78,6 +79,7 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, beside }: Props & { 
         <>
           <TripSources trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} onLeave={keep} />
           <ExcursionsLater id={trip.id} onLeave={keep} />
+          <ChartLater id={trip.id} stop={fields === null ? words.fields.stop : fields.stop} form={form} onLeave={keep} />
         </>
       }
     >

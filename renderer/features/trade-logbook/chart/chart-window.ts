@@ -1,0 +1,55 @@
+import type { TradeChart } from '#shared/api/prices.ts'
+import { candleSizes, isFineEnough, mostCandles, type CandleSize } from '#shared/prices/candles.ts'
+
+/** A span in UTC ms. */
+export type MsSpan = { readonly from: number; readonly to: number }
+
+type Facts = Pick<TradeChart, 'fills' | 'session' | 'known'>
+
+/** Traders' names of the sizes of candles, in every language. */
+export const sizeNames: Readonly<Record<CandleSize, string>> = { 1: '1s', 5: '5s', 15: '15s', 60: '1m', 300: '5m', 900: '15m', 3600: '1h', 86_400: '1D' }
+
+const daySize = 86_400
+const hourSize = 3600
+// A chart of more is slow to draw, and nobody sees them all.
+const usualCandles = 3000
+const dayMs = 86_400_000
+
+/** From a trade's first fill to its last. */
+export const spanOfTrade = ({ fills }: Pick<TradeChart, 'fills'>): MsSpan => ({ from: fills[0]?.at ?? 0, to: fills.at(-1)?.at ?? 0 })
+
+/** The sizes that the known prices have candles of, and that the trade fits into. */
+export const sizesOf = (facts: Facts): readonly CandleSize[] => {
+  const { from, to } = spanOfTrade(facts)
+  return candleSizes.filter((size) => (to - from) / 1000 / size < mostCandles / 2 && facts.known.some(({ grain }) => isFineEnough(grain === 0 ? 'prints' : grain, size)))
+}
+
+/** The size in which a trade is seen well: some thirty candles long, or the finest. */
+export const usualSize = (facts: Facts): CandleSize => {
+  const { from, to } = spanOfTrade(facts)
+  const sizes = sizesOf(facts)
+  return sizes.findLast((size) => size < daySize && (to - from) / 1000 / size >= 30) ?? sizes[0] ?? 60
+}
+
+/** Which candles of a size are asked for: the session's, or those around the trade. */
+export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
+  const trade = spanOfTrade(facts)
+  if (size >= hourSize) {
+    const margin = (size === daySize ? 90 : 7) * dayMs
+    return { from: trade.from - margin, to: trade.to + margin }
+  }
+  const margin = Math.max(0, usualCandles * size * 1000 - (trade.to - trade.from)) / 2
+  return { from: Math.max(facts.session.from, trade.from - margin), to: Math.min(facts.session.to, trade.to + margin + size * 1000) }
+}
+
+/** The first part of a trade of which no prices are known; null where all of it is known. */
+export const missingOf = (facts: Facts): MsSpan | null => {
+  const { from, to } = spanOfTrade(facts)
+  let known = from
+  for (const part of facts.known) {
+    if (part.from > known) break
+    known = Math.max(known, part.to)
+  }
+  if (known >= to) return null
+  return { from: known, to: Math.min(to, facts.known.find((part) => part.from > known)?.from ?? to) }
+}

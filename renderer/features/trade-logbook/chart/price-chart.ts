@@ -1,0 +1,181 @@
+import type { Format } from '#renderer/lib/format.ts'
+import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import type { ChartPoint } from '#shared/prices/chart-points.ts'
+import {
+  BaselineSeries, CandlestickSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineSeries, LineStyle, LineType, TickMarkType,
+  type AutoscaleInfo, type IChartApi, type IPriceLine, type SeriesMarker, type Time, type UTCTimestamp,
+} from 'lightweight-charts'
+import { createSeenShade } from './seen-shade.ts'
+
+/** A fill as it is marked: at its own price, on the candle that holds it. `own` is false for those of the session's other trades. */
+export type MarkedFill = { readonly candle: number; readonly qty: number; readonly price: Ticks; readonly own: boolean }
+
+/** The theme's colors, in CSS syntax. */
+export type ChartColours = Readonly<Record<'ink' | 'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | 'surface' | 'warn', string>>
+
+/** Amounts that are lines in the pane of open P&L, in units of 1/10,000. */
+export type PnlLine = { readonly title: string; readonly amount: number }
+
+/** A chart of candles with a trade's average price, open P&L and position, drawn by lightweight-charts. */
+export type PriceChart = ReturnType<typeof createPriceChart>
+
+const unitsOfMoney = 10_000
+const line = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const
+const timeOf = ({ at }: ChartPoint): UTCTimestamp => (at / 1_000_000) as UTCTimestamp
+
+export const createPriceChart = (frame: HTMLElement, { tickSize, small }: { readonly tickSize: string; /** Without room for the pane of the position. */ readonly small: boolean }) => {
+  const tick = priceToJsonNumber(1 as Ticks, tickSize)
+  const priceOf = (ticks: Ticks): number => priceToJsonNumber(ticks, tickSize)
+  const chart = framed(frame)
+  const candles = chart.addSeries(CandlestickSeries, { priceLineVisible: false, borderVisible: true, priceFormat: { type: 'price', precision: 2, minMove: tick } })
+  const average = chart.addSeries(LineSeries, { ...line, lineWidth: 1, lineStyle: LineStyle.Solid, lineType: LineType.WithSteps, priceFormat: { type: 'price', precision: 2, minMove: tick } })
+  const pnl = chart.addSeries(BaselineSeries, { ...line, baseValue: { type: 'price', price: 0 }, lineWidth: 1, autoscaleInfoProvider: withZero, priceFormat: { type: 'price', precision: 0, minMove: 1 } }, 1)
+  const position = chart.addSeries(LineSeries, { ...line, lineWidth: 2, lineType: LineType.WithSteps, autoscaleInfoProvider: withZero, priceFormat: { type: 'price', precision: 0, minMove: 1 }, visible: !small }, small ? 1 : 2)
+  if (small) position.applyOptions({ priceScaleId: '' })
+  for (const [at, pane] of chart.panes().entries()) pane.setStretchFactor([5, 2, 1][at] ?? 1)
+  const shade = createSeenShade(priceOf)
+  candles.attachPrimitive(shade)
+  const marks = createSeriesMarkers(candles)
+  const zero = pnl.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false })
+  let stopLine: IPriceLine | null = null
+  let pnlLines: readonly IPriceLine[] = []
+  let colours: ChartColours | null = null
+  let marked: readonly MarkedFill[] = []
+  let count = 0
+
+  const candleData = (point: ChartPoint) => ({ time: timeOf(point), open: priceOf(point.open), high: priceOf(point.high), low: priceOf(point.low), close: priceOf(point.close) })
+  const averageData = (point: ChartPoint) => (point.pnl === null || point.held.average === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.held.average * tick })
+  const pnlData = (point: ChartPoint) => (point.pnl === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.pnl / unitsOfMoney })
+  const positionData = (point: ChartPoint) => ({ time: timeOf(point), value: point.held.qty })
+  const logical = () => chart.timeScale().getVisibleLogicalRange()
+  const showMarks = (): void => {
+    if (colours === null) return
+    const { accent, faint } = colours
+    marks.setMarkers(
+      marked.map(({ candle, qty, price, own }): SeriesMarker<Time> => ({
+        ...{ time: candle as UTCTimestamp, position: 'atPriceMiddle', price: priceOf(price), shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.1 : 0.7 },
+        ...(own ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(qty))}` } : {}),
+      })),
+    )
+  }
+
+  return {
+    /** Replaces all candles. */
+    setAll: (points: readonly ChartPoint[]): void => {
+      candles.setData(points.map(candleData))
+      average.setData(points.map(averageData))
+      pnl.setData(points.map(pnlData))
+      position.setData(points.map(positionData))
+      shade.setAll(points)
+      count = points.length
+    },
+    /** Replaces the last candle, or adds one behind it. */
+    update: (point: ChartPoint, isNew: boolean): void => {
+      candles.update(candleData(point))
+      average.update(averageData(point))
+      pnl.update(pnlData(point))
+      position.update(positionData(point))
+      shade.update(point, isNew)
+      if (isNew) count += 1
+    },
+    setMarks: (fills: readonly MarkedFill[]): void => {
+      marked = fills.toSorted((one, other) => one.candle - other.candle)
+      showMarks()
+    },
+    setStop: (price: number | null, title: string): void => {
+      if (stopLine !== null) candles.removePriceLine(stopLine)
+      stopLine = price === null ? null : candles.createPriceLine({ price, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: true, color: colours?.loss ?? '' })
+    },
+    setPnlLines: (lines: readonly PnlLine[]): void => {
+      for (const one of pnlLines) pnl.removePriceLine(one)
+      pnlLines = lines.map(({ title, amount }) => pnl.createPriceLine({ price: amount / unitsOfMoney, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: false, color: colours === null ? '' : amount > 0 ? colours.gain : colours.loss }))
+    },
+    paint: (given: ChartColours): void => {
+      colours = given
+      const { ink, accent, gain, loss, faint, hairline } = given
+      const hair = { color: faint, labelBackgroundColor: accent }
+      chart.applyOptions({
+        layout: { textColor: faint, fontFamily: getComputedStyle(document.body).fontFamily, panes: { enableResize: false, separatorColor: hairline, separatorHoverColor: hairline } },
+        grid: { vertLines: { visible: false }, horzLines: { color: hairline } },
+        crosshair: { vertLine: hair, horzLine: hair },
+      })
+      candles.applyOptions({ upColor: gain, downColor: loss, wickUpColor: gain, wickDownColor: loss, borderUpColor: gain, borderDownColor: loss })
+      average.applyOptions({ color: ink })
+      position.applyOptions({ color: faint })
+      zero.applyOptions({ color: faint })
+      pnl.applyOptions({ topLineColor: gain, topFillColor1: `${gain}44`, topFillColor2: `${gain}11`, bottomLineColor: loss, bottomFillColor1: `${loss}11`, bottomFillColor2: `${loss}44` })
+      stopLine?.applyOptions({ color: loss })
+      for (const one of pnlLines) one.applyOptions({ color: one.options().price > 0 ? gain : loss })
+      shade.paint(`${gain}22`, `${loss}22`)
+      showMarks()
+    },
+    /** Says times in the user's zone, prices in whole ticks, and `wholeDays` for candles of a day. */
+    speak: (format: Format, dayOf: ((seconds: number) => string) | null): void => {
+      const iso = (time: Time): string => new Date(Number(time) * 1000).toISOString()
+      const price = (value: number): string => format.price(Math.round(value / tick) * tick)
+      chart.applyOptions({
+        localization: { timeFormatter: (time: Time) => (dayOf === null ? format.dateTime(iso(time)) : format.fullDay(dayOf(Number(time)))) },
+        timeScale: {
+          timeVisible: true,
+          tickMarkFormatter: (time: Time, type: TickMarkType) => {
+            if (dayOf !== null) return format.day(dayOf(Number(time)))
+            return type === TickMarkType.TimeWithSeconds ? format.clock(iso(time)) : type === TickMarkType.Time ? format.time(iso(time)) : format.shortMoment(iso(time))
+          },
+        },
+      })
+      for (const series of [candles, average]) series.applyOptions({ priceFormat: { type: 'custom', minMove: tick, formatter: price } })
+      pnl.applyOptions({ priceFormat: { type: 'custom', minMove: 1, formatter: (value: number) => format.signedWhole(Math.round(value)) } })
+      position.applyOptions({ priceFormat: { type: 'custom', minMove: 1, formatter: (value: number) => format.signedWhole(Math.round(value)) } })
+    },
+    /** Shows the candles from one place to another. */
+    showPlaces: (from: number, to: number): void => { chart.timeScale().setVisibleLogicalRange({ from, to }) },
+    /** Moves by a share of what is shown. */
+    pan: (share: number): void => {
+      const range = logical()
+      if (range === null) return
+      const by = (range.to - range.from) * share
+      chart.timeScale().setVisibleLogicalRange({ from: range.from + by, to: range.to + by })
+    },
+    /** Shows this many times as many candles; the newest one stays where it is if it is in sight, else the middle does. */
+    zoom: (factor: number): void => {
+      const range = logical()
+      if (range === null) return
+      const width = Math.min(Math.max((range.to - range.from) * factor, 8), count + 20)
+      const kept = range.to >= count - 1 ? range.to : (range.from + range.to) / 2 + width / 2
+      chart.timeScale().setVisibleLogicalRange({ from: kept - width, to: kept })
+    },
+    toEnd: (): void => { chart.timeScale().scrollToRealTime() },
+    /** A picture of what is shown, on the theme's own ground. */
+    picture: async (): Promise<Blob> => {
+      const drawn = chart.takeScreenshot(true)
+      const canvas = document.createElement('canvas')
+      ;[canvas.width, canvas.height] = [drawn.width, drawn.height]
+      const context = canvas.getContext('2d')
+      if (context === null) throw new Error('A canvas without a context')
+      context.fillStyle = colours?.surface ?? '#ffffff'
+      context.fillRect(0, 0, canvas.width, canvas.height)
+      context.drawImage(drawn, 0, 0)
+      return new Promise((resolve, reject) => {
+        canvas.toBlob((blob) => { if (blob === null) reject(new Error('A chart without a picture')); else resolve(blob) }, 'image/png')
+      })
+    },
+    remove: (): void => { chart.remove() },
+  }
+}
+
+const framed = (frame: HTMLElement): IChartApi =>
+  createChart(frame, {
+    autoSize: true,
+    layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.08 }, minimumWidth: 64 },
+    timeScale: { borderVisible: false, secondsVisible: true, rightOffset: 4, allowBoldLabels: false, maxBarSpacing: 24, minBarSpacing: 0.5 },
+    crosshair: { mode: CrosshairMode.Normal },
+  })
+
+// P&L and a position mean something against zero only.
+const withZero = (seen: () => AutoscaleInfo | null): AutoscaleInfo | null => {
+  const info = seen()
+  if (!info?.priceRange) return info
+  const { minValue, maxValue } = info.priceRange
+  return { ...info, priceRange: { minValue: Math.min(0, minValue), maxValue: Math.max(0, maxValue) } }
+}

@@ -1,0 +1,115 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { toneOf } from '#renderer/lib/format.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Input } from '#renderer/ui/field.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { Select } from '#renderer/ui/select.tsx'
+import { ErrorState } from '#renderer/ui/states.tsx'
+import type { TradeChart } from '#shared/api/prices.ts'
+import { exactMoney } from '#shared/money/money.ts'
+import { formatPrice } from '#shared/money/price.ts'
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play } from 'lucide-react'
+import { useMemo, useState, type ReactNode, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayPnlOf } from './replay-figures.ts'
+import { speeds, type Replay, type ReplayScope, type Speed } from './use-replay.ts'
+
+type Props = {
+  readonly chart: TradeChart
+  readonly replay: Replay
+  readonly scope: ReplayScope
+  readonly onScope: (scope: ReplayScope) => void
+  /** Takes a note at the replay's moment in UTC ms. */
+  readonly onNote: (text: string, at: number) => void
+  readonly noteField: RefObject<HTMLInputElement | null>
+}
+
+/** What a replay shows at its moment, and its controls. */
+export const ReplayBar = ({ chart, replay, scope, onScope, onNote, noteField }: Props) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const dayPnl = useMemo(() => dayPnlOf(chart), [chart])
+  const { tape, step, loaded, span } = replay
+  if (loaded.failure !== null) return <ErrorState failure={loaded.failure} onRetry={replay.retry} className="border-t border-line py-4" />
+  const moment = tape?.moment(step)
+  const now = moment === undefined ? span.from : Math.floor(moment.at / 1000)
+  const clock = format.dateTime(new Date(now).toISOString())
+  const open = moment === undefined ? '0.00' : exactMoney(moment.pnl)
+  const day = moment === undefined ? '0.00' : exactMoney(dayPnl(moment.at, moment.price))
+  const share = Math.round((100 * (loaded.until / 1000 - span.from)) / Math.max(1, span.to - span.from))
+  return (
+    <div role="group" aria-label={t('chart.replay')} className="flex flex-col gap-2.5 border-t border-line bg-surface px-5 pt-3 pb-3.5">
+      <div className="flex flex-wrap items-end gap-x-8 gap-y-2">
+        <Figure name={t('chart.open-pnl')} large tone={toneOf(open)}>{format.signedMoney(open)}</Figure>
+        <Figure name={t('chart.day-pnl')} tone={toneOf(day)}>{format.signedMoney(day)}</Figure>
+        <Figure name={t('chart.position')}>{format.signedWhole(moment?.held.qty ?? 0)}</Figure>
+        <Figure name={t('chart.price')}>{moment === undefined ? t('none') : format.price(formatPrice(moment.price, chart.tickSize))}</Figure>
+        <Figure name={t('chart.time')}>{clock}</Figure>
+        <span className="ml-auto text-sm text-muted">{loaded.whole ? t('chart.steps', { count: loaded.length, steps: format.count(loaded.length) }) : t('chart.loading', { share: format.wholePercent(share / 100) })}</span>
+      </div>
+      <input
+        type="range"
+        aria-label={t('chart.seek')}
+        aria-valuetext={clock}
+        min={span.from}
+        max={span.to}
+        step={1000}
+        value={now}
+        disabled={tape === null}
+        onChange={({ target }) => { replay.seek(Number(target.value)) }}
+        className="h-4 w-full accent-accent"
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex items-center gap-1">
+          <Step name={t('chart.previous-fill')} keys="P" Icon={ChevronFirst} onClick={() => { replay.fill(-1) }} />
+          <Step name={t('chart.previous-bar')} keys="B" Icon={ChevronsLeft} onClick={() => { replay.bar(-1) }} />
+          <Step name={t('chart.previous-tick')} keys="," Icon={ChevronLeft} onClick={() => { replay.tick(-1) }} />
+          <Button size="icon" disabled={tape === null} aria-label={replay.playing ? t('chart.pause') : t('chart.play')} aria-keyshortcuts="Space" onClick={replay.toggle}>
+            {replay.playing ? <Pause aria-hidden /> : <Play aria-hidden />}
+          </Button>
+          <Step name={t('chart.next-tick')} keys="." Icon={ChevronRight} onClick={() => { replay.tick(1) }} />
+          <Step name={t('chart.next-bar')} keys="V" Icon={ChevronsRight} onClick={() => { replay.bar(1) }} />
+          <Step name={t('chart.next-fill')} keys="N" Icon={ChevronLast} onClick={() => { replay.fill(1) }} />
+        </div>
+        <Select aria-label={t('chart.speed')} value={String(replay.speed)} onChange={(value) => { replay.setSpeed(Number(value) as Speed) }} options={speeds.map((speed) => ({ value: String(speed), label: `${String(speed)}×` }))} className="h-7 text-sm" />
+        <Segmented label={t('chart.scope')} value={scope} onChange={onScope} options={[{ value: 'trade', label: t('chart.scope-trade') }, { value: 'session', label: t('chart.scope-session') }]} />
+        <Note key={chart.contract} field={noteField} onNote={(text) => { onNote(text, now) }} />
+      </div>
+    </div>
+  )
+}
+
+const tones = { gain: 'text-gain', loss: 'text-loss', even: '' } as const
+
+const Figure = ({ name, large = false, tone = 'even', children }: { name: string; large?: boolean; tone?: keyof typeof tones; children: ReactNode }) => (
+  <div>
+    <div className="text-sm text-muted">{name}</div>
+    <div className={classNames('tabular-nums', large ? 'text-title font-semibold' : 'font-medium', tones[tone])}>{children}</div>
+  </div>
+)
+
+const Step = ({ name, keys, Icon, onClick }: { name: string; keys: string; Icon: typeof Play; onClick: () => void }) => (
+  <Button variant="ghost" size="icon" aria-label={name} title={`${name} (${keys})`} aria-keyshortcuts={keys} onClick={onClick}>
+    <Icon aria-hidden />
+  </Button>
+)
+
+const Note = ({ field, onNote }: { field: RefObject<HTMLInputElement | null>; onNote: (text: string) => void }) => {
+  const { t } = useTranslation('trade-logbook')
+  const [text, setText] = useState('')
+  return (
+    <form
+      className="flex min-w-64 grow items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() === '') return
+        onNote(text.trim())
+        setText('')
+      }}
+    >
+      <Input ref={field} prose maxLength={500} aria-label={t('chart.note')} placeholder={t('chart.note-placeholder')} value={text} onChange={({ target }) => { setText(target.value) }} className="h-7 grow text-sm" />
+      <Button type="submit" variant="outline" size="sm">{t('chart.add-note')}</Button>
+    </form>
+  )
+}

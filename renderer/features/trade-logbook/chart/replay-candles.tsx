@@ -1,0 +1,63 @@
+import type { TradeChart } from '#shared/api/prices.ts'
+import type { CandleSize } from '#shared/prices/candles.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PriceChart } from './price-chart.ts'
+import { PriceFrame } from './price-frame.tsx'
+import { ReplayBar } from './replay-bar.tsx'
+import { useReplay, type ReplayScope } from './use-replay.ts'
+
+type Props = {
+  readonly id: string
+  readonly chart: TradeChart
+  readonly size: CandleSize
+  readonly stop: number | null
+  readonly label: string
+  readonly tableId: string
+  readonly scope: ReplayScope
+  readonly onScope: (scope: ReplayScope) => void
+  readonly onNote: (text: string, at: number) => void
+  /** Must be stable. */
+  readonly onChart: (chart: PriceChart | null) => void
+}
+
+/** A replay: the chart so far, what it says at its moment, and its controls, all of which have keys. */
+export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, scope, onScope, onNote, onChart }: Props) => {
+  const { t } = useTranslation('trade-logbook')
+  const [chart, setChart] = useState<PriceChart | null>(null)
+  const [give] = useState(() => (made: PriceChart | null): void => {
+    setChart(made)
+    onChart(made)
+  })
+  const replay = useReplay({ id, facts, scope, size, chart })
+  const noteField = useRef<HTMLInputElement>(null)
+  const began = (replay.tape?.moment(replay.step).fills ?? 0) > 0
+  // Before the entry nobody knew the stop.
+  useEffect(() => { chart?.setStop(began ? stop : null, t('chart.stop')) }, [chart, stop, began, t])
+
+  const keys: Readonly<Record<string, () => void>> = {
+    ' ': replay.toggle, ',': () => { replay.tick(-1) }, '.': () => { replay.tick(1) }, b: () => { replay.bar(-1) }, v: () => { replay.bar(1) },
+    p: () => { replay.fill(-1) }, n: () => { replay.fill(1) }, Home: replay.toStart, End: replay.toEnd, '[': () => { replay.faster(-1) }, ']': () => { replay.faster(1) },
+    m: () => { replay.pause(); noteField.current?.focus() },
+  }
+  const press = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return
+    if (event.target.closest('input, textarea, select, [role=combobox], [role=listbox]') !== null) return
+    // A button takes the space bar for itself.
+    if (event.key === ' ' && event.target.closest('button, a, summary') !== null) return
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', press)
+    return () => { document.removeEventListener('keydown', press) }
+  }, [])
+  return (
+    <>
+      <PriceFrame tickSize={facts.tickSize} size={size} small={false} label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
+      <ReplayBar chart={facts} replay={replay} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Ticks } from '#shared/money/price.ts'
+import type { ChartPoint } from '#shared/prices/chart-points.ts'
+import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-charts'
+
+type Column = { readonly time: UTCTimestamp; readonly average: number; readonly gain: number; readonly loss: number }
+type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
+
+/** How far a trade has gone for and against the trader by each candle, shaded between its average price and the best and worst price that it has seen. */
+export const createSeenShade = (priceOf: (ticks: Ticks) => number) => {
+  let attached: SeriesAttachedParameter | null = null
+  let columns: (Column | null)[] = []
+  let [gainColour, lossColour] = ['', '']
+
+  const columnOf = ({ at, pnl, seen, held }: ChartPoint): Column | null => {
+    if (pnl === null || seen === null || held.average === null) return null
+    const [high, low] = [priceOf(seen.high), priceOf(seen.low)]
+    const average = held.average * priceOf(1 as Ticks)
+    const isLong = held.qty > 0
+    // A price that only went one way shades that way alone.
+    const [gain, loss] = isLong ? [Math.max(high, average), Math.min(low, average)] : [Math.min(low, average), Math.max(high, average)]
+    return { time: (at / 1_000_000) as UTCTimestamp, average, gain, loss }
+  }
+  const draw = (target: Drawn): void => {
+    if (attached === null) return
+    const { chart, series } = attached
+    const scale = chart.timeScale()
+    const width = scale.options().barSpacing
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      for (const column of columns) {
+        if (column === null) continue
+        const x = scale.timeToCoordinate(column.time)
+        if (x === null || x < -width || x > mediaSize.width + width) continue
+        const y = series.priceToCoordinate(column.average)
+        for (const [to, colour] of [[column.gain, gainColour], [column.loss, lossColour]] as const) {
+          const end = series.priceToCoordinate(to)
+          if (y === null || end === null) continue
+          context.fillStyle = colour
+          context.fillRect(x - width / 2, Math.min(y, end), width, Math.abs(end - y))
+        }
+      }
+    })
+  }
+  const view: IPrimitivePaneView = { zOrder: () => 'bottom', renderer: () => ({ draw }) }
+  return {
+    attached: (given: SeriesAttachedParameter): void => { attached = given },
+    detached: (): void => { attached = null },
+    paneViews: () => [view],
+    setAll: (points: readonly ChartPoint[]): void => {
+      columns = points.map(columnOf)
+      attached?.requestUpdate()
+    },
+    update: (point: ChartPoint, isNew: boolean): void => {
+      if (!isNew) columns.pop()
+      columns.push(columnOf(point))
+      attached?.requestUpdate()
+    },
+    paint: (gain: string, loss: string): void => {
+      ;[gainColour, lossColour] = [gain, loss]
+      attached?.requestUpdate()
+    },
+  } satisfies ISeriesPrimitive<Time> & Record<string, unknown>
+}

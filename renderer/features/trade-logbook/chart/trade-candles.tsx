@@ -1,0 +1,82 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { ErrorState } from '#renderer/ui/states.tsx'
+import { priceRoutes, type CandleColumns, type TradeChart, type TradeExcursions } from '#shared/api/prices.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
+import { chartPoint, type ChartPoint } from '#shared/prices/chart-points.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { markedFills, pathOf } from './chart-fills.ts'
+import { spanOfTrade, windowOf } from './chart-window.ts'
+import type { PnlLine, PriceChart } from './price-chart.ts'
+import { PriceFrame } from './price-frame.tsx'
+
+type Props = {
+  readonly id: string
+  readonly chart: TradeChart
+  readonly size: CandleSize
+  /** The trade's stop; null for none. */
+  readonly stop: number | null
+  readonly small: boolean
+  readonly label: string
+  readonly tableId: string
+  readonly className: string
+  readonly autoFocus?: boolean
+  /** Must be stable. */
+  readonly onChart: (chart: PriceChart | null) => void
+}
+
+// Traders' abbreviations, in every language.
+const names = { mfe: 'MFE', mae: 'MAE' } as const
+
+/** A trade's candles with its fills, average price, stop, open P&L and position. */
+export const TradeCandles = ({ id, chart: facts, size, stop, small, label, tableId, className, autoFocus, onChart }: Props) => {
+  const { t } = useTranslation('trade-logbook')
+  const { from, to } = windowOf(facts, size)
+  const { data, error, refetch } = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, from, to, size } }), placeholderData: keepPreviousData, staleTime: 60_000 })
+  const excursions = useQuery(apiQuery(priceRoutes.excursions, { query: { id } })).data?.excursions ?? null
+  const [chart, setChart] = useState<PriceChart | null>(null)
+  const [give] = useState(() => (made: PriceChart | null): void => {
+    setChart(made)
+    onChart(made)
+  })
+  const candles = data?.candles
+  useEffect(() => {
+    if (chart === null || candles === undefined) return
+    const points = pointsOf(facts, candles, size)
+    chart.setAll(points)
+    chart.setMarks(markedFills(facts, size))
+    const trade = spanOfTrade(facts)
+    const [first, last] = [placeOf(points, trade.from), placeOf(points, trade.to)]
+    const margin = Math.max(12, (last - first) * 0.6)
+    chart.showPlaces(first - margin, last + margin)
+  }, [chart, candles, facts, size])
+  useEffect(() => { chart?.setStop(stop, t('chart.stop')) }, [chart, stop, t])
+  useEffect(() => { chart?.setPnlLines(excursions === null ? [] : extremes(excursions)) }, [chart, excursions])
+  if (error !== null && candles === undefined) return <ErrorState failure={error} onRetry={() => void refetch()} className={className} />
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      {candles === undefined && <Skeleton className="absolute inset-4 opacity-50" />}
+      <PriceFrame tickSize={facts.tickSize} size={size} small={small} label={label} tableId={tableId} className={className} autoFocus={autoFocus ?? false} onChart={give} />
+    </div>
+  )
+}
+
+const pointsOf = (facts: TradeChart, { at, open, high, low, close }: CandleColumns, size: CandleSize): readonly ChartPoint[] => {
+  const path = pathOf(facts)
+  const points: ChartPoint[] = []
+  for (const [index, seconds] of at.entries()) {
+    const { from, to } = candleAt(seconds * 1_000_000, size)
+    const cut = { at: from, end: to, open: (open[index] ?? 0) as Ticks, high: (high[index] ?? 0) as Ticks, low: (low[index] ?? 0) as Ticks, close: (close[index] ?? 0) as Ticks }
+    points.push(chartPoint(path, facts.tickValue, points.at(-1) ?? null, cut))
+  }
+  return points
+}
+
+const placeOf = (points: readonly ChartPoint[], ms: number): number => Math.max(0, points.findLastIndex(({ at }) => at <= ms * 1000))
+
+/** Where the most is not known the line stands at what is sure. */
+const extremes = ({ mfe, mae }: TradeExcursions): readonly PnlLine[] =>
+  [{ title: names.mfe, amount: Math.round(Number(mfe.amount.least) * 10_000) }, { title: names.mae, amount: -Math.round(Number(mae.amount.least) * 10_000) }].filter(({ amount }) => amount !== 0)

@@ -1,0 +1,134 @@
+import { callApi } from '#renderer/lib/api.ts'
+import { priceRoutes, type TradeChart } from '#shared/api/prices.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import type { CandleSize } from '#shared/prices/candles.ts'
+import { createReplayTape, type ReplayTape } from '#shared/prices/replay-tape.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { pathOf } from './chart-fills.ts'
+import { spanOfTrade } from './chart-window.ts'
+import type { PriceChart } from './price-chart.ts'
+import { createReplayView } from './replay-view.ts'
+
+/** What is replayed: the trade with a lead-in, or its session. */
+export type ReplayScope = 'trade' | 'session'
+
+/** How many times as fast as the market a replay can run. */
+export const speeds = [1, 2, 5, 10, 25, 50, 100] as const
+export type Speed = (typeof speeds)[number]
+
+const leadMs = 5 * 60_000
+const msToUs = 1000
+// So long, in real time, nothing moves: then the next step comes at once.
+const mostWaitMs = 3000
+// A page that was away goes on from where it was.
+const mostFrameMs = 250
+
+const spanOf = (chart: TradeChart, scope: ReplayScope) => {
+  const { from, to } = spanOfTrade(chart)
+  return scope === 'session' ? chart.session : { from: Math.max(chart.session.from, from - leadMs), to: Math.min(chart.session.to, to + leadMs) }
+}
+
+export type Replay = ReturnType<typeof useReplay>
+
+/** A replay of a trade's prices in a chart: it loads them page by page, and moves through them. */
+export const useReplay = ({ id, facts, scope, size, chart }: { id: string; facts: TradeChart; scope: ReplayScope; size: CandleSize; chart: PriceChart | null }) => {
+  const [tape, setTape] = useState<ReplayTape | null>(null)
+  const [loaded, setLoaded] = useState({ length: 0, until: 0, whole: false, failure: null as unknown })
+  const [step, setStep] = useState(0)
+  const [playing, setPlaying] = useState(false)
+  const [speed, setSpeed] = useState<Speed>(10)
+  const [tries, setTries] = useState(0)
+  const show = useRef<((step: number) => void) | null>(null)
+  const span = spanOf(facts, scope)
+
+  const begin = useEffectEvent((): ReplayTape => {
+    const made = createReplayTape(pathOf(facts), facts.tickValue)
+    made.setSize(size)
+    setTape(made)
+    setStep(0)
+    setPlaying(false)
+    setLoaded({ length: 0, until: span.from * msToUs, whole: false, failure: null })
+    return made
+  })
+  useEffect(() => {
+    const made = begin()
+    let left = false
+    const load = async (): Promise<void> => {
+      for (let from: number | null = span.from * msToUs; from !== null;) {
+        const { steps }: AnswerOf<typeof priceRoutes.steps> = await callApi(priceRoutes.steps, { query: { id, from, to: span.to } })
+        if (left) return
+        made.append(steps)
+        from = steps.next
+        if (from === null) made.finish()
+        setLoaded({ length: made.length, until: from ?? span.to * msToUs, whole: from === null, failure: null })
+      }
+    }
+    load().catch((failure: unknown) => { if (!left) setLoaded((now) => ({ ...now, failure })) })
+    return () => { left = true }
+  }, [id, scope, span.from, span.to, tries])
+
+  const hasSteps = loaded.length > 0
+  const draw = useEffectEvent((): void => { if (hasSteps) show.current?.(step) })
+  useEffect(() => {
+    if (chart === null || tape === null || !hasSteps) return
+    tape.setSize(size)
+    show.current = createReplayView(chart, tape, facts, size)
+    draw()
+    return () => { show.current = null }
+  }, [chart, tape, facts, size, hasSteps])
+  useEffect(() => { draw() }, [step])
+
+  const last = Math.max(0, loaded.length - 1)
+  const isAtEnd = loaded.whole && step >= last
+  const now = useEffectEvent(() => ({ step, speed, last, isWhole: loaded.whole }))
+  useEffect(() => {
+    if (!playing || tape === null || !hasSteps) return
+    let at = now().step
+    let clock = tape.momentOf(at)
+    let before = performance.now()
+    let frame = requestAnimationFrame(function next(time: number) {
+      const { step: shown, speed: rate, last: end, isWhole } = now()
+      // The user may have moved meanwhile.
+      if (shown !== at) [at, clock] = [shown, tape.momentOf(shown)]
+      clock += Math.min(Math.max(time - before, 0), mostFrameMs) * msToUs * rate
+      before = time
+      if (at < end && tape.momentOf(at + 1) - clock > mostWaitMs * msToUs * rate) clock = tape.momentOf(at + 1)
+      const reached = Math.min(tape.stepAt(clock), end)
+      // Of one moment there may be more steps than one.
+      if (reached > at) {
+        at = reached
+        setStep(reached)
+      }
+      if (at >= end) {
+        clock = tape.momentOf(at)
+        if (isWhole) return setPlaying(false)
+      }
+      frame = requestAnimationFrame(next)
+    })
+    return () => { cancelAnimationFrame(frame) }
+  }, [playing, tape, hasSteps])
+
+  /** Moves to a step; `to` sees the tape and where it is. */
+  const go = (to: (tape: ReplayTape, step: number) => number): void => {
+    if (tape !== null && hasSteps) setStep(Math.min(Math.max(to(tape, step), 0), last))
+  }
+  const faster = (by: 1 | -1): void => {
+    setSpeed((rate) => speeds[Math.min(Math.max(speeds.indexOf(rate) + by, 0), speeds.length - 1)] ?? rate)
+  }
+  return {
+    ...{ tape: hasSteps ? tape : null, loaded, span, step, last, playing, speed, isAtEnd, setSpeed, faster },
+    retry: (): void => { setTries((count) => count + 1) },
+    pause: (): void => { setPlaying(false) },
+    toggle: (): void => {
+      if (!playing && isAtEnd) setStep(0)
+      setPlaying(!playing)
+    },
+    tick: (by: 1 | -1): void => { go((_, at) => at + by) },
+    bar: (by: 1 | -1): void => { go((one, at) => (by === 1 ? one.nextBar(at) : one.previousBar(at))) },
+    fill: (by: 1 | -1): void => { go((one, at) => (by === 1 ? one.nextFill(at) : one.previousFill(at))) },
+    toStart: (): void => { go(() => 0) },
+    toEnd: (): void => { go(() => last) },
+    /** Moves to a moment in ms. */
+    seek: (ms: number): void => { go((one) => one.stepAt(ms * msToUs)) },
+  }
+}

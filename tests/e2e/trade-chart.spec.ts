@@ -1,0 +1,89 @@
+import { expect, type Page } from '@playwright/test'
+import { localRoutes } from '#shared/api/contract.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { priceWriters } from '#tests/helpers/price-writers.ts'
+import { walkedPrints } from '#tests/helpers/walked-prints.ts'
+import { expectAccessible, goTo, read, send, signUp, test } from './app-test.ts'
+
+test.use({ begins: 'outside' })
+
+const clock = (hours: number, minutes: number, seconds = 0): number => Date.UTC(2026, 10, 24, hours, minutes, seconds)
+
+/** Two trades by hand in one session, and a file of ticks that meets their fills. */
+export const tradesWithPrices = async (page: Page): Promise<{ readonly file: Buffer; readonly name: string }> => {
+  const { currentUser } = sessionRoutes.session.answer.parse(await (await read(page, sessionRoutes.session.path)).json())
+  const userId = currentUser?.uid ?? ''
+  const add = async (id: string, side: 'long' | 'short', qty: number, from: number, to: number, prices: readonly [number, number], pnl: number, stop: string | null): Promise<void> => {
+    const trade = { id, symbol: 'ESZ6', account: 'APEX-1', side, qty, entryPrice: prices[0], exitPrice: prices[1], entryTime: new Date(from).toISOString(), exitTime: new Date(to).toISOString(), date: '2026-11-24', pnl, commission: '0', platform: 'other', ...(stop === null ? {} : { stop }) }
+    expect((await send(page, localRoutes.addTrade.path, { userId, trade })).ok()).toBe(true)
+  }
+  await add('worked', 'long', 2, clock(14, 30, 10), clock(14, 35, 20), [7000, 7004], 400, '6996')
+  await add('before', 'short', 1, clock(14, 20), clock(14, 24, 30), [7001.5, 7003], -75, null)
+  const at = (ms: number, price: number) => ({ at: ms * 1000, price: price / 0.25 })
+  const prints = walkedPrints([at(clock(13, 0), 6990), at(clock(14, 20), 7001.5), at(clock(14, 24, 30), 7003), at(clock(14, 30, 10), 7000), at(clock(14, 31, 5), 6997), at(clock(14, 33), 7006.25), at(clock(14, 35, 20), 7004), at(clock(16, 0), 7011)], 400_000)
+  return { name: 'ES 12-26.Last.txt', file: Buffer.from(priceWriters['ninjatrader-ticks'].write(prints)) }
+}
+
+test('a file of ticks gives a trade its chart, and a replay by keys ends at the gross P&L', async ({ page }) => {
+  page.setDefaultTimeout(15_000)
+  await signUp(page)
+  const { name, file } = await tradesWithPrices(page)
+
+  // Without prices the dialog says which it lacks, and where to load them.
+  await goTo(page, '/dashboard/TradeLogbook?trade=worked')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('No prices of ESZ6 are stored for')).toBeVisible()
+  await dialog.getByRole('link', { name: 'Import prices' }).first().click()
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: file })
+  // Trades by hand have no fills that could tell.
+  await page.getByRole('combobox', { name: 'How the file tells time' }).click()
+  await page.getByRole('option', { name: /UTC/ }).first().click()
+  await page.getByRole('button', { name: /^Store prices/ }).click()
+  await expect(page.getByText(/ESZ6: [\d,]+ stored/)).toBeVisible()
+
+  await goTo(page, '/dashboard/TradeLogbook?trade=worked')
+  const chart = dialog.getByRole('application', { name: 'Candles of ESZ6' })
+  await expect(chart.locator('canvas').first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Attach picture' }).click()
+  await expect(page.getByText('Picture attached to the trade')).toBeVisible()
+  await expect(dialog.getByRole('group', { name: 'First picture' }).locator('img')).toBeVisible()
+  await expectAccessible(page, '[role=dialog]')
+
+  await dialog.getByRole('link', { name: 'Replay' }).click()
+  await expect(page).toHaveURL(/TradeChart\?trade=worked&replay=trade$/)
+  await expect(page.getByText(/^[\d,]+ steps$/)).toBeVisible()
+  const bar = page.getByRole('group', { name: 'Replay' })
+  const figure = (label: string) => bar.locator('div:has(> div)').filter({ hasText: label }).last()
+  // The keys work from where the page begins.
+  await page.keyboard.press('n')
+  await expect(figure('Position')).toHaveText('Position+2')
+  await expect(figure('Open P&L, gross')).toHaveText('Open P&L, gross0.00')
+  // What the trade before brought is in the day's.
+  await expect(figure('Day P&L, gross')).toHaveText('Day P&L, gross−75.00')
+  await page.keyboard.press('v')
+  await page.keyboard.press('.')
+  await page.keyboard.press('m')
+  await page.keyboard.type('moved nothing here')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Added to the trade’s notes')).toBeVisible()
+  await page.keyboard.press('Escape')
+  for (let press = 0; press < 6; press += 1) await page.keyboard.press(']')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(figure('Position')).toHaveText('Position0')
+  await expect(figure('Open P&L, gross')).toHaveText('Open P&L, gross+400.00')
+  await expect(figure('Day P&L, gross')).toHaveText('Day P&L, gross+325.00')
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await page.keyboard.press('p')
+  await expect(figure('Open P&L, gross')).toHaveText('Open P&L, gross+400.00')
+  await expectAccessible(page)
+
+  // Escape leads out of the replay, and then back to the trade.
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/TradeLogbook\?trade=worked$/)
+  await expect(page.getByRole('dialog').getByLabel('Notes')).toHaveValue(/^\d\d:\d\d:\d\d moved nothing here$/)
+})
