@@ -10,7 +10,7 @@ test.use({ begins: 'outside' })
 const clock = (hours: number, minutes: number, seconds = 0): number => Date.UTC(2026, 10, 24, hours, minutes, seconds)
 
 /** Two trades by hand in one session, and a file of ticks that meets their fills. */
-export const tradesWithPrices = async (page: Page): Promise<{ readonly file: Buffer; readonly name: string }> => {
+const tradesWithPrices = async (page: Page): Promise<{ readonly file: Buffer; readonly name: string }> => {
   const { currentUser } = sessionRoutes.session.answer.parse(await (await read(page, sessionRoutes.session.path)).json())
   const userId = currentUser?.uid ?? ''
   const add = async (id: string, side: 'long' | 'short', qty: number, from: number, to: number, prices: readonly [number, number], pnl: number, stop: string | null): Promise<void> => {
@@ -36,7 +36,7 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await dialog.getByRole('link', { name: 'Import prices' }).first().click()
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: file })
   // Trades by hand have no fills that could tell.
-  await page.getByRole('combobox', { name: 'How the file tells time' }).click()
+  await page.getByRole('combobox', { name: 'How ES 12-26.Last.txt tells time' }).click()
   await page.getByRole('option', { name: /UTC/ }).first().click()
   await page.getByRole('button', { name: /^Store prices/ }).click()
   await expect(page.getByText(/ESZ6: [\d,]+ stored/)).toBeVisible()
@@ -45,7 +45,7 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   const chart = dialog.getByRole('application', { name: 'Candles of ESZ6' })
   await expect(chart.locator('canvas').first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Attach picture' }).click()
-  await expect(page.getByText('Picture attached to the trade')).toBeVisible()
+  await expect(page.getByText('Picture attached to the trade', { exact: true })).toBeVisible()
   await expect(dialog.getByRole('group', { name: 'First picture' }).locator('img')).toBeVisible()
   await expectAccessible(page, '[role=dialog]')
 
@@ -65,7 +65,7 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await page.keyboard.press('m')
   await page.keyboard.type('moved nothing here')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Added to the trade’s notes')).toBeVisible()
+  await expect(page.getByText('Added to the trade’s notes', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   for (let press = 0; press < 6; press += 1) await page.keyboard.press(']')
   await page.keyboard.press('Space')

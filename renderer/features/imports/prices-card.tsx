@@ -1,4 +1,5 @@
-import { apiQuestion, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
+import { apiQuestion, callApi, type ApiFailure } from '#renderer/lib/api.ts'
+import { invalidatePrices } from '#renderer/lib/invalidate-prices.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useGrainName } from '#renderer/lib/use-grain-name.ts'
@@ -46,7 +47,7 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   const storing = useMutation<readonly PriceImportedShown[], ApiFailure, typeof ready>({
     mutationFn: async (sent) => (await callApi(priceRoutes.importPrices, { body: { uploads: sent.map(({ wish }) => wish), zone } })).files,
     onSuccess: async (done, sent) => {
-      await invalidateRoutes(client, priceRoutes.prices)
+      await invalidatePrices(client)
       removeFiles(sent.flatMap(({ file }, index) => (done[index]?.problem === null ? [file.key] : [])))
     },
   })

@@ -1,4 +1,5 @@
-import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
+import { apiQuery, callApi, type ApiFailure } from '#renderer/lib/api.ts'
+import { invalidatePrices } from '#renderer/lib/invalidate-prices.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useGrainName } from '#renderer/lib/use-grain-name.ts'
@@ -120,7 +121,7 @@ const LimitForm = ({ limit }: { limit: Limit }) => {
   const saving = useMutation<{ readonly freed: number }, ApiFailure>({
     mutationFn: () => callApi(priceRoutes.setPriceLimit, { body: next }),
     onSuccess: ({ freed }) => { toast({ title: freed === 0 ? t('limit-saved') : t('freed', { count: freed }) }) },
-    onSettled: () => invalidateRoutes(client, priceRoutes.prices),
+    onSettled: () => invalidatePrices(client),
   })
   const changed = next.megabytes !== limit.megabytes || next.days !== limit.days
   return (
@@ -151,7 +152,7 @@ const RemoveDialog = ({ asked, onClose }: { asked: StoredPrices | 'all'; onClose
   const removing = useMutation<unknown, ApiFailure>({
     mutationFn: () => (asked === 'all' ? callApi(priceRoutes.removeAllPrices) : callApi(priceRoutes.removePrices, { body: { contract: asked.contract, source: asked.source, grain: asked.grain } })),
     onSuccess: async () => {
-      await invalidateRoutes(client, priceRoutes.prices)
+      await invalidatePrices(client)
       onClose()
     },
   })

@@ -50,7 +50,7 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props)
         <>
           <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} onLeave={keep} />
           <ExcursionsLater id={trade.id} onLeave={keep} />
-          <ChartLater id={trade.id} stop={fields === null ? trade.stop : fields.stop} form={form} onLeave={keep} />
+          <ChartLater id={trade.id} stop={fields === null ? trade.stop : fields.stop} form={form} onLeave={form.keep} />
         </>
       }
     >

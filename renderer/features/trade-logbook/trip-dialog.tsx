@@ -79,7 +79,7 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, beside }: Props & { 
         <>
           <TripSources trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} onLeave={keep} />
           <ExcursionsLater id={trip.id} onLeave={keep} />
-          <ChartLater id={trip.id} stop={fields === null ? words.fields.stop : fields.stop} form={form} onLeave={keep} />
+          <ChartLater id={trip.id} stop={fields === null ? words.fields.stop : fields.stop} form={form} onLeave={form.keep} />
         </>
       }
     >

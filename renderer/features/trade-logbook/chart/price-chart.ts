@@ -23,11 +23,11 @@ const unitsOfMoney = 10_000
 const line = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const
 const timeOf = ({ at }: ChartPoint): UTCTimestamp => (at / 1_000_000) as UTCTimestamp
 
-export const createPriceChart = (frame: HTMLElement, { tickSize, small }: { readonly tickSize: string; /** Without room for the pane of the position. */ readonly small: boolean }) => {
+export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: { readonly tickSize: string; /** Without room for the pane of the position. */ readonly small: boolean; /** Whether its last price is that of a moment, and not of where the prices end. */ readonly live: boolean }) => {
   const tick = priceToJsonNumber(1 as Ticks, tickSize)
   const priceOf = (ticks: Ticks): number => priceToJsonNumber(ticks, tickSize)
   const chart = framed(frame)
-  const candles = chart.addSeries(CandlestickSeries, { priceLineVisible: false, borderVisible: true, priceFormat: { type: 'price', precision: 2, minMove: tick } })
+  const candles = chart.addSeries(CandlestickSeries, { priceLineVisible: live, lastValueVisible: live, borderVisible: true, priceFormat: { type: 'price', precision: 2, minMove: tick } })
   const average = chart.addSeries(LineSeries, { ...line, lineWidth: 1, lineStyle: LineStyle.Solid, lineType: LineType.WithSteps, priceFormat: { type: 'price', precision: 2, minMove: tick } })
   const pnl = chart.addSeries(BaselineSeries, { ...line, baseValue: { type: 'price', price: 0 }, lineWidth: 1, autoscaleInfoProvider: withZero, priceFormat: { type: 'price', precision: 0, minMove: 1 } }, 1)
   const position = chart.addSeries(LineSeries, { ...line, lineWidth: 2, lineType: LineType.WithSteps, autoscaleInfoProvider: withZero, priceFormat: { type: 'price', precision: 0, minMove: 1 }, visible: !small }, small ? 1 : 2)
@@ -42,6 +42,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small }: { read
   let colours: ChartColours | null = null
   let marked: readonly MarkedFill[] = []
   let count = 0
+  /** The times of the first and the last candle. */
+  let [firstAt, lastAt] = [Infinity, -Infinity]
 
   const candleData = (point: ChartPoint) => ({ time: timeOf(point), open: priceOf(point.open), high: priceOf(point.high), low: priceOf(point.low), close: priceOf(point.close) })
   const averageData = (point: ChartPoint) => (point.pnl === null || point.held.average === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.held.average * tick })
@@ -52,8 +54,9 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small }: { read
     if (colours === null) return
     const { accent, faint } = colours
     marks.setMarkers(
-      marked.map(({ candle, qty, price, own }): SeriesMarker<Time> => ({
-        ...{ time: candle as UTCTimestamp, position: 'atPriceMiddle', price: priceOf(price), shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.1 : 0.7 },
+      // One beside the candles would be drawn on the nearest.
+      marked.filter(({ candle }) => candle >= firstAt && candle <= lastAt).map(({ candle, qty, price, own }): SeriesMarker<Time> => ({
+        ...{ time: candle as UTCTimestamp, position: 'atPriceMiddle', price: priceOf(price), shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
         ...(own ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(qty))}` } : {}),
       })),
     )
@@ -68,6 +71,9 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small }: { read
       position.setData(points.map(positionData))
       shade.setAll(points)
       count = points.length
+      const [first, last] = [points[0], points.at(-1)]
+      ;[firstAt, lastAt] = first === undefined || last === undefined ? [Infinity, -Infinity] : [timeOf(first), timeOf(last)]
+      showMarks()
     },
     /** Replaces the last candle, or adds one behind it. */
     update: (point: ChartPoint, isNew: boolean): void => {
@@ -77,6 +83,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small }: { read
       position.update(positionData(point))
       shade.update(point, isNew)
       if (isNew) count += 1
+      lastAt = timeOf(point)
     },
     setMarks: (fills: readonly MarkedFill[]): void => {
       marked = fills.toSorted((one, other) => one.candle - other.candle)
@@ -88,7 +95,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small }: { read
     },
     setPnlLines: (lines: readonly PnlLine[]): void => {
       for (const one of pnlLines) pnl.removePriceLine(one)
-      pnlLines = lines.map(({ title, amount }) => pnl.createPriceLine({ price: amount / unitsOfMoney, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: false, color: colours === null ? '' : amount > 0 ? colours.gain : colours.loss }))
+      pnlLines = lines.map(({ title, amount }) => pnl.createPriceLine({ price: amount / unitsOfMoney, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: true, color: colours === null ? '' : amount > 0 ? colours.gain : colours.loss }))
     },
     paint: (given: ChartColours): void => {
       colours = given

@@ -10,6 +10,8 @@ type Props = {
   readonly tickSize: string
   readonly size: CandleSize
   readonly small: boolean
+  /** Whether the last price is that of a moment. */
+  readonly live?: boolean
   /** A description of the chart. */
   readonly label: string
   /** The id of the text that says the same. */
@@ -34,14 +36,14 @@ export const moveByKey = (chart: PriceChart, key: string): boolean => {
 }
 
 /** The frame of a chart of prices: theme, words, size, and keys that pan and zoom it. */
-export const PriceFrame = ({ tickSize, size, small, label, tableId, className, autoFocus = false, onChart }: Props) => {
+export const PriceFrame = ({ tickSize, size, small, live = false, label, tableId, className, autoFocus = false, onChart }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<PriceChart | null>(null)
   const format = useFormat()
   const { shown, palette } = useAppearance()
   useEffect(() => {
     if (frame.current === null) return
-    const made = createPriceChart(frame.current, { tickSize, small })
+    const made = createPriceChart(frame.current, { tickSize, small, live })
     setChart(made)
     onChart(made)
     return () => {
@@ -49,7 +51,7 @@ export const PriceFrame = ({ tickSize, size, small, label, tableId, className, a
       setChart(null)
       made.remove()
     }
-  }, [tickSize, small, onChart])
+  }, [tickSize, small, live, onChart])
   useEffect(() => {
     chart?.speak(format, size === daySize ? (seconds) => latestTradingDay(seconds * 1000) : null)
   }, [chart, format, size])

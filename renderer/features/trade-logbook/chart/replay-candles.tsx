@@ -56,7 +56,7 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
   }, [])
   return (
     <>
-      <PriceFrame tickSize={facts.tickSize} size={size} small={false} label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
+      <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
       <ReplayBar chart={facts} replay={replay} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
     </>
   )
