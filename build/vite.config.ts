@@ -25,7 +25,8 @@ const findSeenByAnybody: Rolldown.Plugin = {
     for (const id of this.getModuleIds()) if (forAnybody.test(id)) visit(id)
   },
 }
-const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isScript(id) && !/\/node_modules\/|\/ui\/(select|segmented|toggles)\.tsx|\/market\/contract-/.test(id) && !seenByAnybody.has(id))
+// The parts of one screen are of that screen alone, however many pieces it has.
+const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isScript(id) && !/\/node_modules\/|\/features\/|\/ui\/(select|segmented|toggles|day-note.*)\.tsx|\/market\/contract-|\/stats\/risk\.ts|\/shared\/(api\/)?prices/.test(id) && !seenByAnybody.has(id))
 
 /**
  * Builds the page that the backend serves: everything in files of its own origin, nothing inline, so that the page's

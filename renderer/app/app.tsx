@@ -4,7 +4,7 @@ import { useToasts } from '#renderer/ui/toast-store.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { RouterProvider } from 'react-router-dom'
-import { fetched } from './fetched.ts'
+import { fetched } from '#renderer/lib/fetched.ts'
 import { FormatProvider } from './format-provider.tsx'
 import { createRouter } from './router.tsx'
 

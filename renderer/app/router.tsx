@@ -8,7 +8,7 @@ import { desktop } from '#renderer/lib/desktop.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { ErrorScreen } from './error-screen.tsx'
-import { fetched, fetchPart } from './fetched.ts'
+import { fetched, fetchPart } from '#renderer/lib/fetched.ts'
 import { RequireUser } from './require-user.tsx'
 
 /** A screen in its own file, loaded with its locale namespaces when first shown; the key makes it show its own loading state instead of the previous screen. */
@@ -46,7 +46,7 @@ const policy = screen(paths.policy, ['policy'], async () => (await import('#rend
 const licences = screen(paths.licences, ['licences'], async () => (await import('#renderer/features/legal/licences-page.tsx')).LicencesPage)
 const overview = screen(paths.overview, ['compare', 'day-note', 'filter', 'left-over', 'overview', 'rules', 'statistics', 'sync'], async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(paths.tradeLogbook, ['day-note', 'filter', 'left-over', 'sync', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
-const tradeChart = screen(paths.tradeChart, ['trade-logbook'], async () => (await import('#renderer/features/trade-logbook/chart/trade-chart-page.tsx')).TradeChartPage)
+const tradeChart = screen(paths.tradeChart, ['trade-chart', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/chart/trade-chart-page.tsx')).TradeChartPage)
 const reconciliation = screen(paths.reconciliation, ['filter', 'reconciliation'], async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
 const operational = screen(paths.operational, ['filter', 'operational'], async () => (await import('#renderer/features/operational/operational-page.tsx')).OperationalPage)
 const autoSync = gated('AutoSync', screen(paths.autoSync, ['auto-sync', 'history', 'rules', 'sync'], async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))

@@ -8,7 +8,8 @@ import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useBoundsText } from './bounds-text.ts'
-import { Fact, linkLooks } from './source-facts.tsx'
+import { linkLooks } from './link-looks.ts'
+import { Fact } from './source-facts.tsx'
 
 type Bounds = TradeExcursions['drawdown']
 

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { linkLooks } from './link-looks.ts'
 import { riskOf } from './trade-risk.ts'
 import { isStopBeyond } from './user-fields.ts'
 
@@ -53,9 +54,6 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
     </dl>
   )
 }
-
-/** How a link among the facts looks. */
-export const linkLooks = 'ml-2 font-medium whitespace-nowrap text-accent underline-offset-3 hover:underline'
 
 type Charged = Pick<ListedTrip, 'symbol' | 'feeSource' | 'accountId' | 'origin' | 'otherFees'>
 

@@ -31,7 +31,7 @@ type Props = {
 
 /** The chart of a trade in its dialog: candles, fills, stop and open P&L, and the ways to the large chart and the replay. */
 export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const facts = useQuery(apiQuery(priceRoutes.tradeChart, { query: { id } })).data?.chart ?? null
   const [chosen, setChosen] = useState<CandleSize | null>(null)
   const [chart, setChart] = useState<PriceChart | null>(null)
@@ -49,29 +49,29 @@ export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
   }
   const address = `${paths.tradeChart}?${new URLSearchParams({ [openedTrade]: id }).toString()}`
   return (
-    <section aria-label={t('chart.title')} className="flex flex-col gap-2 rounded-md border border-hairline px-3 pt-2.5 pb-3">
+    <section aria-label={t('title')} className="flex flex-col gap-2 rounded-md border border-hairline px-3 pt-2.5 pb-3">
       <div className="flex flex-wrap items-center gap-2">
         <SizeChoice chart={facts} size={size} onSize={setChosen} />
         <span className="mr-auto" />
         <ChartBy />
-        <Button variant="ghost" size="icon" busy={picture.busy} disabled={chart === null} aria-label={t('chart.picture')} title={t('chart.picture')} onClick={() => { if (chart !== null) picture.take(chart, `${facts.contract}, ${sizeNames[size]}`) }}>
+        <Button variant="ghost" size="icon" busy={picture.busy} disabled={chart === null} aria-label={t('picture')} title={t('picture')} onClick={() => { if (chart !== null) picture.take(chart, `${facts.contract}, ${sizeNames[size]}`) }}>
           <Camera aria-hidden />
         </Button>
         <Button asChild variant="outline" size="sm">
-          <Link to={`${address}&replay=trade`} onClick={leave}><Play aria-hidden />{t('chart.replay')}</Link>
+          <Link to={`${address}&replay=trade`} onClick={leave}><Play aria-hidden />{t('replay')}</Link>
         </Button>
         <Button asChild variant="outline" size="sm">
-          <Link to={address} onClick={leave}><Maximize2 aria-hidden />{t('chart.large')}</Link>
+          <Link to={address} onClick={leave}><Maximize2 aria-hidden />{t('large')}</Link>
         </Button>
       </div>
       <MissingPrices chart={facts} onLeave={leave} />
       <div onKeyDown={onKeyDown} className="flex flex-col">
         <Suspense fallback={<Skeleton className="h-72 opacity-50" />}>
-          <TradeCandles id={id} chart={facts} size={size} stop={stopOf(stop)} small label={t('chart.label', { contract: facts.contract })} tableId={tableId} className="h-72" onChart={setChart} />
+          <TradeCandles id={id} chart={facts} size={size} stop={stopOf(stop)} small label={t('label', { contract: facts.contract })} tableId={tableId} className="h-72" onChart={setChart} />
         </Suspense>
       </div>
       <details className="text-sm">
-        <summary className="cursor-pointer text-muted hover:text-ink">{t('chart.fills')}</summary>
+        <summary className="cursor-pointer text-muted hover:text-ink">{t('fills')}</summary>
         <FillsTable id={tableId} chart={facts} />
       </details>
     </section>

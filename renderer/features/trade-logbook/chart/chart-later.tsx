@@ -1,6 +1,7 @@
-import { lazy, Suspense, type ComponentProps } from 'react'
+import { fetched } from '#renderer/lib/fetched.ts'
+import { Suspense, type ComponentProps } from 'react'
 
-const ChartCard = lazy(async () => ({ default: (await import('./chart-card.tsx')).ChartCard }))
+const ChartCard = fetched(['trade-chart', 'trade-logbook'], async () => (await import('./chart-card.tsx')).ChartCard)
 
 /** The chart of a trade, whose script comes behind the dialog. */
 export const ChartLater = (props: ComponentProps<typeof ChartCard>) => (

@@ -6,9 +6,9 @@ import { sizeNames, sizesOf } from './chart-window.ts'
 
 /** The choice of a candle's size. */
 export const SizeChoice = ({ chart, size, onSize }: { chart: TradeChart; size: CandleSize; onSize: (size: CandleSize) => void }) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const sizes = sizesOf(chart)
-  return <Segmented label={t('chart.size')} value={String(size)} onChange={(value) => { onSize(Number(value) as CandleSize) }} options={sizes.map((one) => ({ value: String(one), label: sizeNames[one] }))} />
+  return <Segmented label={t('size')} value={String(size)} onChange={(value) => { onSize(Number(value) as CandleSize) }} options={sizes.map((one) => ({ value: String(one), label: sizeNames[one] }))} />
 }
 
 /** The size that a digit chooses, `1` the finest; null for any other key. */
@@ -16,10 +16,10 @@ export const sizeByKey = (chart: TradeChart, key: string): CandleSize | null => 
 
 /** The link that the license of the chart library requires wherever its charts are shown. */
 export const ChartBy = () => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   return (
     <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm text-faint hover:text-ink">
-      {t('chart.by')}
+      {t('by')}
     </a>
   )
 }

@@ -8,19 +8,19 @@ import { pathOf } from './chart-fills.ts'
 
 /** What a trade's chart says of its fills, in words: each with the position and the P&L behind it. */
 export const FillsTable = ({ id, chart }: { id: string; chart: TradeChart }) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const path = pathOf(chart)
   return (
     <table id={id} className="w-full text-sm tabular-nums">
-      <caption className="sr-only">{t('chart.fills')}</caption>
+      <caption className="sr-only">{t('fills')}</caption>
       <thead className="text-left text-muted">
         <tr>
-          <th scope="col" className="py-1 font-normal">{t('chart.time')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('chart.fill')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('chart.price')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('chart.position')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('chart.open-pnl')}</th>
+          <th scope="col" className="py-1 font-normal">{t('time')}</th>
+          <th scope="col" className="py-1 text-right font-normal">{t('fill')}</th>
+          <th scope="col" className="py-1 text-right font-normal">{t('price')}</th>
+          <th scope="col" className="py-1 text-right font-normal">{t('position')}</th>
+          <th scope="col" className="py-1 text-right font-normal">{t('open-pnl')}</th>
         </tr>
       </thead>
       <tbody>

@@ -4,28 +4,28 @@ import type { TradeChart } from '#shared/api/prices.ts'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { linkLooks } from '../source-facts.tsx'
+import { linkLooks } from '../link-looks.ts'
 import { missingOf, spanOfTrade } from './chart-window.ts'
 
 type Props = { readonly chart: TradeChart; readonly onLeave: (event: MouseEvent) => void }
 
 const Links = ({ onLeave }: Pick<Props, 'onLeave'>) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   return (
     <>
-      <Link to={paths.import} onClick={onLeave} className={linkLooks}>{t('excursion.import')}</Link>
-      <Link to={`${paths.settings}?section=prices`} onClick={onLeave} className={linkLooks}>{t('chart.stored')}</Link>
+      <Link to={paths.import} onClick={onLeave} className={linkLooks}>{t('trade-logbook:excursion.import')}</Link>
+      <Link to={`${paths.settings}?section=prices`} onClick={onLeave} className={linkLooks}>{t('stored')}</Link>
     </>
   )
 }
 
 /** Says which prices a chart lacks, and where to load them; nothing where it has all of the trade's. */
 export const MissingPrices = ({ chart, onLeave }: Props) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const iso = (ms: number): string => new Date(ms).toISOString()
   const { from, to } = spanOfTrade(chart)
-  if (chart.known.length === 0) return <p className="text-muted">{t('chart.no-prices', { contract: chart.contract, span: format.span(iso(from), iso(to)) })}<Links onLeave={onLeave} /></p>
+  if (chart.known.length === 0) return <p className="text-muted">{t('no-prices', { contract: chart.contract, span: format.span(iso(from), iso(to)) })}<Links onLeave={onLeave} /></p>
   const missing = missingOf(chart)
-  return missing === null ? null : <p className="text-sm text-muted">{t('chart.missing', { span: format.span(iso(missing.from), iso(missing.to)) })}<Links onLeave={onLeave} /></p>
+  return missing === null ? null : <p className="text-sm text-muted">{t('missing', { span: format.span(iso(missing.from), iso(missing.to)) })}<Links onLeave={onLeave} /></p>
 }

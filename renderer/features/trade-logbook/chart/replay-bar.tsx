@@ -27,7 +27,7 @@ type Props = {
 
 /** What a replay shows at its moment, and its controls. */
 export const ReplayBar = ({ chart, replay, scope, onScope, onNote, noteField }: Props) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const dayPnl = useMemo(() => dayPnlOf(chart), [chart])
   const { tape, step, loaded, span } = replay
@@ -39,18 +39,18 @@ export const ReplayBar = ({ chart, replay, scope, onScope, onNote, noteField }: 
   const day = moment === undefined ? '0.00' : exactMoney(dayPnl(moment.at, moment.price))
   const share = Math.round((100 * (loaded.until / 1000 - span.from)) / Math.max(1, span.to - span.from))
   return (
-    <div role="group" aria-label={t('chart.replay')} className="flex flex-col gap-2.5 border-t border-line bg-surface px-5 pt-3 pb-3.5">
+    <div role="group" aria-label={t('replay')} className="flex flex-col gap-2.5 border-t border-line bg-surface px-5 pt-3 pb-3.5">
       <div className="flex flex-wrap items-end gap-x-8 gap-y-2">
-        <Figure name={t('chart.open-pnl')} large tone={toneOf(open)}>{format.signedMoney(open)}</Figure>
-        <Figure name={t('chart.day-pnl')} tone={toneOf(day)}>{format.signedMoney(day)}</Figure>
-        <Figure name={t('chart.position')}>{format.signedWhole(moment?.held.qty ?? 0)}</Figure>
-        <Figure name={t('chart.price')}>{moment === undefined ? t('none') : format.price(formatPrice(moment.price, chart.tickSize))}</Figure>
-        <Figure name={t('chart.time')}>{clock}</Figure>
-        <span className="ml-auto text-sm text-muted">{loaded.whole ? t('chart.steps', { count: loaded.length, steps: format.count(loaded.length) }) : t('chart.loading', { share: format.wholePercent(share / 100) })}</span>
+        <Figure name={t('open-pnl')} large tone={toneOf(open)}>{format.signedMoney(open)}</Figure>
+        <Figure name={t('day-pnl')} tone={toneOf(day)}>{format.signedMoney(day)}</Figure>
+        <Figure name={t('position')}>{format.signedWhole(moment?.held.qty ?? 0)}</Figure>
+        <Figure name={t('price')}>{moment === undefined ? t('trade-logbook:none') : format.price(formatPrice(moment.price, chart.tickSize))}</Figure>
+        <Figure name={t('time')}>{clock}</Figure>
+        <span className="ml-auto text-sm text-muted">{loaded.whole ? t('steps', { count: loaded.length, steps: format.count(loaded.length) }) : t('loading', { share: format.wholePercent(share / 100) })}</span>
       </div>
       <input
         type="range"
-        aria-label={t('chart.seek')}
+        aria-label={t('seek')}
         aria-valuetext={clock}
         min={span.from}
         max={span.to}
@@ -62,18 +62,18 @@ export const ReplayBar = ({ chart, replay, scope, onScope, onNote, noteField }: 
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex items-center gap-1">
-          <Step name={t('chart.previous-fill')} keys="P" Icon={ChevronFirst} onClick={() => { replay.fill(-1) }} />
-          <Step name={t('chart.previous-bar')} keys="B" Icon={ChevronsLeft} onClick={() => { replay.bar(-1) }} />
-          <Step name={t('chart.previous-tick')} keys="," Icon={ChevronLeft} onClick={() => { replay.tick(-1) }} />
-          <Button size="icon" disabled={tape === null} aria-label={replay.playing ? t('chart.pause') : t('chart.play')} aria-keyshortcuts="Space" onClick={replay.toggle}>
+          <Step name={t('previous-fill')} keys="P" Icon={ChevronFirst} onClick={() => { replay.fill(-1) }} />
+          <Step name={t('previous-bar')} keys="B" Icon={ChevronsLeft} onClick={() => { replay.bar(-1) }} />
+          <Step name={t('previous-tick')} keys="," Icon={ChevronLeft} onClick={() => { replay.tick(-1) }} />
+          <Button size="icon" disabled={tape === null} aria-label={replay.playing ? t('pause') : t('play')} aria-keyshortcuts="Space" onClick={replay.toggle}>
             {replay.playing ? <Pause aria-hidden /> : <Play aria-hidden />}
           </Button>
-          <Step name={t('chart.next-tick')} keys="." Icon={ChevronRight} onClick={() => { replay.tick(1) }} />
-          <Step name={t('chart.next-bar')} keys="V" Icon={ChevronsRight} onClick={() => { replay.bar(1) }} />
-          <Step name={t('chart.next-fill')} keys="N" Icon={ChevronLast} onClick={() => { replay.fill(1) }} />
+          <Step name={t('next-tick')} keys="." Icon={ChevronRight} onClick={() => { replay.tick(1) }} />
+          <Step name={t('next-bar')} keys="V" Icon={ChevronsRight} onClick={() => { replay.bar(1) }} />
+          <Step name={t('next-fill')} keys="N" Icon={ChevronLast} onClick={() => { replay.fill(1) }} />
         </div>
-        <Select aria-label={t('chart.speed')} value={String(replay.speed)} onChange={(value) => { replay.setSpeed(Number(value) as Speed) }} options={speeds.map((speed) => ({ value: String(speed), label: `${String(speed)}×` }))} className="h-7 text-sm" />
-        <Segmented label={t('chart.scope')} value={scope} onChange={onScope} options={[{ value: 'trade', label: t('chart.scope-trade') }, { value: 'session', label: t('chart.scope-session') }]} />
+        <Select aria-label={t('speed')} value={String(replay.speed)} onChange={(value) => { replay.setSpeed(Number(value) as Speed) }} options={speeds.map((speed) => ({ value: String(speed), label: `${String(speed)}×` }))} className="h-7 text-sm" />
+        <Segmented label={t('scope')} value={scope} onChange={onScope} options={[{ value: 'trade', label: t('scope-trade') }, { value: 'session', label: t('scope-session') }]} />
         <Note key={chart.contract} field={noteField} onNote={(text) => { onNote(text, now) }} />
       </div>
     </div>
@@ -96,7 +96,7 @@ const Step = ({ name, keys, Icon, onClick }: { name: string; keys: string; Icon:
 )
 
 const Note = ({ field, onNote }: { field: RefObject<HTMLInputElement | null>; onNote: (text: string) => void }) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const [text, setText] = useState('')
   return (
     <form
@@ -108,8 +108,8 @@ const Note = ({ field, onNote }: { field: RefObject<HTMLInputElement | null>; on
         setText('')
       }}
     >
-      <Input ref={field} prose maxLength={500} aria-label={t('chart.note')} placeholder={t('chart.note-placeholder')} value={text} onChange={({ target }) => { setText(target.value) }} className="h-7 grow text-sm" />
-      <Button type="submit" variant="outline" size="sm">{t('chart.add-note')}</Button>
+      <Input ref={field} prose maxLength={500} aria-label={t('note')} placeholder={t('note-placeholder')} value={text} onChange={({ target }) => { setText(target.value) }} className="h-7 grow text-sm" />
+      <Button type="submit" variant="outline" size="sm">{t('add-note')}</Button>
     </form>
   )
 }

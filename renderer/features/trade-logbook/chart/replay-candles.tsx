@@ -23,7 +23,7 @@ type Props = {
 
 /** A replay: the chart so far, what it says at its moment, and its controls, all of which have keys. */
 export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, scope, onScope, onNote, onChart }: Props) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const [chart, setChart] = useState<PriceChart | null>(null)
   const [give] = useState(() => (made: PriceChart | null): void => {
     setChart(made)
@@ -33,7 +33,7 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
   const noteField = useRef<HTMLInputElement>(null)
   const began = (replay.tape?.moment(replay.step).fills ?? 0) > 0
   // Before the entry nobody knew the stop.
-  useEffect(() => { chart?.setStop(began ? stop : null, t('chart.stop')) }, [chart, stop, began, t])
+  useEffect(() => { chart?.setStop(began ? stop : null, t('stop')) }, [chart, stop, began, t])
 
   const keys: Readonly<Record<string, () => void>> = {
     ' ': replay.toggle, ',': () => { replay.tick(-1) }, '.': () => { replay.tick(1) }, b: () => { replay.bar(-1) }, v: () => { replay.bar(1) },

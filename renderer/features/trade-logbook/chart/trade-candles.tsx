@@ -33,7 +33,7 @@ const names = { mfe: 'MFE', mae: 'MAE' } as const
 
 /** A trade's candles with its fills, average price, stop, open P&L and position. */
 export const TradeCandles = ({ id, chart: facts, size, stop, small, label, tableId, className, autoFocus, onChart }: Props) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const { from, to } = windowOf(facts, size)
   const { data, error, refetch } = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, from, to, size } }), placeholderData: keepPreviousData, staleTime: 60_000 })
   const excursions = useQuery(apiQuery(priceRoutes.excursions, { query: { id } })).data?.excursions ?? null
@@ -53,7 +53,7 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
     const margin = Math.max(12, (last - first) * 0.6)
     chart.showPlaces(first - margin, last + margin)
   }, [chart, candles, facts, size])
-  useEffect(() => { chart?.setStop(stop, t('chart.stop')) }, [chart, stop, t])
+  useEffect(() => { chart?.setStop(stop, t('stop')) }, [chart, stop, t])
   useEffect(() => { chart?.setPnlLines(excursions === null ? [] : extremes(excursions)) }, [chart, excursions])
   if (error !== null && candles === undefined) return <ErrorState failure={error} onRetry={() => void refetch()} className={className} />
   return (

@@ -36,7 +36,7 @@ const stay = (): void => undefined
 
 /** The chart of one trade on the whole window, and its replay. The address names the trade, and `replay` what is replayed. */
 export const TradeChartPage = () => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const [params] = useSearchParams()
   const id = params.get(openedTrade) ?? ''
   const goBack = useGoBack(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: id }).toString()}`)
@@ -49,20 +49,20 @@ export const TradeChartPage = () => {
   const alone = one.data?.trade ?? null
   const rows = trip !== null ? pairs.data?.rows : alone === null ? [] : [alone]
   const missing = (title: string, text: string) => (
-    <Frame title={t('chart.title')} onBack={goBack}>
+    <Frame title={t('title')} onBack={goBack}>
       <EmptyState Icon={ChartCandlestick} title={title} text={text} className="grow" />
     </Frame>
   )
-  if (failure !== null) return <Frame title={t('chart.title')} onBack={goBack}><ErrorState failure={failure} onRetry={() => { for (const query of [one, pairs, facts]) if (query.error !== null) void query.refetch() }} className="grow" /></Frame>
-  if (id === '') return missing(t('no-such-trade'), t('chart.choose'))
+  if (failure !== null) return <Frame title={t('title')} onBack={goBack}><ErrorState failure={failure} onRetry={() => { for (const query of [one, pairs, facts]) if (query.error !== null) void query.refetch() }} className="grow" /></Frame>
+  if (id === '') return missing(t('trade-logbook:no-such-trade'), t('choose'))
   if (one.data === undefined || facts.data === undefined || rows === undefined) return <FullScreenSpinner />
-  if (rows.length === 0) return missing(t('no-such-trade'), t('chart.choose'))
-  if (facts.data.chart === null) return missing(t('chart.no-spec'), t('chart.no-spec-text'))
+  if (rows.length === 0) return missing(t('trade-logbook:no-such-trade'), t('choose'))
+  if (facts.data.chart === null) return missing(t('no-spec'), t('no-spec-text'))
   return <Opened key={id} id={id} pairs={rows} whole={rows.length > 1} chart={facts.data.chart} onBack={goBack} />
 }
 
 const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs: readonly Trade[]; whole: boolean; chart: TradeChart; onBack: () => void }) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const zone = useSession().session?.timeZone ?? 'UTC'
   const [params, setParams] = useSearchParams()
@@ -83,7 +83,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
     const line = `${format.clock(new Date(at).toISOString())} ${text}`
     form.change((draft) => ({ ...draft, own: { ...draft.own, notes: draft.own.notes.trim() === '' ? line : `${draft.own.notes}\n${line}` } }))
     form.saveSoon()
-    toast({ title: t('chart.note-kept') })
+    toast({ title: t('note-kept') })
   }
   const press = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return
@@ -102,11 +102,11 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
     document.addEventListener('keydown', press)
     return () => { document.removeEventListener('keydown', press) }
   }, [])
-  const label = t('chart.label', { contract: facts.contract })
+  const label = t('label', { contract: facts.contract })
   const shared = { id, chart: facts, size, stop, label, tableId, onChart: setChart } as const
   return (
     <Frame
-      title={t('chart.title-of', { contract: facts.contract, side: t(`side.${pairs[0]?.side ?? 'long'}`) })}
+      title={t('title-of', { contract: facts.contract, side: t(`trade-logbook:side.${pairs[0]?.side ?? 'long'}`) })}
       facts={format.fullDay(facts.tradingDay)}
       onBack={onBack}
       tools={
@@ -116,11 +116,11 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
             <SizeChoice chart={facts} size={size} onSize={setChosen} />
             <Button variant="outline" size="sm" busy={picture.busy} disabled={chart === null} onClick={() => { if (chart !== null) picture.take(chart, `${facts.contract}, ${sizeNames[size]}`) }}>
               <Camera aria-hidden />
-              {t('chart.picture')}
+              {t('picture')}
             </Button>
             <Button variant={scope === null ? 'default' : 'outline'} size="sm" aria-keyshortcuts="R" onClick={() => { replayOf(scope === null ? 'trade' : null) }}>
               {scope === null ? <Play aria-hidden /> : <Square aria-hidden />}
-              {scope === null ? t('chart.replay') : t('chart.end-replay')}
+              {scope === null ? t('replay') : t('end-replay')}
             </Button>
           </>
         )
@@ -133,10 +133,10 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
         </Suspense>
       )}
       <details className="border-t border-hairline px-5 py-2">
-        <summary className="cursor-pointer text-sm text-muted hover:text-ink">{t('chart.fills-and-keys')}</summary>
+        <summary className="cursor-pointer text-sm text-muted hover:text-ink">{t('fills-and-keys')}</summary>
         <div className="flex max-h-56 flex-wrap gap-x-10 gap-y-3 overflow-y-auto pt-2">
           <div className="min-w-96 grow"><FillsTable id={tableId} chart={facts} /></div>
-          <p className="max-w-lg text-sm text-muted">{t('chart.keys')} {t('chart.replay-keys')}</p>
+          <p className="max-w-lg text-sm text-muted">{t('keys')} {t('replay-keys')}</p>
         </div>
       </details>
     </Frame>
@@ -144,12 +144,12 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
 }
 
 const Frame = ({ title, facts, tools, onBack, children }: { title: string; facts?: string; tools?: ReactNode; onBack: () => void; children: ReactNode }) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   return (
     <main className="flex h-screen flex-col bg-surface">
       <DocumentTitle shows={title} />
       <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3 py-2">
-        <Button variant="ghost" size="icon" aria-label={t('chart.back')} title={t('chart.back')} aria-keyshortcuts="Escape" onClick={onBack}>
+        <Button variant="ghost" size="icon" aria-label={t('back')} title={t('back')} aria-keyshortcuts="Escape" onClick={onBack}>
           <ArrowLeft aria-hidden />
         </Button>
         <h1 className="text-title font-[620] tracking-[-0.01em]">{title}</h1>

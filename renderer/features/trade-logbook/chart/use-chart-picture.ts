@@ -9,7 +9,7 @@ import type { PriceChart } from './price-chart.ts'
 
 /** Puts a picture of a chart into the trade's first free place for one; `headline` stands over it where nothing does. */
 export const useChartPicture = (form: Pick<TradeForm, 'form' | 'change' | 'saveSoon'>): { readonly busy: boolean; readonly take: (chart: PriceChart, headline: string) => void } => {
-  const { t } = useTranslation('trade-logbook')
+  const { t } = useTranslation('trade-chart')
   const words = useProblemText()
   const keep = useKeepPicture()
   const [busy, setBusy] = useState(false)
@@ -17,20 +17,20 @@ export const useChartPicture = (form: Pick<TradeForm, 'form' | 'change' | 'saveS
     const { own } = form.form.editing.draft
     const place = picturePlaces.find((one) => own[one] === '')
     if (place === undefined) {
-      toast({ title: t('pictures-crowded'), tone: 'error' })
+      toast({ title: t('trade-logbook:pictures-crowded'), tone: 'error' })
       return
     }
     const name = await keep(await chart.picture())
     form.change((draft) => ({ ...draft, own: { ...draft.own, [place]: name, [`${place}Headline`]: draft.own[`${place}Headline`] || headline } }))
     form.saveSoon()
-    toast({ title: t('chart.picture-kept') })
+    toast({ title: t('picture-kept') })
   }
   return {
     busy,
     take: (chart, headline) => {
       setBusy(true)
       void take(chart, headline)
-        .catch((failure: unknown) => { toast({ title: t('chart.picture-failed'), text: words(failure), tone: 'error' }) })
+        .catch((failure: unknown) => { toast({ title: t('picture-failed'), text: words(failure), tone: 'error' }) })
         .finally(() => { setBusy(false) })
     },
   }
