@@ -4,11 +4,14 @@ import type { Ticks } from '#shared/money/price.ts'
 import { candleAt, type CandleSize } from './candles.ts'
 import { chartPoint, type ChartPoint, type CutCandle } from './chart-points.ts'
 import { openPnl, type Held, type PathFill, type PositionPath } from './position-path.ts'
-import type { Micros } from './tape.ts'
+import type { Micros, Span } from './tape.ts'
 
 /** A page of steps as the API sends it: differences to the step before, and of bars to their own close. */
 export type ReplayPage = { readonly at: readonly number[]; readonly close: readonly number[]; readonly bars: { readonly open: readonly number[]; readonly high: readonly number[]; readonly low: readonly number[] } | null }
 
+type Second = { readonly at: Micros; readonly first: number; last: number; high: number; low: number }
+
+const second = 1_000_000
 /** What a step is; a fill belongs to no candle. */
 const [ofPrint, ofFill, ofBar] = [0, 1, 2]
 
@@ -26,10 +29,13 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
   let kinds = new Uint8Array(room)
   let length = 0
   let nextFill = 0
+  /** The seconds in which something printed: first and last step, and prices. Every candle is made of whole ones. */
+  const seconds: Second[] = []
   let size: CandleSize = 60
-  /** Of each candle its first step, and what it is once it is whole. */
-  let starts: number[] = []
-  let whole: ChartPoint[] = []
+  /** Of each candle its first second and its span, and what it is once it was shown whole. */
+  let firsts: number[] = []
+  let spans: Span[] = []
+  let whole: (ChartPoint | undefined)[] = []
 
   const push = (moment: Micros, o: number, h: number, l: number, c: number, kind: number): void => {
     if (length === room) {
@@ -59,62 +65,117 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
       nextFill += 1
     }
   }
-  /** Begins candles at the steps from one on. */
-  const build = (from: number): void => {
-    let end = starts.length === 0 ? -Infinity : endOf(starts.length - 1)
+  /** Adds the steps from one on to their seconds. */
+  const gather = (from: number): void => {
+    let last = seconds.at(-1)
     for (let step = from; step < length; step += 1) {
-      if (kinds[step] === ofFill) continue
-      const moment = timeOf(step)
-      if (moment < end) continue
-      if (starts.length > 0) whole.push(pointOf(starts.length - 1, step - 1, true))
-      starts.push(step)
-      end = candleAt(moment, size).to
+      const kind = kinds[step]
+      if (kind === ofFill) continue
+      // A bar ends when it is known, and lies before that.
+      const moment = (at[step] ?? 0) - (kind === ofBar ? 1 : 0)
+      const [h, l] = [high[step] ?? 0, low[step] ?? 0]
+      if (last === undefined || moment >= last.at + second) {
+        last = { at: Math.floor(moment / second) * second, first: step, last: step, high: h, low: l }
+        seconds.push(last)
+      } else {
+        last.last = step
+        if (h > last.high) last.high = h
+        if (l < last.low) last.low = l
+      }
     }
   }
-  // A bar ends when it is known, and lies before that.
-  const timeOf = (step: number): Micros => (at[step] ?? 0) - (kinds[step] === ofBar ? 1 : 0)
-  const endOf = (candle: number): Micros => candleAt(timeOf(starts[candle] ?? 0), size).to
+  /** Begins candles at the seconds from one on. */
+  const build = (from: number): void => {
+    let end = spans.at(-1)?.to ?? -Infinity
+    for (let place = from; place < seconds.length; place += 1) {
+      const moment = seconds[place]?.at ?? 0
+      if (moment < end) continue
+      const span = candleAt(moment, size)
+      firsts.push(place)
+      spans.push(span)
+      end = span.to
+    }
+  }
   const momentOf = (step: number): Micros => at[step] ?? 0
+  const startOf = (candle: number): number => seconds[firsts[candle] ?? Infinity]?.first ?? length
 
   /** A candle as far as the steps up to one tell of it. */
-  const pointOf = (candle: number, upTo: number, isWhole = upTo + 1 === starts[candle + 1]): ChartPoint => {
-    const first = starts[candle] ?? 0
-    const span = candleAt(timeOf(first), size)
-    let [highest, lowest, last] = [high[first] ?? 0, low[first] ?? 0, close[first] ?? 0]
-    for (let step = first + 1; step <= upTo; step += 1) {
-      if (kinds[step] === ofFill) continue
-      const [h, l] = [high[step] ?? 0, low[step] ?? 0]
-      if (h > highest) highest = h
-      if (l < lowest) lowest = l
-      last = close[step] ?? 0
+  const cutCandle = (candle: number, upTo: number): CutCandle => {
+    const [first, next] = [firsts[candle] ?? 0, firsts[candle + 1] ?? seconds.length]
+    const { from, to } = spans[candle] ?? { from: 0, to: 0 }
+    let [highest, lowest, last] = [-Infinity, Infinity, 0]
+    for (let place = first; place < next; place += 1) {
+      const one = seconds[place]
+      if (one === undefined || one.first > upTo) break
+      const isKnown = one.last <= upTo
+      if (isKnown) {
+        if (one.high > highest) highest = one.high
+        if (one.low < lowest) lowest = one.low
+        last = one.last
+      } else {
+        for (let step = one.first; step <= upTo; step += 1) {
+          if (kinds[step] === ofFill) continue
+          highest = Math.max(highest, high[step] ?? 0)
+          lowest = Math.min(lowest, low[step] ?? 0)
+          last = step
+        }
+      }
     }
-    const cut: CutCandle = { at: span.from, end: isWhole ? span.to : Math.min(span.to, momentOf(upTo) + 1), open: (open[first] ?? 0) as Ticks, high: highest as Ticks, low: lowest as Ticks, close: last as Ticks }
-    return chartPoint(path, tickValue, whole[candle - 1] ?? null, cut)
+    const end = upTo + 1 === startOf(candle + 1) && candle + 1 < firsts.length ? to : Math.min(to, momentOf(upTo) + 1)
+    return { at: from, end, open: (open[startOf(candle)] ?? 0) as Ticks, high: highest as Ticks, low: lowest as Ticks, close: (close[last] ?? 0) as Ticks }
+  }
+  /** Whether what a candle says depends on the one before: within the trade. */
+  const follows = (candle: number): boolean => {
+    const began = path.countBy((spans[candle]?.from ?? 0) - 1)
+    return candle > 0 && began > 0 && began < path.fills.length
+  }
+  /** A whole candle: another one begins behind it. */
+  const wholePoint = (candle: number): ChartPoint => {
+    let from = candle
+    while (whole[from] === undefined && follows(from)) from -= 1
+    for (let each = from; each <= candle; each += 1) whole[each] ??= chartPoint(path, tickValue, whole[each - 1] ?? null, cutCandle(each, startOf(each + 1) - 1))
+    return whole[candle] ?? chartPoint(path, tickValue, null, cutCandle(candle, length - 1))
+  }
+  const newestPoint = (candle: number, step: number): ChartPoint => chartPoint(path, tickValue, follows(candle) ? wholePoint(candle - 1) : null, cutCandle(candle, step))
+  const points = (from: number, step: number): readonly ChartPoint[] => {
+    const newest = candleOf(step)
+    const found: ChartPoint[] = []
+    for (let candle = Math.max(0, from); candle < newest; candle += 1) found.push(wholePoint(candle))
+    return newest < from || newest < 0 ? [] : [...found, newestPoint(newest, step)]
   }
 
-  const candleOf = (step: number): number => upper(starts, step, starts.length) - 1
-  const lastOf = (candle: number): number => (starts[candle + 1] ?? length) - 1
+  const candleOf = (step: number): number => {
+    let [low, high] = [0, firsts.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (startOf(middle) <= step) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+  const lastOf = (candle: number): number => startOf(candle + 1) - 1
 
   return {
     get length() { return length },
     momentOf,
     /** Adds what comes next. */
     append: (page: ReplayPage): void => {
-      const from = length
+      const [from, known] = [length, seconds.length]
       let [moment, last] = [0, 0]
-      for (const [index, difference] of page.at.entries()) {
-        moment += difference
+      for (let index = 0; index < page.at.length; index += 1) {
+        moment += page.at[index] ?? 0
         last += page.close[index] ?? 0
         fillsBefore(moment)
         push(moment, last + (page.bars?.open[index] ?? 0), last + (page.bars?.high[index] ?? 0), last + (page.bars?.low[index] ?? 0), last, page.bars === null ? ofPrint : ofBar)
       }
-      build(from)
+      gather(from)
+      build(known)
     },
     /** Adds the fills behind the last price: the tape is whole. */
     finish: (): void => { fillsBefore(Infinity) },
     setSize: (to: CandleSize): void => {
       size = to
-      ;[starts, whole] = [[], []]
+      ;[firsts, spans, whole] = [[], [], []]
       build(0)
     },
     /** The last step at or before a moment; the first where none is. */
@@ -127,19 +188,13 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     },
     candleOf,
     /** The candles up to a step, the last `most` of them; the newest as far as it is known. */
-    pointsTo: (step: number, most: number): readonly ChartPoint[] => {
-      const newest = candleOf(step)
-      return newest < 0 ? [] : [...whole.slice(Math.max(0, newest - most + 1), newest), pointOf(newest, step)]
-    },
+    pointsTo: (step: number, most: number): readonly ChartPoint[] => points(Math.max(0, candleOf(step) - most + 1), step),
     /** The candles from one up to a step. */
-    pointsFrom: (candle: number, step: number): readonly ChartPoint[] => {
-      const newest = candleOf(step)
-      return newest < candle ? [] : [...whole.slice(candle, newest), pointOf(newest, step)]
-    },
+    pointsFrom: (candle: number, step: number): readonly ChartPoint[] => points(candle, step),
     /** The step at which the candle of a step, or the one after it, is whole. */
     nextBar: (step: number): number => {
       const candle = candleOf(step)
-      return candle < 0 ? Math.min(step + 1, length - 1) : lastOf(candle) > step ? lastOf(candle) : lastOf(Math.min(candle + 1, starts.length - 1))
+      return candle < 0 ? Math.min(step + 1, length - 1) : lastOf(candle) > step ? lastOf(candle) : lastOf(Math.min(candle + 1, firsts.length - 1))
     },
     previousBar: (step: number): number => Math.max(0, lastOf(candleOf(step) - 1)),
     /** The next fill's step, or the end. */
