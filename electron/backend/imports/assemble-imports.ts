@@ -206,8 +206,11 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
     return spec !== undefined && withPointValue(reader, userId, spec).source === 'user'
   }
   const names = namesOf(reader, userId)
+  // An account that only these files have is not in the journal yet.
+  const nameOf = (key: string): string => names.get(key) ?? (key.startsWith(fileAccount('')) ? key.slice(fileAccount('').length) : key)
   return warnings.flatMap((warning): readonly ImportWarning[] => {
-    if (warning.code === 'accounts-alike') return [{ ...warning, accounts: warning.accounts.map((key) => names.get(key) ?? key) }]
+    if (warning.code === 'accounts-alike') return [{ ...warning, accounts: warning.accounts.map(nameOf) }]
+    if (warning.code === 'days-without-file') return [{ ...warning, account: nameOf(warning.account) }]
     if (warning.code !== 'unknown-contract' && warning.code !== 'partial-root') return [warning]
     const contracts = warning.contracts.filter((contract) => !isAnswered(contract))
     return contracts.length === 0 ? [] : [{ ...warning, contracts }]

@@ -18,7 +18,7 @@ test('earnings and expenses are no accounts', () => {
 
 test('an account of NinjaTrader’s database that another login brings names that login', () => {
   const rows = accountRows([finance('ninjatrader:live:A', 'Account', 1), finance('tradovate:live:7', 'Account', 1)], [{ ...connection('ninjatrader:live:A'), name: 'A' }, { ...connection('tradovate:live:7'), name: 'A' }])
-  expect(rows.map(({ twin }) => twin)).toEqual(['Tradovate nk', null])
+  expect(rows.map(({ twin }) => twin)).toEqual([{ platform: 'Tradovate', login: 'nk' }, null])
 })
 
 test('a copy names its leader, unless that one is gone', () => {

@@ -10,7 +10,7 @@ export type AccountRow = {
   /** The name of the account whose trades are copied here; null for none, and where that one is gone. */
   readonly leader: string | null
   /** Of an account of NinjaTrader's database: the login at another broker that brings it, too, so that it counts twice; null where there is none. */
-  readonly twin: string | null
+  readonly twin: { readonly platform: string; readonly login: string } | null
 }
 
 /** What a trader says of an account: an evaluation of a firm, or funded by it. */
@@ -31,7 +31,7 @@ export const accountRows = (finances: readonly Finance[], connections: readonly 
     .map((finance) => {
       const connection = byId.get(finance.id) ?? null
       const twin = connection === null || platformOf(connection.id) !== 'NinjaTrader' ? undefined : connections.find(({ id, name, loginName }) => name === connection.name && loginName !== '' && platformOf(id) !== 'NinjaTrader')
-      return { finance, connection, leader: byId.get(connection?.copyOf ?? '')?.name ?? null, twin: twin === undefined ? null : `${platformOf(twin.id)} ${twin.loginName}` }
+      return { finance, connection, leader: byId.get(connection?.copyOf ?? '')?.name ?? null, twin: twin === undefined ? null : { platform: platformOf(twin.id), login: twin.loginName } }
     })
 }
 

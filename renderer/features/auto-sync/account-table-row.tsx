@@ -34,7 +34,7 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdi
             {t('copy-of', { account: leader })}
           </span>
         )}
-        {twin !== null && <span className="block max-w-56 text-sm whitespace-normal text-warn max-xl:max-w-40">{t('reached-twice', { login: twin })}</span>}
+        {twin !== null && <span className="block max-w-56 text-sm whitespace-normal text-warn max-xl:max-w-40">{t('reached-twice', twin)}</span>}
         {narrow && <div className="max-w-40 text-sm whitespace-normal">{sync}</div>}
         {!narrow && connection !== null && connection.loginName !== '' && <span className="block text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>
