@@ -30,7 +30,7 @@ const chargedOnDay = (charged: ReadonlyMap<string, bigint>, day: string | null, 
 
 // Codes that say of fees alone that they are not the broker's, and those that say nothing of money.
 const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced', 'fees-differ'])
-const aboutNothing = new Set(['zone-assumed', 'account-unnamed', 'partial-root'])
+const aboutNothing = new Set(['zone-assumed', 'account-unnamed', 'partial-root', 'days-without-file'])
 // Codes that say which account the rows of a file were given, and what to do where that is wrong.
 const aboutAccounts = new Set(['account-by-rows', 'accounts-mixed', 'accounts-apart', 'accounts-alike', 'accounts-one-number', 'account-overruled'])
 
