@@ -20,15 +20,13 @@ const besideJournal = <T>(journal: Reader, userId: string, none: T, work: (price
   const file = fileOf(journal)
   if (file === null) return none
   try {
-    return readingPrices({ file: priceFileOf(pricesFolder(dirname(file)), userId) }, none, (prices) => (hasTable(prices) ? work(prices) : none))
+    return readingPrices({ file: priceFileOf(pricesFolder(dirname(file)), userId) }, none, work)
   } catch (error) {
-    if (isStoreFault(error) && error.code === 'damaged-database') return none
+    // An older program's file lacks the table, and one that is just being removed cannot be opened.
+    if (isStoreFault(error) && (error.code === 'damaged-database' || error.code === 'unwritable')) return none
     throw error
   }
 }
-
-// An older program's file has none until something is written.
-const hasTable = (prices: Reader): boolean => query(prices, "SELECT 1 FROM sqlite_schema WHERE name = 'excursions'").get() !== undefined
 
 /** Whether excursions of any trade are kept. */
 export const hasKeptExcursions = (journal: Reader, userId: string): boolean => besideJournal(journal, userId, false, (prices) => query(prices, 'SELECT 1 FROM excursions LIMIT 1').get() !== undefined)

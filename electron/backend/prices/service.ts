@@ -104,8 +104,12 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
   }
   let closed = false
 
+  // What is under way when a user's prices are deleted must not bring them back.
+  const forgets = new Map<string, number>()
   /** Stores what is needed and missing from a source that is no file. */
   const fetchOnce = async (userId: string, source: PriceSource, printsOf: PrintSource): Promise<void> => {
+    const began = forgets.get(userId)
+    const isOver = (): boolean => closed || forgets.get(userId) !== began
     const needed = await read.neededPrices({ userId })
     if (needed.length === 0) return
     const missing = await guarded(() => jobs.run('missing', { place: placeOf(userId), needed, now: now() }))
@@ -115,17 +119,17 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
       if (lists.length === 0) return
       const sent = lists
       ;[lists, entries] = [[], 0]
-      const stored = await writing(userId, () => jobs.run('put', { place: placeOf(userId), source, lists: sent, now: now() }, undefined, sent.flatMap(buffersOf)))
+      const stored = await writing(userId, () => (isOver() ? Promise.resolve() : jobs.run('put', { place: placeOf(userId), source, lists: sent, now: now() }, undefined, sent.flatMap(buffersOf))))
       if (!stored.ok) throw new Error(`Prices could not be stored: ${stored.error.code}`)
     }
     for await (const list of printsOf(missing.value)) {
-      if (closed) return
+      if (isOver()) return
       lists.push(list)
       entries += list.at.length
       if (entries >= entriesAtOnce) await put()
     }
     await put()
-    changed(userId)
+    if (!isOver()) changed(userId)
   }
 
   const workOf = async (userId: string, { uploads: wanted, zone }: Wishes): Promise<Result<PriceWork, Refused>> => {
@@ -241,6 +245,7 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
       after(userId, writing(userId, () => jobs.run('limit', { place: placeOf(userId), limits: { bytes: megabytes === null ? null : megabytes * megabyte, days }, now: now() }))),
     /** Deletes all prices of a user. */
     forget: async (userId: string): Promise<void> => {
+      forgets.set(userId, (forgets.get(userId) ?? 0) + 1)
       await oneByOne(userId, () => Promise.resolve(forgetPriceFile(priceFileOf(folder, userId))))
       changed(userId)
     },
