@@ -41,8 +41,8 @@ const tradesInPart = 2_000
 const dayMs = 86_400_000
 /** Of the room for prices: beyond it nothing is fetched that was not asked for. */
 const fullShare = 0.9
-// A fifth of a megabyte of JSON, which a page reads between two frames.
-const stepsInPage = 20_000
+// Half a megabyte of JSON: each question takes a thread of its own.
+const stepsInPage = 50_000
 const noSteps: StepPage = { grain: 'prints', steps: [], next: null }
 
 const calls = {

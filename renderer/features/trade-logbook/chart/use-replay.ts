@@ -1,8 +1,8 @@
 import { callApi } from '#renderer/lib/api.ts'
-import { priceRoutes, type TradeChart } from '#shared/api/prices.ts'
+import { priceRoutes, type StepColumns, type TradeChart } from '#shared/api/prices.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { CandleSize } from '#shared/prices/candles.ts'
-import { createReplayTape, type ReplayTape } from '#shared/prices/replay-tape.ts'
+import { createReplayTape, type ReplayPage, type ReplayTape } from '#shared/prices/replay-tape.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pathOf } from './chart-fills.ts'
 import { spanOfTrade } from './chart-window.ts'
@@ -22,10 +22,26 @@ const msToUs = 1000
 const mostWaitMs = 3000
 // A page that was away goes on from where it was.
 const mostFrameMs = 250
+const stepsAtOnce = 10_000
 
 const spanOf = (chart: TradeChart, scope: ReplayScope) => {
   const { from, to } = spanOfTrade(chart)
   return scope === 'session' ? chart.session : { from: Math.max(chart.session.from, from - leadMs), to: Math.min(chart.session.to, to + leadMs) }
+}
+
+/** A page in parts that a frame has time for. */
+function* partsOf({ at, close, bars }: StepColumns): Generator<ReplayPage> {
+  let [moment, price] = [0, 0]
+  for (let from = 0; from < at.length; from += stepsAtOnce) {
+    const cut = (column: readonly number[]): number[] => column.slice(from, from + stepsAtOnce)
+    const part = { at: cut(at), close: cut(close), bars: bars && { open: cut(bars.open), high: cut(bars.high), low: cut(bars.low) } }
+    const sum = (column: readonly number[]): number => column.reduce((total, value) => total + value, 0)
+    // A page begins with whole values.
+    part.at[0] = (part.at[0] ?? 0) + moment
+    part.close[0] = (part.close[0] ?? 0) + price
+    ;[moment, price] = [sum(part.at), sum(part.close)]
+    yield part
+  }
 }
 
 export type Replay = ReturnType<typeof useReplay>
@@ -57,7 +73,12 @@ export const useReplay = ({ id, facts, scope, size, chart }: { id: string; facts
       for (let from: number | null = span.from * msToUs; from !== null;) {
         const { steps }: AnswerOf<typeof priceRoutes.steps> = await callApi(priceRoutes.steps, { query: { id, from, to: span.to } })
         if (left) return
-        made.append(steps)
+        for (const part of partsOf(steps)) {
+          made.append(part)
+          // A frame may be due.
+          await new Promise((resolve) => { setTimeout(resolve) })
+          if (left) return
+        }
         from = steps.next
         if (from === null) made.finish()
         setLoaded({ length: made.length, until: from ?? span.to * msToUs, whole: from === null, failure: null })
