@@ -36,6 +36,8 @@ export type Held = { readonly contract: string; readonly product: string; readon
 export type NowFacts = {
   /** UTC ms. */
   readonly at: number
+  /** The broker's session of the day's figures, where it may not be the current one: on weekends a broker still shows Friday's. */
+  readonly session?: string | null
   /** Cash, including today's realized P&L. */
   readonly balance: Amount | null
   /** Net of trades closed since the session's start. */

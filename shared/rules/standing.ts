@@ -1,5 +1,6 @@
 import type { RuleSet, RuleState } from '#shared/api/rules.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { zero } from '#shared/money/money.ts'
 import { nearestCap, peaksOfPositions } from './caps.ts'
 import type { Broken, BrokerLimits, NowFacts, Past } from './day-facts.ts'
 import { flatByOf } from './flat-by.ts'
@@ -40,6 +41,17 @@ type Today = {
 export const evaluateRules = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): RuleResults => {
   const view = viewOf(todayOf(set, past, now, broker))
   return { states: statesOf(view), passed: view.passed }
+}
+
+/**
+ * The facts of today: what a session of an earlier day made, and the days of `past` hold already, is not made again
+ * today. Balance and past show whether they do.
+ */
+export const factsOfToday = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): NowFacts => {
+  const { balance, moved, openCosts } = now
+  if (balance === null || now.session == null || now.session >= tradingDay(now.at)) return now
+  const isPast = [termsOf(set).start, broker?.startingBalance ?? null].some((start) => start !== null && [0, ...moved].some((amount) => leaves(balance - start - past.profit - amount, openCosts) === 0))
+  return isPast ? { ...now, dayRealised: zero, lowestRealised: null, lowestDay: null } : now
 }
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {

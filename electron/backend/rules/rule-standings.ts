@@ -2,7 +2,7 @@ import type { AccountRules, AccountStanding, RuleState, Stage } from '#shared/ap
 import { toDecimalString, zero, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import { stageOf } from '#shared/rules/stage.ts'
-import { evaluateRules } from '#shared/rules/standing.ts'
+import { evaluateRules, factsOfToday } from '#shared/rules/standing.ts'
 import { nearestOf } from '#shared/rules/states.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import type { RuledAccount } from './rows.ts'
@@ -32,9 +32,11 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
   const { account, name, firm, currency, past, dayNet, dayMoved } = kept
   // Rules in another currency than the account's only see its trades in that currency.
   const isForeign = rules.set !== null && rules.set.currency !== currency
-  const now: NowFacts = isForeign ? { ...nobody, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live
+  const given: NowFacts = isForeign ? { ...nobody, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live
   const broker = isForeign ? null : limits
-  const evaluated = evaluateRules(rules.set ?? noRules(currency), past, now, broker)
+  const set = rules.set ?? noRules(currency)
+  const now = factsOfToday(set, past, given, broker)
+  const evaluated = evaluateRules(set, past, now, broker)
   const states = statesOf(rules, evaluated.states)
   return {
     ...{ account, name, firm, currency: rules.set?.currency ?? currency },
