@@ -71,7 +71,12 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
     const stop = stops[index]
     if (stop !== undefined) broker.clock.set(stop.at)
   }
+  /** Behind its last session the market goes by the clock of the world: what is traded then is of today. */
+  const standNow = (): void => {
+    if (memory.walked >= stops.length) broker.clock.set(Math.max(broker.clock.now(), now()))
+  }
   standAt(Math.max(0, memory.walked - 1))
+  standNow()
 
   return {
     broker,
@@ -86,6 +91,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       const receipts: SyncReceipt[] = []
       for (const [index, stop] of todo.entries()) {
         standAt(stop)
+        standNow()
         const receipt = await run(request, (step) => progress(progressOfWalk(step, index, todo.length)))
         receipts.push(receipt)
         // The clock must not run ahead of what could not be fetched.
@@ -98,7 +104,10 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       if (others.length > 0) await keep(receipt)
       return receipt
     },
-    trade: ({ account, product, side, qty }) => broker.trade({ account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty }),
+    trade: ({ account, product, side, qty }) => {
+      standNow()
+      return broker.trade({ account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty })
+    },
     async *prints(missing) {
       const from = missing.reduce((least, { spans }) => Math.min(least, spans[0]?.from ?? Infinity), Infinity)
       const tapes = await broker.tapes(Math.floor(from / 1000))

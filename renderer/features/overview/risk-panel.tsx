@@ -28,7 +28,7 @@ export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null 
         <Stat label={t('risk.sum')} value={figure(stopped === 0 ? t('none') : t('risk.r', { value: format.signedRatio(sum) }))} note={t('risk.net')} tone={sum > 0 ? 'gain' : sum < 0 ? 'loss' : 'even'} />
         <Stat label={t('risk.average')} value={figure(average === null ? t('none') : t('risk.r', { value: format.signedRatio(average) }))} note={t('risk.net')} tone={average === null || average === 0 ? 'even' : average > 0 ? 'gain' : 'loss'} />
       </StatStrip>
-      <div className="grid items-start gap-3.5 @5xl:grid-cols-2">
+      <div className="grid items-start gap-3.5 @5xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <Distribution statistics={statistics} />
         <Drawdowns statistics={statistics} />
       </div>
@@ -111,7 +111,7 @@ const CurveFalls = ({ curve: { currency, deepest, deepestByTrade, present }, mix
   const moment = (time: number): string => format.dateTime(new Date(time).toISOString())
   const fall = <At,>(name: string, drawdown: { readonly start: At | null; readonly bottom: At; readonly recovery: At | null } | null, depth: ReactNode, none: string, at: (point: At) => string) => (
     <tr>
-      <Cell>
+      <Cell className="whitespace-normal!">
         {name}
         {mixed && <span className="ml-1.5 text-sm text-faint">{currency}</span>}
       </Cell>
@@ -120,9 +120,9 @@ const CurveFalls = ({ curve: { currency, deepest, deepestByTrade, present }, mix
       ) : (
         <>
           <Cell end className="py-1.5">{depth}</Cell>
-          <Cell quiet>{drawdown.start === null ? t('risk.start') : at(drawdown.start)}</Cell>
-          <Cell quiet>{at(drawdown.bottom)}</Cell>
-          <Cell quiet>{drawdown.recovery === null ? t('risk.not-yet') : at(drawdown.recovery)}</Cell>
+          <Cell quiet className="whitespace-normal!">{drawdown.start === null ? t('risk.start') : at(drawdown.start)}</Cell>
+          <Cell quiet className="whitespace-normal!">{at(drawdown.bottom)}</Cell>
+          <Cell quiet className="whitespace-normal!">{drawdown.recovery === null ? t('risk.not-yet') : at(drawdown.recovery)}</Cell>
         </>
       )}
     </tr>

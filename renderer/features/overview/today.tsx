@@ -129,10 +129,12 @@ const NearestLimit = () => {
   const card = limited.find(({ nearest }) => nearest?.state !== 'breached') ?? limited[0]
   if (card === undefined || card.nearest === null) return <span className="text-sm font-normal text-faint">{t('today.no-limit')}</span>
   const { standing, nearest } = card
+  const breached = limited.filter((one) => one !== card && one.nearest?.state === 'breached').length
   return (
     <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account: standing.account }).toString()}`} className="flex flex-wrap items-center gap-x-3">
       <span className="text-sm break-all">{standing.name}</span>
       <RuleBar state={nearest} currency={standing.currency} compact className="min-w-40 grow basis-0 font-normal" />
+      {breached > 0 && <Badge tone="loss">{t('today.breached', { count: breached })}</Badge>}
     </Link>
   )
 }
@@ -144,14 +146,14 @@ const Running = () => {
   // A plan without the copier has none to show.
   const { data: copier } = useQuery({ ...copierQuery, retry: false, staleTime: 0 })
   const groups = copier?.live.groups ?? []
-  const [armed, paused] = [groups.filter(({ state }) => state === 'armed').length, groups.filter(({ state }) => state === 'paused').length]
+  const [armed, dry, paused] = [groups.filter(({ state, dryRun }) => state === 'armed' && !dryRun).length, groups.filter(({ state, dryRun }) => state === 'armed' && dryRun).length, groups.filter(({ state }) => state === 'paused').length]
   const synced = sync === null ? null : sync.running !== null ? t('today.syncing') : sync.lastGoodAt === null ? t('today.never-synced') : t('today.synced', { time: shortMoment(sync.lastGoodAt) })
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-muted">
       {synced === null ? <Skeleton className="h-3 w-24" /> : <Link to={paths.autoSync} className="underline-offset-3 hover:underline">{synced}</Link>}
-      {(armed > 0 || paused > 0) && (
+      {(armed > 0 || dry > 0 || paused > 0) && (
         <Link to={paths.tradeCopier}>
-          <Badge tone={armed > 0 ? 'accent' : 'warn'} className="whitespace-normal!">{armed > 0 ? t('today.armed', { count: armed }) : t('today.paused', { count: paused })}</Badge>
+          <Badge tone={armed > 0 ? 'accent' : paused > 0 ? 'warn' : 'quiet'} className="whitespace-normal!">{armed > 0 ? t('today.armed', { count: armed }) : paused > 0 ? t('today.paused', { count: paused }) : t('today.dry', { count: dry })}</Badge>
         </Link>
       )}
     </span>

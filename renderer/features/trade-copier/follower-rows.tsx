@@ -100,8 +100,8 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
       <Cell end className="align-top">{figures.position(target)}</Cell>
       <Cell end className="align-top font-medium">
         {figures.position(real)}
-        {yours !== 0 && <span title={t('yours-text')} className="block truncate text-sm font-normal text-muted">{t('yours', { net: figures.position(yours) })}</span>}
-        {simulated !== 0 && <span title={t('simulated-text')} className="block truncate text-sm font-normal text-faint">{t('simulated', { net: figures.position(simulated) })}</span>}
+        {yours !== 0 && <span title={t('yours-text')} className="block text-sm font-normal whitespace-normal text-muted">{t('yours', { net: figures.position(yours) })}</span>}
+        {simulated !== 0 && <span title={t('simulated-text')} className="block text-sm font-normal whitespace-normal text-muted">{t('simulated', { net: figures.position(simulated) })}</span>}
       </Cell>
       <Cell end quiet className="align-top">{inFlight === 0 ? <span className="text-faint">{t('none')}</span> : figures.position(inFlight)}</Cell>
       <Cell end className="align-top">{difference === 0 ? <span className="text-faint">{figures.position(0)}</span> : <span className="font-semibold text-warn">{figures.position(difference)}</span>}</Cell>
