@@ -129,7 +129,7 @@ test('a trade has its excursions by the prices that are stored, and says that th
   })
 
   // Lists have them a moment later, sort by them, and filter by what is sure; others come last.
-  const others = [{ ...trade, id: 'unpriced', symbol: 'NQZ6', entryPrice: 20_000, exitPrice: 20_001 }, { ...trade, id: 'short', side: 'short', stop: null } as const]
+  const others = [{ ...trade, id: 'unpriced', symbol: 'NQZ6', entryPrice: 20_000, exitPrice: 20_001 }, { ...trade, id: 'short', side: 'short', pnl: -400, stop: null } as const]
   for (const each of others) await browser.call(localRoutes.addTrade, { body: { userId, trade: each } })
   const list = async (query: object = {}) => (await browser.call(localRoutes.tripPage, { query: { sort: 'mae', ...query } })).rows
   const rows = await until(async () => ((await list()).filter(({ excursions }) => excursions !== undefined).length === 2 ? list() : null), 'excursions')

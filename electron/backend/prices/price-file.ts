@@ -9,7 +9,7 @@ export type PricePlace = { readonly file: string; readonly migrationsFolder: str
 
 /** The file of a user's prices in a folder for all of them. */
 export const priceFileOf = (folder: string, userId: string): string => {
-  if (!/^[\w-]{1,100}$/.test(userId)) throw new Error('A user id that names no file')
+  if (!/^[\w-]{1,128}$/.test(userId)) throw new Error('A user id that names no file')
   return join(folder, `${userId}.db`)
 }
 

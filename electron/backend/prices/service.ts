@@ -67,8 +67,11 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
   const refreshOnce = async (userId: string): Promise<void> => {
     let count = 0
     for (let after: TradePlace | null = null; ; ) {
-      const journal = port()
-      const part: Result<Refreshed, Refused> = await writing(userId, () => jobs.run('refresh', { place: placeOf(userId), userId, journal, after, forMs: refreshMs }, undefined, [journal.reader, journal.writer]))
+      const from: TradePlace | null = after
+      const part: Result<Refreshed, Refused> = await writing(userId, () => {
+        const journal = port()
+        return jobs.run('refresh', { place: placeOf(userId), userId, journal, after: from, forMs: refreshMs }, undefined, [journal.reader, journal.writer])
+      })
       if (!part.ok) return
       count += part.value.changed
       after = part.value.next
@@ -84,9 +87,9 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
       running.again = true
       return running.ended
     }
-    if (!hasFile(userId) || closed) return Promise.resolve()
     const run = async (): Promise<void> => {
       try {
+        if (!hasFile(userId) || closed) return
         do {
           state.again = false
           await refreshOnce(userId)
