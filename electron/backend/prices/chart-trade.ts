@@ -1,5 +1,6 @@
 import { specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
 import { latestTradingDay, sessionOf } from '#shared/market/session.ts'
+import { tradingDay as tradingDayOf } from '#shared/market/trading-day.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
@@ -40,11 +41,12 @@ export const chartTrade = (reader: Reader, { userId, id }: OfUser & { readonly i
   const tradingDay = latestTradingDay(ended)
   // Of an account by hand there are fills at any hour.
   const session = { from: Math.min(opened, began), to: Math.max(closes, ended + 1) }
-  const besides = rows(`${accountKey} = ? AND row.currency = ? AND row.entry_time < ? AND row.exit_time >= ?`, first.account, first.currency, session.to, session.from).filter((row) => !own.some((one) => one.id === row.id))
+  const days = [tradingDayOf(began), tradingDayOf(ended)] as const
+  const besides = rows(`row.trading_day BETWEEN ? AND ? AND ${accountKey} = ? AND row.currency = ?`, ...days, first.account, first.currency).filter((row) => !own.some((one) => one.id === row.id))
   const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tick_size === first.tick_size
   return {
     ...{ contract: first.symbol, tickSize: first.tick_size, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own) },
     others: fillsOf(besides.filter((row) => isAlike(row))),
-    closed: besides.filter((row) => !isAlike(row) && row.exit_time < session.to).map(({ exit_time, gross }) => ({ at: exit_time, gross })),
+    closed: besides.filter((row) => !isAlike(row)).map(({ exit_time, gross }) => ({ at: exit_time, gross })),
   }
 }

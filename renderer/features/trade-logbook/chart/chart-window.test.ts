@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { missingOf, sizesOf, usualSize, windowOf } from './chart-window.ts'
+
+const minute = 60_000
+const day = { from: 0, to: 23 * 60 * minute }
+const facts = (from: number, to: number, known: readonly (readonly [from: number, to: number, grain: number])[]) => ({
+  fills: [{ at: from * minute, qty: 1, price: 1 }, { at: to * minute, qty: -1, price: 1 }],
+  session: day,
+  known: known.map(([begin, end, grain]) => ({ from: begin * minute, to: end * minute, grain })),
+})
+
+test('a chart offers the sizes that its prices have, and begins with some thirty candles of the trade', () => {
+  const ticks = facts(100, 105, [[0, 600, 0]])
+  expect(sizesOf(ticks)).toEqual([1, 5, 15, 60, 300, 900, 3600, 86_400])
+  expect(usualSize(ticks)).toBe(5)
+  const minutes = facts(100, 105, [[0, 600, 60_000_000]])
+  expect(sizesOf(minutes)).toEqual([60, 300, 900, 3600, 86_400])
+  expect(usualSize(minutes)).toBe(60)
+  // Candles of a second would be too many for days.
+  expect(sizesOf(facts(0, 5 * 24 * 60, [[0, 600, 0]]))[0]).toBe(60)
+})
+
+test('it asks for the session, or as much of it as fits around the trade', () => {
+  expect(windowOf(facts(100, 105, []), 60)).toEqual({ from: 0, to: 23 * 60 * minute })
+  expect(windowOf(facts(600, 605, []), 5)).toEqual({ from: 477.5 * minute, to: 727.5 * minute + 5000 })
+  expect(windowOf(facts(100, 105, []), 86_400).from).toBe(100 * minute - 90 * 1440 * minute)
+})
+
+test('it names the first stretch of the trade that no prices are known of', () => {
+  expect(missingOf(facts(100, 200, [[50, 150, 0], [150, 300, 60_000_000]]))).toBeNull()
+  expect(missingOf(facts(100, 200, [[50, 150, 0], [170, 300, 0]]))).toEqual({ from: 150 * minute, to: 170 * minute })
+  expect(missingOf(facts(100, 200, [[120, 150, 0]]))).toEqual({ from: 100 * minute, to: 120 * minute })
+  expect(missingOf(facts(100, 200, []))).toEqual({ from: 100 * minute, to: 200 * minute })
+})
