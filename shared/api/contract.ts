@@ -10,6 +10,7 @@ import { journalRoutes, logbookRoutes, recordRoutes } from './journal.ts'
 import { leftOverRoutes } from './left-over.ts'
 import { mirrorStateRoutes } from './mirror.ts'
 import { priceRoutes } from './prices.ts'
+import { whatIfRoutes } from './what-if.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
 import { ownDataRoutes } from './own-data.ts'
 import { positionRoutes } from './positions.ts'
@@ -21,7 +22,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...logbookRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...comparisonRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...priceRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...logbookRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...comparisonRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...priceRoutes, ...whatIfRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
 
 /** Every call of the spec, answered by the backend or the cloud. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

@@ -125,6 +125,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     tradeChart: { query: { id: 't' } },
     candles: { query: { id: 't', from: '0', to: '1000', size: '60' } },
     steps: { query: { id: 't', from: '0', to: '1000' } },
+    whatIf: { body: { filter: {}, rules: [{ minutes: 5 }] } },
     removePrices: { body: { contract: 'MNQZ6', source: 'ninjatrader-ticks', grain: 0 } },
     removeAllPrices: {},
     setPriceLimit: { body: { megabytes: 100, days: null } },

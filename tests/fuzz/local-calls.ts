@@ -138,6 +138,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   tradeChart: query(() => ({ id: 'mine' })),
   candles: query(() => ({ id: 'mine', from: 0, to: 60_000, size: 60 })),
   steps: query(() => ({ id: 'mine', from: 0, to: 60_000 })),
+  whatIf: body(() => ({ filter: { symbol: 'MES', tag: ['t'] }, rules: [{ stop: { in: 'ticks', value: 8 }, first: { at: { in: 'r', value: 100 }, percent: 50 } }], slippage: 1, fee: '0.37', horizon: { until: 'minutes', minutes: 30 }, insideBars: 'every-price' })),
   removePrices: body(() => ({ contract: 'MNQZ6', source: 'ninjatrader-ticks', grain: 0 })),
   removeAllPrices: always(),
   previewImport: body(async (stage) => wishesOf(await upload(stage))),

@@ -23,6 +23,7 @@ import { fillPrices } from '../prices/fill-prices.ts'
 import { neededPrices } from '../prices/needed-prices.ts'
 import { pricedTrade, statedExcursions } from '../prices/priced-trade.ts'
 import { tradesToPrice } from '../prices/trades-to-price.ts'
+import { tradesToTry } from '../prices/trades-to-try.ts'
 import { reconciledDay, reconciliationJson } from '../reconciliation/queries.ts'
 import { report, reports, reportSettings, scheduledUsers } from '../reports/queries.ts'
 import { reportNotes, readReportTrades } from '../reports/report-trades.ts'
@@ -59,7 +60,7 @@ const questions = {
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
-  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade },
+  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, tradesToTry },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
   ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },

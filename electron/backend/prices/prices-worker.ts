@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { atomically, type Reader } from '../db/database.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
+import { variantsOf, type TriedResult } from '#shared/prices/what-if-figures.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { excursionsOf, extremeTimes, type PricedTrade } from '#shared/prices/excursions.ts'
 import { candlesOf, isFineEnough, type CandleSize } from '#shared/prices/candles.ts'
@@ -10,12 +12,15 @@ import type { Span } from '#shared/prices/tape.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from './keep-excursions.ts'
+import type { Currency } from '#shared/money/money.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
 import { readTape } from './read-tape.ts'
 import { freeRoom, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
 import type { TradePlace } from './trades-to-price.ts'
+import type { TradeOfFilter } from './trades-to-try.ts'
+import { noteTries, tryExits, type ExitsToTry, type TriedTrade } from './try-exits.ts'
 import { writeTape } from './write-tape.ts'
 
 /** Files of prices, each with what the journal knows of its contract. `now` is UTC ms. */
@@ -28,6 +33,9 @@ type Refresh = { readonly place: PricePlace; readonly userId: string; readonly j
 
 /** How many trades changed, and where it goes on; null at the end. */
 export type Refreshed = { readonly changed: number; readonly next: TradePlace | null }
+
+type WhatIfWork = { readonly place: PricePlace; readonly userId: string; readonly journal: JournalPorts; readonly filter: TradeFilter; readonly exits: ExitsToTry; readonly variantsTried: number }
+type WhatIfFound = ReturnType<typeof variantsOf> & { readonly currency: Currency | null; readonly trades: number; readonly leftOut: { readonly addedLater: number; readonly otherCurrency: number } }
 
 /** What the thread can be asked. */
 export type PriceCalls = typeof calls
@@ -118,6 +126,28 @@ const calls = {
       return known.length > 0 && known.every(({ grain }) => !isFineEnough(grain, size)) ? null : candlesOf(tape, span, size)
     }),
   steps: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
+  /** Notes what is tried; null without any prices. */
+  noteTries: ({ place, exits, filter, now }: { readonly place: PricePlace; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
+    existsSync(place.file) ? writingPrices(place, (writer) => noteTries(writer, exits, filter, now)) : null,
+  /** What rules make of the trades of a filter, in the currency of the most of them. */
+  whatIf: async ({ place, userId, journal, filter, exits, variantsTried }: WhatIfWork): Promise<WhatIfFound> => {
+    const { read } = journalOver(journal)
+    const tried: { readonly currency: Currency; readonly result: TriedTrade }[] = []
+    for (let after: TradePlace | null = null; ; ) {
+      const { trades, next }: { trades: readonly TradeOfFilter[]; next: TradePlace | null } = await read.tradesToTry({ userId, filter, after, limit: tradesInPart })
+      const results = readingPrices(place, [] as readonly TriedTrade[], (reader) => tryExits(reader, trades, exits))
+      results.forEach((result, index) => {
+        const trade = trades[index]
+        if (trade !== undefined) tried.push({ currency: trade.currency, result })
+      })
+      if (next === null) break
+      after = next
+    }
+    const [mostUsed] = [...Map.groupBy(tried, ({ currency }) => currency)].toSorted(([, one], [, other]) => other.length - one.length)
+    const own = mostUsed?.[1] ?? []
+    const results = own.flatMap(({ result }): TriedResult[] => (result === 'added-later' ? [] : [result]))
+    return { currency: mostUsed?.[0] ?? null, trades: results.length, leftOut: { addedLater: own.length - results.length, otherCurrency: tried.length - own.length }, ...variantsOf(results, exits.rules.length, variantsTried) }
+  },
   remove: ({ place, series }: { readonly place: PricePlace; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(place, (writer) => removeSeries(writer, series)),
   limit: ({ place, limits, now }: { readonly place: PricePlace; readonly limits: PriceLimits; readonly now: number }) => writingPrices(place, (writer) => setPriceLimits(writer, limits, now)),
 }

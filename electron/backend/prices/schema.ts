@@ -101,3 +101,9 @@ export const excursions = tableWithoutRowid(
   },
   (table) => [index('excursions_by_end').on(table.ended, table.trade)],
 )
+
+/** Each variant of exits that was tried, by a digest of its rule, its terms, and the filter: their number says how much luck may have found. `tried_at` is UTC ms. */
+export const whatIfTries = tableWithoutRowid('what_if_tries', {
+  key: text('key').primaryKey().notNull(),
+  triedAt: integer('tried_at').notNull(),
+})

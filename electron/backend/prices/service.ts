@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { AnswerOf, BodyOf, QueryOf } from '#shared/api/route.ts'
 import type { PricePreviewShown, priceRoutes } from '#shared/api/prices.ts'
+import { filterOf } from '#shared/api/statistics.ts'
+import type { whatIfRoutes } from '#shared/api/what-if.ts'
+import { parseAmount } from '#shared/money/money.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
@@ -20,6 +23,7 @@ import { forgetPriceFile, priceFileOf, type PricePlace } from './price-file.ts'
 import { seePriceFile, type PricePreview } from './price-imports.ts'
 
 type Routes = typeof priceRoutes
+type WhatIfRoutes = typeof whatIfRoutes
 type Wishes = BodyOf<Routes['previewPrices']>
 
 /** Makes the prints that trades need, as far as it has them, in the order of time for each contract. */
@@ -238,6 +242,19 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
       if (asked === null) return refuse('not-found')
       const found = await guarded(() => jobs.run('steps', { ...asked, span: { from, to: to * 1000 } }))
       return found.ok ? ok({ steps: stepAnswer(found.value) }) : found
+    },
+    /** What exit rules would have made of the trades of a filter. Notes first that they were tried: the number counts in what it says. */
+    whatIf: async (userId: string, { filter: given, rules, fee, ...terms }: BodyOf<WhatIfRoutes['whatIf']>): Promise<Result<AnswerOf<WhatIfRoutes['whatIf']>, Refused>> => {
+      const amount = fee === null ? null : parseAmount(fee, 'half-even')
+      if (amount?.ok === false) return refuse('invalid-request', { fields: [{ path: 'fee', message: 'not an amount' }] })
+      const [filter, exits] = [filterOf(given), { rules, terms, fee: amount?.value ?? null }]
+      const noted = await writing(userId, () => jobs.run('noteTries', { place: placeOf(userId), exits, filter, now: now() }))
+      if (!noted.ok) return noted
+      const variantsTried = noted.value
+      if (variantsTried === null) return ok({ priced: false, currency: null, trades: 0, leftOut: { addedLater: 0, otherCurrency: 0 }, heldFrom: null, variantsTried: 0, variants: [] })
+      const journal = port()
+      const found = await guarded(() => jobs.run('whatIf', { place: placeOf(userId), userId, journal, filter, exits, variantsTried }, undefined, [journal.reader, journal.writer]))
+      return found.ok ? ok({ priced: true, ...found.value, variantsTried, variants: [...found.value.variants] }) : found
     },
     remove: async (userId: string, { contract, source, grain }: BodyOf<Routes['removePrices']>): Promise<Result<unknown, Refused>> => {
       const key = contractKey(contract)

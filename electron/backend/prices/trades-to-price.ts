@@ -41,7 +41,8 @@ export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit 
   return { trades: withFills(reader, userId, rows), next: last === undefined ? null : { ended: last.exit_time, id: last.id } }
 }
 
-const withFills = (reader: Reader, userId: string, rows: readonly TradeRow[]): readonly TradeWithFills[] => {
+/** Trades by their rows, with fills and tick value; those whose tick value or delivery nobody knows are left out. */
+export const withFills = (reader: Reader, userId: string, rows: readonly { readonly id: string; readonly exit_time: number }[]): readonly TradeWithFills[] => {
   const there = inViewOf(userId, 'pairs')
   const ids = JSON.stringify(rows.map(({ id }) => id))
   const found = query<PairOfTrade>(reader, `SELECT wanted.value AS trip, ${pairColumns} FROM json_each(?) AS wanted CROSS JOIN trades AS row INDEXED BY trades_of_trip ON row.user_id = ? AND row.trip_id = wanted.value WHERE ${there.sql}

@@ -11,8 +11,8 @@ export type SideDays = ReadonlyMap<string, { readonly net: Amount; readonly coun
 /** The net of one trade of a side on average, less that of the first side: with its 95 % interval to the cent, and whether chance would do as well. */
 export type Judged = { readonly evidence: Exclude<Evidence, 'untested'>; readonly difference: { readonly value: string; readonly low: string; readonly high: string } | null }
 
-// An interval's bound must be a resample even if many sides share the level.
-const resamplesFor = (tests: number): number => Math.max(499, Math.ceil((2 * tests) / level) - 1)
+/** How many resamples of days so many tests need: an interval's bound must be a resample even if they share the level. */
+export const resamplesFor = (tests: number): number => Math.max(499, Math.ceil((2 * tests) / level) - 1)
 
 /**
  * Compares each side of each currency with the first one, which is null itself. Uses the intervals of findings: days

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { exactMoney, multiplyDivide, type Amount } from '#shared/money/money.ts'
+import { ruleInTicks, type ExitRule, type ExitTerms } from '#shared/prices/exit-rule.ts'
+import type { Tape } from '#shared/prices/tape.ts'
+import type { TriedNet, TriedResult } from '#shared/prices/what-if-figures.ts'
+import { tradeToTry, whatIf, type WhatIf } from '#shared/prices/what-if.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
+import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { tolerance } from './priced-trade.ts'
+import { readTape } from './read-tape.ts'
+import type { TradeOfFilter } from './trades-to-try.ts'
+
+/** Rules to try, and what is assumed; `fee` is per contract and side, null for what each trade cost. */
+export type ExitsToTry = { readonly rules: readonly ExitRule[]; readonly terms: ExitTerms; readonly fee: Amount | null }
+
+/** What came of one trade; `added-later` where an entry follows an exit. */
+export type TriedTrade = TriedResult | 'added-later'
+
+/** Tries rules on trades by the stored prices. */
+export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rules, terms, fee }: ExitsToTry): readonly TriedTrade[] => {
+  const tapes = new Map<string, Tape>()
+  return trades.map(({ tradingDay, tags, net, costs, risk, priced }): TriedTrade => {
+    if (priced === null) return { tradingDay, tags, net, would: rules.map(() => null) }
+    const trade = tradeToTry(priced.fills, tolerance)
+    if (trade === null) return 'added-later'
+    const contracts = trade.entries.reduce((sum, { qty }) => sum + qty, 0)
+    const key = `${priced.contract} ${priced.tickSize}`
+    const tape = tapes.get(key) ?? readTape(reader, priced.contract, priced.tickSize)
+    tapes.set(key, tape)
+    const inTicks = rules.map((rule) => ruleInTicks(rule, { risk, tickValue: priced.tickValue, contracts }))
+    const found = whatIf(trade, inTicks.filter((rule) => rule !== null), terms, tape).values()
+    const costOf = (entered: number): Amount => (fee === null ? multiplyDivide(costs, entered, 1, contracts) : multiplyDivide(fee, 2, entered, 1))
+    const netOf = (ends: WhatIf | null | undefined): TriedNet | null => {
+      if (ends === null || ends === undefined || ends.length === 0) return null
+      const money = (ticks: number, entered: number): number => multiplyDivide(ticks, priced.tickValue.num, 1, priced.tickValue.den) - costOf(entered)
+      return { least: Math.min(...ends.map((end) => money(end.least, end.contracts))) as Amount, most: Math.max(...ends.map((end) => money(end.most, end.contracts))) as Amount }
+    }
+    return { tradingDay, tags, net, would: inTicks.map((rule) => (rule === null ? 'no-risk' : netOf(found.next().value))) }
+  })
+}
+
+/** Notes the variants that were not tried before, and gives how many were, these included. A variant is a rule with its terms on the trades of one filter. */
+export const noteTries = (writer: Writer, { rules, terms, fee }: ExitsToTry, filter: TradeFilter, now: number): number =>
+  atomically(writer, () => {
+    const add = change(writer, 'INSERT OR IGNORE INTO what_if_tries (key, tried_at) VALUES (?, ?)')
+    for (const rule of rules) add.run(createHash('sha256').update(JSON.stringify([rule, terms, fee === null ? null : exactMoney(fee), filter])).digest('base64url').slice(0, 22), now)
+    return query<{ tries: number }>(writer, 'SELECT count(*) AS tries FROM what_if_tries').get()?.tries ?? rules.length
+  })
