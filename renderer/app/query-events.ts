@@ -10,6 +10,7 @@ import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { reportRoutes } from '#shared/api/reports.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { whatIfRoutes } from '#shared/api/what-if.ts'
 import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
 import { apiQuery, invalidateAll, invalidateRoutes } from '#renderer/lib/api.ts'
 import { useShowLive } from '#renderer/lib/copier.ts'
@@ -64,8 +65,8 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
-  usePushed('prices-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, priceRoutes.prices, priceRoutes.excursions))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, whatIfRoutes.whatIf, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
+  usePushed('prices-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, priceRoutes.prices, priceRoutes.excursions, whatIfRoutes.whatIf))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))

@@ -44,7 +44,7 @@ const landing = screen(paths.home, ['auth', 'landing'], async () => (await impor
 const terms = screen(paths.terms, ['terms'], async () => (await import('#renderer/features/legal/terms-page.tsx')).TermsPage)
 const policy = screen(paths.policy, ['policy'], async () => (await import('#renderer/features/legal/policy-page.tsx')).PolicyPage)
 const licences = screen(paths.licences, ['licences'], async () => (await import('#renderer/features/legal/licences-page.tsx')).LicencesPage)
-const overview = screen(paths.overview, ['compare', 'day-note', 'filter', 'left-over', 'overview', 'rules', 'statistics', 'sync'], async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
+const overview = screen(paths.overview, ['compare', 'day-note', 'filter', 'left-over', 'overview', 'rules', 'statistics', 'sync', 'what-if'], async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(paths.tradeLogbook, ['day-note', 'filter', 'left-over', 'sync', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
 const tradeChart = screen(paths.tradeChart, ['trade-chart', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/chart/trade-chart-page.tsx')).TradeChartPage)
 const reconciliation = screen(paths.reconciliation, ['filter', 'reconciliation'], async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)

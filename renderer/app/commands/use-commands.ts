@@ -9,7 +9,7 @@ import { useChooseLanguage } from '#renderer/ui/use-choose-language.ts'
 import { statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Bell, CalendarDays, ChartColumnBig, CircleUserRound, Columns3, Contrast, Keyboard, Languages, Moon, OctagonX, Plus, Ruler, ScrollText, ShieldAlert, ShieldCheck, Sun, SunMoon, Timer, UserPlus } from 'lucide-react'
+import { Bell, CalendarDays, ChartColumnBig, CircleUserRound, Columns3, FlaskConical, Contrast, Keyboard, Languages, Moon, OctagonX, Plus, Ruler, ScrollText, ShieldAlert, ShieldCheck, Sun, SunMoon, Timer, UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { places, usePlaceName } from '../places.ts'
 import type { Command } from './command.ts'
@@ -40,6 +40,7 @@ export const usePartCommands = (): readonly Command[] => {
     part('calendar', t('part.calendar'), t('words.calendar'), CalendarDays, `${paths.overview}?view=calendar`),
     part('breakdown', t('part.breakdown'), t('words.breakdown'), ChartColumnBig, `${paths.overview}?view=breakdown`),
     part('compare', t('part.compare'), t('words.compare'), Columns3, `${paths.overview}?view=compare`),
+    part('what-if', t('part.what-if'), t('words.what-if'), FlaskConical, `${paths.overview}?view=what-if`),
     part('risk', t('part.risk'), t('words.risk'), ShieldAlert, `${paths.overview}?view=risk`),
     part('ledger', t('part.ledger'), t('words.ledger'), ScrollText, `${paths.tradeCopier}?view=ledger`),
     part('latency', t('part.latency'), t('words.latency'), Timer, `${paths.tradeCopier}?view=figures`),

@@ -14,8 +14,10 @@ import { SummaryPanel } from './summary-panel.tsx'
 // Fetched when it is first opened.
 const Compare = lazy(async () => ({ default: (await import('./compare-panel.tsx')).ComparePanel }))
 const ComparePanel = () => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><Compare /></Suspense>
+const WhatIf = lazy(async () => ({ default: (await import('./what-if-panel.tsx')).WhatIfPanel }))
+const WhatIfPanel = () => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><WhatIf /></Suspense>
 
-const panels = { summary: SummaryPanel, calendar: CalendarPanel, breakdown: BreakdownPanel, risk: RiskPanel, compare: ComparePanel } as const satisfies Record<string, ComponentType<{ statistics: StatisticsAnswer | null }>>
+const panels = { summary: SummaryPanel, calendar: CalendarPanel, breakdown: BreakdownPanel, risk: RiskPanel, compare: ComparePanel, 'what-if': WhatIfPanel } as const satisfies Record<string, ComponentType<{ statistics: StatisticsAnswer | null }>>
 type View = keyof typeof panels
 
 const views = Object.keys(panels) as View[]

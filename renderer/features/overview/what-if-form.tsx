@@ -1,0 +1,81 @@
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { Select } from '#renderer/ui/select.tsx'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTriedRules } from './what-if-store.ts'
+import { readTyped, startingRule, type TypedField, type TypedRule } from './what-if-typed.ts'
+
+type Numbers = Exclude<TypedField, 'distances' | 'until' | 'insideBars' | 'fee'>
+
+/** The rule that replaces real exits; Enter in any field tries it. */
+export const WhatIfForm = ({ busy }: { busy: boolean }) => {
+  const { t } = useTranslation('what-if')
+  const attempt = useTriedRules((state) => state.attempt)
+  const [typed, setTyped] = useState<TypedRule>(startingRule)
+  const [wrong, setWrong] = useState<readonly TypedField[]>([])
+  const set = (part: Partial<TypedRule>): void => {
+    setTyped((now) => ({ ...now, ...part }))
+    setWrong([])
+  }
+  const submit = (): void => {
+    const read = readTyped(typed)
+    if ('wrong' in read) setWrong(read.wrong)
+    else attempt(read.rule, read.terms)
+  }
+  const inR = typed.distances === 'r'
+  const number = (name: Numbers, label: string, step = '1', min = '1') => (
+    <Field label={label} error={wrong.includes(name) ? (name === 'stop' && typed.stop.trim() === '' ? t('empty-rule') : t('bad-number')) : null} className="w-36">
+      {(field) => <Input {...field} type="number" inputMode="decimal" min={min} step={step} autoComplete="off" value={typed[name]} onChange={({ target }) => { set({ [name]: target.value }) }} />}
+    </Field>
+  )
+  const distance = (name: 'stop' | 'target' | 'trail' | 'breakEven' | 'first', label: string) => number(name, label, inR ? '0.25' : '1', inR ? '0.25' : '1')
+  return (
+    <Card title={t('rule')} note={t('rule-note')} actions={<Segmented label={t('distances')} value={typed.distances} onChange={(distances) => { set({ distances, ...rescaled(typed, distances) }) }} options={[{ value: 'ticks', label: t('ticks') }, { value: 'r', label: 'R' }]} />}>
+      <form
+        noValidate
+        className="flex flex-col gap-3.5 px-4 py-3.5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <div className="flex flex-wrap items-start gap-x-3.5 gap-y-3">
+          {distance('stop', t('stop'))}
+          {distance('target', t('target'))}
+          {distance('trail', t('trail'))}
+          {distance('breakEven', t('break-even'))}
+          {distance('first', t('first'))}
+          {number('percent', t('percent'))}
+          {number('minutes', t('minutes'))}
+        </div>
+        <div className="flex flex-wrap items-start gap-x-3.5 gap-y-3 border-t border-hairline pt-3.5">
+          {number('slippage', t('slippage'), '1', '0')}
+          <Field label={t('fee')} error={wrong.includes('fee') ? t('bad-number') : null} className="w-36">
+            {(field) => <Input {...field} inputMode="decimal" autoComplete="off" maxLength={12} placeholder={t('fee-own')} value={typed.fee} onChange={({ target }) => { set({ fee: target.value }) }} />}
+          </Field>
+          <Field label={t('until')} className="w-52">
+            {(field) => <Select {...field} className="w-full" value={typed.until} onChange={(until) => { set({ until }) }} options={(['exit', 'session', 'minutes'] as const).map((value) => ({ value, label: t(`until-${value}`) }))} />}
+          </Field>
+          {typed.until === 'minutes' && number('untilMinutes', t('until-after'))}
+          <Field label={t('inside-bars')} className="w-60">
+            {(field) => <Select {...field} className="w-full" value={typed.insideBars} onChange={(insideBars) => { set({ insideBars }) }} options={(['any-price', 'every-price'] as const).map((value) => ({ value, label: t(`inside-${value}`) }))} />}
+          </Field>
+          <Button type="submit" busy={busy} className="ml-auto self-end">{t('try')}</Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+const inTicks = { stop: '20', target: '40' }
+const inRisk = { stop: '1', target: '2' }
+
+/** Figures that the user left as they were follow the unit; others would mean something else, and go. */
+const rescaled = (typed: TypedRule, distances: TypedRule['distances']): Partial<TypedRule> => {
+  if (distances === typed.distances) return {}
+  const [from, to] = distances === 'r' ? [inTicks, inRisk] : [inRisk, inTicks]
+  return { stop: typed.stop === from.stop ? to.stop : '', target: typed.target === from.target ? to.target : '', trail: '', breakEven: '', first: '' }
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { readTyped, startingRule } from './what-if-typed.ts'
+
+describe('the form of a rule', () => {
+  it('reads ticks, R, and what is left empty', () => {
+    expect(readTyped(startingRule)).toMatchObject({ rule: { stop: { in: 'ticks', value: 20 }, target: { in: 'ticks', value: 40 }, trail: null, first: null }, terms: { slippage: 1, fee: null, horizon: { until: 'exit' } } })
+    expect(readTyped({ ...startingRule, distances: 'r', stop: '0.5', target: '', first: '1.25', percent: '75', fee: '0.62', until: 'minutes' })).toMatchObject({ rule: { stop: { in: 'r', value: 50 }, target: null, first: { at: { in: 'r', value: 125 }, percent: 75 } }, terms: { fee: '0.62', horizon: { until: 'minutes', minutes: 30 } } })
+  })
+
+  it('names the fields that do not fit', () => {
+    expect(readTyped({ ...startingRule, stop: '1.5', minutes: '0', percent: '100', first: '8', slippage: '-1', fee: 'free', until: 'minutes', untilMinutes: '' })).toEqual({ wrong: ['stop', 'minutes', 'percent', 'slippage', 'fee', 'untilMinutes'] })
+    expect(readTyped({ ...startingRule, stop: '', target: '' })).toEqual({ wrong: ['stop'] })
+  })
+})
