@@ -5,12 +5,10 @@ import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
-import { priceRoutes } from '#shared/api/prices.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { reportRoutes } from '#shared/api/reports.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
-import { whatIfRoutes } from '#shared/api/what-if.ts'
 import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
 import { apiQuery, invalidateAll, invalidateRoutes } from '#renderer/lib/api.ts'
 import { useShowLive } from '#renderer/lib/copier.ts'
@@ -65,8 +63,13 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, whatIfRoutes.whatIf, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
-  usePushed('prices-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, priceRoutes.prices, priceRoutes.excursions, whatIfRoutes.whatIf))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
+  // Public screens load none of the calls on prices.
+  usePushed('journal-changed', () => void import('#renderer/lib/invalidate-prices.ts').then(({ invalidateTried }) => invalidateTried(client)))
+  usePushed('prices-changed', () => {
+    void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices)
+    void import('#renderer/lib/invalidate-prices.ts').then(({ invalidatePrices }) => invalidatePrices(client))
+  })
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))

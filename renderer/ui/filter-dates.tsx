@@ -38,7 +38,7 @@ export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange
             onClick={() => { onChange(datesOf(name, today)) }}
             className={classNames('justify-start border', preset === name ? 'border-accent bg-accent-tint text-ink' : 'border-line')}
           >
-            {name === 'today' ? t(todayKey()) : t(`preset.${name}`)}
+            {name === 'today' && isBetweenSessions() ? t('preset.latest') : t(`preset.${name}`)}
           </Button>
         ))}
       </div>
@@ -63,8 +63,8 @@ const Day = ({ label, value, onChange }: { label: string; value: string | null; 
   return <Field label={label}>{(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={typed} onChange={(event) => { type(event.target.value) }} />}</Field>
 }
 
-// Between two sessions the day that is meant is the one just closed.
-const todayKey = (): 'preset.today' | 'preset.latest' => (latestTradingDay(Date.now()) === tradingDay(Date.now()) ? 'preset.today' : 'preset.latest')
+// Then the day that is meant is the one just closed.
+const isBetweenSessions = (): boolean => latestTradingDay(Date.now()) !== tradingDay(Date.now())
 
 /** Names a range of trading days: by its preset today, otherwise by its days. */
 export const useSpanWords = (): ((span: DateSpan) => string) => {
@@ -72,7 +72,7 @@ export const useSpanWords = (): ((span: DateSpan) => string) => {
   const format = useFormat()
   return ({ from, to }) => {
     const preset = presetOf({ from, to }, latestTradingDay(Date.now()))
-    if (preset !== null) return preset === 'today' ? t(todayKey()) : t(`preset.${preset}`)
+    if (preset !== null) return preset === 'today' && isBetweenSessions() ? t('preset.latest') : t(`preset.${preset}`)
     if (from === to && from !== null) return format.fullDay(from)
     const sameYear = from?.slice(0, 4) === to?.slice(0, 4)
     if (from !== null && to !== null) return t('from-to', { from: sameYear ? format.day(from) : format.fullDay(from), to: format.fullDay(to) })

@@ -29,13 +29,14 @@ describe('spelling', () => {
   test('is checked in notes and headlines, and nowhere else', () => {
     expect(all.filter(({ attributes }) => attributes.has('prose')).map(({ file, name }) => `${file} ${name}`)).toEqual([
       'features/operational/entry-form.tsx Textarea',
+      'features/trade-logbook/chart/replay-bar.tsx Input',
       'features/trade-logbook/picture-fields-form.tsx Input',
       'features/trade-logbook/user-fields-form.tsx Textarea',
       'ui/day-note-dialog.tsx Textarea',
     ])
   })
   test('is decided by the primitives: what stands beside them takes no text, or says that it is not checked', () => {
-    const bare = all.filter(({ name, attributes }) => name === name.toLowerCase() && !['"file"', '"radio"'].includes(attributes.get('type') ?? ''))
+    const bare = all.filter(({ name, attributes }) => name === name.toLowerCase() && !['"file"', '"radio"', '"range"'].includes(attributes.get('type') ?? ''))
     expect(bare.map(({ file, attributes }) => `${file} ${attributes.get('spellCheck') ?? 'unsaid'}`)).toEqual(['app/commands/command-palette.tsx {false}', 'ui/tags-input.tsx {false}'])
     expect(all.filter(({ name, attributes }) => name !== name.toLowerCase() && attributes.has('spellCheck'))).toEqual([])
     expect(all.length).toBeGreaterThan(25)

@@ -16,7 +16,7 @@ export type SidedEntry = { readonly qty: number; readonly price: number }
 export type SidedBar = { readonly open: number; readonly high: number; readonly low: number; readonly close: number }
 
 /** What a rule makes of the prices that a trade may see; `ended` takes each end that is possible. */
-export type ExitMoves = ReturnType<typeof exitMoves>
+type ExitMoves = ReturnType<typeof exitMoves>
 
 /**
  * All prices are those of a long. States are merged where only their best price differs, so that each list stays short

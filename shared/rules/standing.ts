@@ -49,7 +49,8 @@ export const evaluateRules = (set: RuleSet, past: Past, now: NowFacts, broker: B
  */
 export const factsOfToday = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): NowFacts => {
   const { balance, moved, openCosts } = now
-  if (balance === null || now.session == null || now.session >= tradingDay(now.at)) return now
+  const session = now.session ?? null
+  if (balance === null || session === null || session >= tradingDay(now.at)) return now
   const isPast = [termsOf(set).start, broker?.startingBalance ?? null].some((start) => start !== null && [0, ...moved].some((amount) => leaves(balance - start - past.profit - amount, openCosts) === 0))
   return isPast ? { ...now, dayRealised: zero, lowestRealised: null, lowestDay: null } : now
 }

@@ -105,5 +105,5 @@ onTheFloor('a trade that uses up a limit is told on whatever page shows, and sta
   await goTo(page, '/dashboard')
   const card = page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link', { name: accounts.ava })
   await expect(card.getByRole('meter', { name: 'Max contracts' })).toHaveAttribute('aria-valuetext', 'Breached')
-  await expect(card).toContainText('live')
+  await expect(card).toContainText('real-time')
 })

@@ -32,6 +32,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   const pnl = chart.addSeries(BaselineSeries, { ...line, baseValue: { type: 'price', price: 0 }, lineWidth: 1, autoscaleInfoProvider: withZero, priceFormat: { type: 'price', precision: 0, minMove: 1 } }, 1)
   const position = chart.addSeries(LineSeries, { ...line, lineWidth: 2, lineType: LineType.WithSteps, autoscaleInfoProvider: withZero, priceFormat: { type: 'price', precision: 0, minMove: 1 }, visible: !small }, small ? 1 : 2)
   if (small) position.applyOptions({ priceScaleId: '' })
+  // Room for the labels of MFE and MAE.
+  pnl.priceScale().applyOptions({ scaleMargins: { top: 0.16, bottom: 0.16 } })
   for (const [at, pane] of chart.panes().entries()) pane.setStretchFactor([5, 2, 1][at] ?? 1)
   const shade = createSeenShade(priceOf)
   candles.attachPrimitive(shade)
