@@ -5,7 +5,7 @@ import type { TradeFill } from './excursions.ts'
 import { exitMoves, type ExitEnd, type ExitState } from './exit-states.ts'
 import type { ExitTerms, TickRule } from './exit-rule.ts'
 import { isHole } from './open-time.ts'
-import type { Bar, Micros, Span, Tape } from './tape.ts'
+import type { Bar, Micros, Print, Span, Tape } from './tape.ts'
 
 /** A trade whose exits a rule may replace: its entries in the order of time, and its real end. */
 export type TradeToTry = {
@@ -44,7 +44,7 @@ export const tradeToTry = (fills: readonly TradeFill[], tolerance: Micros): Trad
 export const whatIf = (trade: TradeToTry, rules: readonly TickRule[], terms: ExitTerms, tape: Tape): readonly (WhatIf | null)[] => {
   const plan = planOf(trade, terms)
   const runs = rules.map((rule) => startRun(plan, rule, terms))
-  for (const seen of pricesOf(plan, tape)) {
+  for (const seen of pricesOf(plan, tape, () => quietOf(runs.map((run) => run.quiet())))) {
     if (seen === 'hole') return runs.map((run) => run.unknown())
     let isOpen = false
     const place = placeOf(plan, seen)
@@ -97,18 +97,67 @@ const placeOf = ({ entries, tolerance }: Plan, { from, to }: Span): Place => {
   return { before, early, inside, by }
 }
 
-function* pricesOf({ side, begins, ends, closes }: Plan, tape: Tape): Generator<Seen | 'hole'> {
+/** Between which prices, and until when, nothing happens; null where every print counts. */
+type Quiet = { readonly above: number; readonly below: number; readonly until: Micros }
+
+const quietOf = (runs: readonly (Quiet | null | 'ended')[]): Quiet | null => {
+  let [above, below, until] = [-Infinity, Infinity, Infinity]
+  for (const run of runs) {
+    if (run === null) return null
+    if (run === 'ended') continue
+    above = Math.max(above, run.above)
+    below = Math.min(below, run.below)
+    until = Math.min(until, run.until)
+  }
+  return { above, below, until }
+}
+
+const second = 1_000_000
+const longestRead = 60 * second
+
+/** The prints of a stretch, without most of those at which nothing happens; its last one is always among them. */
+function* printsOf({ from, to }: Span, side: 1 | -1, tape: Tape, quiet: () => Quiet | null): Generator<Seen> {
+  const seen = ({ at, price }: Print): Seen => ({ from: at, to: at + 1, open: side * price, high: side * price, low: side * price, close: side * price, isPrint: true, isCut: false })
+  const skipped = (begin: Micros): Micros => {
+    const calm = quiet()
+    if (calm === null) return begin
+    const last = Math.min(to, calm.until)
+    for (let [at, width] = [begin, second]; ; ) {
+      if (at >= last) return at
+      const end = Math.min(last, at + width)
+      const range = tape.extremes({ from: at, to: end })
+      const [low, high] = range === null ? [Infinity, -Infinity] : side === 1 ? [range.low, range.high] : [-range.high, -range.low]
+      if (low > calm.above && high < calm.below) [at, width] = [end, width * 4]
+      else if (width > second) width = Math.max(second, width / 8)
+      else return at
+    }
+  }
+  let [newest, step] = [from - 1, second]
+  for (let at = from; at < to; ) {
+    const next = skipped(at)
+    step = next > at ? second : Math.min(longestRead, step * 2)
+    at = Math.min(to, next + step)
+    for (const print of tape.prints({ from: next, to: at })) {
+      newest = print.at
+      yield seen(print)
+    }
+  }
+  for (let back = second; ; back *= 8) {
+    const begin = Math.max(newest + 1, to - back)
+    const last = [...tape.prints({ from: begin, to })].at(-1)
+    if (last !== undefined) yield seen(last)
+    if (last !== undefined || begin <= newest + 1) return
+  }
+}
+
+function* pricesOf({ side, begins, ends, closes }: Plan, tape: Tape, quiet: () => Quiet | null): Generator<Seen | 'hole'> {
   const bar = ({ at, width, open, high, low, close }: Bar, isCut: boolean): Seen => ({ from: at, to: at + width, open: side * open, high: side === 1 ? high : -low, low: side === 1 ? low : -high, close: side * close, isPrint: false, isCut })
   let known = begins
   let last: Bar | null = null
   for (const { from, to, grain } of tape.coverage({ from: begins, to: ends })) {
     if (from > known) yield 'hole'
-    if (grain === 'prints') {
-      for (const { at, price } of tape.prints({ from, to })) {
-        const sided = side * price
-        yield { from: at, to: at + 1, open: sided, high: sided, low: sided, close: sided, isPrint: true, isCut: false }
-      }
-    } else {
+    if (grain === 'prints') yield* printsOf({ from, to }, side, tape, quiet)
+    else {
       for (const found of tape.bars({ from, to })) {
         if (found.at === last?.at && found.width === last.width) continue
         last = found
@@ -137,7 +186,8 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
   const momentFrom = moment === null ? Infinity : moment - tolerance
   const lastEntry = entries.at(-1)
   let states: readonly ExitState[] = moves.start
-  let calm = { above: Infinity, below: -Infinity }
+  const until = Math.min(exitFrom, momentFrom)
+  let calm: { readonly above: number; readonly below: number } | null = null
   /** Where the last print was, for what the end of a session leaves open. */
   let newest = { least: lastEntry?.price ?? 0, most: lastEntry?.price ?? 0 }
 
@@ -206,7 +256,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
       if (states.length === 0) return false
       if (closes !== null) newest = place.before === all ? { least: seen.close, most: seen.close } : { least: Math.min(seen.close, lastEntry?.price ?? 0), most: Math.max(seen.close, lastEntry?.price ?? 0) }
       if (closes !== null && to > closes) newest = { least: low, most: high }
-      if (low > calm.above && high < calm.below && to <= exitFrom && to <= momentFrom && !seen.isCut) return true
+      if (calm !== null && low > calm.above && high < calm.below && to <= until && !seen.isCut) return true
       states = enterSurely(states, place.before, true)
       if (exit !== null && exit.at + tolerance < from) {
         exitReally(states, true)
@@ -224,9 +274,11 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
         states = moves.price(states, seen.open, true)
         if (to > momentFrom) moves.leave(states, seen.open, seen.open, true)
       } else seeBar(seen, place)
-      calm = place.before === all ? moves.calm(states) : { above: Infinity, below: -Infinity }
+      calm = place.before === all ? moves.calm(states) : null
       return states.length > 0
     },
+    /** Between which prices nothing happens next. */
+    quiet: (): Quiet | null | 'ended' => (states.length === 0 ? 'ended' : calm && { ...calm, until }),
     /** What came, if the rest of the prices is not known. */
     unknown: (): WhatIf | null => (states.length === 0 ? ends : null),
     /** What came, at the end of all prices. */

@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { atomically } from '#backend/db/database.ts'
 import { excursionChanges, keepExcursions, type ExcursionChanges } from '#backend/prices/keep-excursions.ts'
+import { tryExits, type TriedTrade } from '#backend/prices/try-exits.ts'
+import type { TradeOfFilter } from '#backend/prices/trades-to-try.ts'
+import { zero, type Currency } from '#shared/money/money.ts'
+import type { ExitRule } from '#shared/prices/exit-rule.ts'
 import type { TradePlace, TradeWithFills } from '#backend/prices/trades-to-price.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
@@ -36,12 +40,12 @@ const walk = (count: number, step: number, take: (at: number, price: number, siz
 
 /**
  * Lowest and highest price between two moments of ten million ticks, against a scan of the prices in memory, and against a tenth of
- * them; the excursions of 100,000 trades, against a tenth of them and against a look that finds nothing changed; the room of ticks and of bars; an import of 100 MB of ticks against csv-parse alone, which cuts it into cells.
+ * them; the excursions of 100,000 trades, against a tenth of them and against a look that finds nothing changed; other exits of 10,000 trades, against a tenth of them; the room of ticks and of bars; an import of 100 MB of ticks against csv-parse alone, which cuts it into cells.
  */
 export const benchPrices = async (): Promise<readonly BenchRow[]> => {
   const { path: folder, remove } = await temporaryFolder()
   try {
-    return [...questionRows(folder), ...excursionRows(folder), ...roomRows(folder), ...(await importRows(folder))]
+    return [...questionRows(folder), ...excursionRows(folder), ...whatIfRows(folder), ...roomRows(folder), ...(await importRows(folder))]
   } finally {
     await remove()
   }
@@ -161,6 +165,25 @@ const excursionRows = (folder: string): readonly BenchRow[] => {
     { name: `${name}, each against each of ${counted(few.length)}`, ratio: large / 10 / small, limit: limits.linear, details: { few: rounded(small), many: rounded(large), each: rounded(large / many.length) } },
     { name: `${name} that did not change, against computing them`, ratio: same / large, limit: limits.unchanged, details: { same: rounded(same), anew: rounded(large) } },
   ]
+}
+
+const whatIfRows = (folder: string): readonly BenchRow[] => {
+  let until = tuesday
+  const place = kept(folder, 'what-if', 0, (add) => walk(2_000_000 * scale, 100_000, (at, price, size) => {
+    until = at
+    add(at, price, price, price, price, size)
+  }))
+  const toTry = (count: number): readonly TradeOfFilter[] => someTrades(count, until).map((priced) => ({ tradingDay: '2026-10-06', currency: 'USD' as Currency, net: zero, costs: zero, risk: null, tags: [], priced }))
+  const ticks = (value: number) => ({ in: 'ticks', value }) as const
+  const rule: ExitRule = { stop: ticks(400), target: ticks(600), trail: null, breakEven: null, minutes: null, first: null }
+  const rules: readonly ExitRule[] = [rule, { ...rule, trail: ticks(300) }, { ...rule, first: { at: ticks(200), percent: 50 }, breakEven: ticks(250) }, { ...rule, minutes: 10 }]
+  const trying = (trades: readonly TradeOfFilter[]) => (): void => {
+    const found = readingPrices<readonly TriedTrade[]>(place, [], (reader) => tryExits(reader, trades, { rules, terms: { slippage: 1, horizon: { until: 'exit' }, insideBars: 'any-price' }, fee: null }))
+    if (found.some((each) => each === 'added-later' || each.would.includes(null))) throw new Error('Not every trade was tried')
+  }
+  const [few, many] = [toTry(1_000 * scale), toTry(10_000 * scale)]
+  const [small, large] = takingTurns(1, trying(few), trying(many))
+  return [{ name: `what-if of ${counted(many.length)} trades by ${String(rules.length)} rules, each against each of ${counted(few.length)}`, ratio: large / 10 / small, limit: limits.linear, details: { few: rounded(small), many: rounded(large), each: rounded(large / many.length) } }]
 }
 
 const roomRows = (folder: string): readonly BenchRow[] => {

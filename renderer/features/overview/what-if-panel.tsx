@@ -91,7 +91,7 @@ const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfA
     <>
       <Card title={t('variants')} note={t('variants-note', { currency: found.currency })} className="overflow-hidden">
         <div tabIndex={0} role="group" aria-label={t('variants')} className="overflow-x-auto -outline-offset-2">
-          <Table className="[&_td]:h-auto [&_td]:py-1.5 [&_td]:align-top [&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
+          <Table className="[&_td]:h-auto [&_td]:py-1.5 [&_td]:align-top max-xl:[&_td]:whitespace-normal [&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
             <thead>
               <tr>
                 <HeaderCell>{t('rule')}</HeaderCell>
@@ -141,7 +141,7 @@ const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfA
 
 const tones = { gain: 'gain', loss: 'loss', 'not-held': 'warn', possible: 'warn', none: 'quiet', 'too-little': 'quiet', 'too-many': 'warn' } as const satisfies Record<Verdict, string>
 
-const Under = ({ children }: { children: string }) => <span className="block text-sm text-faint">{children}</span>
+const Under = ({ children }: { children: string }) => <span className="block text-sm whitespace-nowrap text-muted">{children}</span>
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
 
@@ -199,7 +199,7 @@ const Detail = ({ name, variant, variantsTried, currency }: { name: string; vari
   )
 }
 
-/** A rule in words: `Stop 20 ticks, target 2 R`. */
+/** A rule in words: `Stop 20 ticks · Target 2 R`. */
 const useRuleName = (): ((rule: GivenRule) => string) => {
   const { t } = useTranslation('what-if')
   const format = useFormat()
@@ -212,5 +212,5 @@ const useRuleName = (): ((rule: GivenRule) => string) => {
       ...(trail === null ? [] : [t('names.trail', { far: far(trail) })]),
       ...(breakEven === null ? [] : [t('names.break-even', { far: far(breakEven) })]),
       ...(minutes === null ? [] : [t('names.minutes', { count: minutes, shown: format.count(minutes) })]),
-    ].join(', ')
+    ].join(' · ')
 }
