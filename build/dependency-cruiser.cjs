@@ -1,9 +1,9 @@
 // The import law: one sentence per rule, with its reason.
 const testFile = '\\.(test|long)\\.tsx?$'
 const routes = '(^|/|-)routes\\.ts$'
-const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase'
+const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase|prices/databento'
 // What brokerages share: the port that they implement, and the first steps of parsing answers.
-const port = '^electron/backend/brokers/(port|live|failure|timing|exchange|rows)\\.ts$'
+const port = '^electron/backend/brokers/(port|live|failure|timing|exchange|rows|pace|bars)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -53,6 +53,8 @@ import { createSubscriptions } from './plans/subscriptions.ts'
 import type { PositionsNow } from './brokers/live.ts'
 import { createPositions } from './positions/service.ts'
 import { pricesFolder } from './prices/kept-excursions.ts'
+import { createPriceFeeds } from './prices/price-feeds.ts'
+import { createPriceThread } from './prices/price-thread.ts'
 import { createPrices } from './prices/service.ts'
 import { createPdfs } from './reports/pdf-thread.ts'
 import { createReportModels } from './reports/report-models.ts'
@@ -152,7 +154,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const databases = join(dataDir, 'ninjatrader')
   removeSnapshots(databases)
   // It learns of a login at its first use.
-  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, live: { positions: ({ userId, now: latest }) => later.livePositions(userId, latest), traded: (of) => logged(syncAfterFill(of), 'A sync after a fill could not start') }, broken: () => broken('sync') }), { forget: () => Promise.resolve(), positionsOf: () => Promise.resolve({ at: now(), accounts: [] }) })
+  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, live: { positions: ({ userId, now: latest }) => later.livePositions(userId, latest), traded: (of) => logged(syncAfterFill(of), 'A sync after a fill could not start') }, broken: () => broken('sync') }), { forget: () => Promise.resolve(), stopBars: () => Promise.resolve(), positionsOf: () => Promise.resolve({ at: now(), accounts: [] }) })
   const walk = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     run: async (request, progress) => {
@@ -323,8 +325,22 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
 
   // Imports, prices, backups
   const importUploads = await createUploads({ folder: join(dataDir, 'imports'), now })
-  const prices = createPrices({ read, port: journal.port, uploads: importUploads, folder: pricesFolder(dataDir), changed: (userId) => events.push(userId, { type: 'prices-changed' }), log, migrationsFolder: join(dirname(paths.migrations), 'prices'), now })
+  const priceThread = createPriceThread({ folder: pricesFolder(dataDir), migrationsFolder: join(dirname(paths.migrations), 'prices') })
+  const prices = createPrices({ read, port: journal.port, uploads: importUploads, thread: priceThread, changed: (userId) => events.push(userId, { type: 'prices-changed' }), log, now })
   opened.push(prices.stop)
+  const priceFeeds = createPriceFeeds({
+    read,
+    bars: { read: syncThread.bars, stop: (userId) => syncThread.stopBars({ userId }) },
+    thread: priceThread,
+    secrets,
+    databentoUrl: settings.databentoUrl,
+    folder: pricesFolder(dataDir),
+    progress: (userId, progress) => events.push(userId, { type: 'price-fetch', progress }),
+    stored: prices.changed,
+    timing: systemTiming,
+    log,
+  })
+  opened.push(priceFeeds.stop)
   events.watch((userId, event) => {
     if (event.type === 'journal-changed') void prices.refresh(userId)
   })
@@ -347,6 +363,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     await narratives.forget(userId)
     await models.forgetKey(userId)
     await connections.forgetAll(userId)
+    await priceFeeds.forget(userId)
     await secrets.remove(unsavedCodeName(userId))
   }
   const forgetDemo = async (): Promise<void> => {
@@ -368,7 +385,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     pictures: createTradePictures({ folder: picturesFolder, journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads: journalUploads, events, keepBefore: backups.makeBefore, now }),
     // Copier, positions, rules, reports
-    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, prices, rules: ruling.rules, alerts: ruling.alerts, reports,
+    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, prices, priceFeeds, rules: ruling.rules, alerts: ruling.alerts, reports,
   }
   const pricedBefore = new Set<string>()
   Object.assign(later, {
@@ -379,7 +396,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
     inUse: (userId: string) => {
       // Once: later changes say so.
-      if (!pricedBefore.has(userId)) void prices.refresh(userId)
+      if (!pricedBefore.has(userId)) void prices.refresh(userId).then(() => priceFeeds.resume(userId))
       pricedBefore.add(userId)
       mirroring.inUse(userId)
       rights.inUse(userId)

@@ -205,6 +205,11 @@ export const settingsSchema = z.object({
     standard: '`https://rtc.topstepx.com/hubs/user`; none if the host is set',
     purpose: 'The hub that says what changes in TopstepX accounts.',
   }),
+  FILLBOOK_DATABENTO_URL: safeUrl.default('https://hist.databento.com/v0').register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://hist.databento.com/v0`',
+    purpose: "Databento's historical service, for prices by a user's own key.",
+  }),
   FILLBOOK_COPIER_CALLS_PER_HOUR: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().min(100).max(100_000)).default(5_000).register(settingNotes, {
     shape: 'a whole number from 100 to 100000',
     standard: '5000',

@@ -52,6 +52,7 @@ export type Settings = {
   }
   /** ProjectX firms and their addresses. */
   readonly projectx: Readonly<Record<ProjectxFirmId, ProjectxFirm>>
+  readonly databentoUrl: string
 }
 
 /** A Firebase project. */
@@ -141,6 +142,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
       quotesUrl: values.FILLBOOK_TRADOVATE_QUOTES_URL ?? quotesBeside(values),
     },
     projectx: { topstepx: { ...projectxFirms.topstepx, api: values.FILLBOOK_TOPSTEPX_URL, hub: values.FILLBOOK_TOPSTEPX_HUB_URL ?? (values.FILLBOOK_TOPSTEPX_URL === projectxFirms.topstepx.api ? projectxFirms.topstepx.hub : null) } },
+    databentoUrl: values.FILLBOOK_DATABENTO_URL,
   })
 }
 

@@ -4,15 +4,15 @@ import { empty, type Answer, type Call } from './answers.ts'
 import { answerApi } from './api.ts'
 import { sessionAt, sessionOpen } from './calendar.ts'
 import { answerConsent } from './consent.ts'
-import { frontMonth, productNamed } from './contracts.ts'
+import { frontMonth, productNamed, type Contract } from './contracts.ts'
 import { createGrants, grantsStateSchema, type Grants, type GrantsState } from './grants.ts'
 import { noHooks, type Hooks, type NoAnswer } from './hooks.ts'
 import { listen, type Listening } from './http.ts'
 import { openMarket, type Market } from './market.ts'
-import { openQuotesDesk, type QuotesDesk } from './quotes.ts'
+import { openQuotesDesk, type MinuteBar, type QuotesDesk } from './quotes.ts'
 import { openReportDesk, type ReportDesk } from './reports.ts'
 import { DEFAULT_SEED, noPast, seededWorld, tradePast } from './seeded-world.ts'
-import { openTapes, type Tapes } from './tape.ts'
+import { minutesOf, openTapes, type Tapes } from './tape.ts'
 import type { Action, ClockStop, DemoLogin, World } from './world.ts'
 
 /** Options of the demo brokerage. */
@@ -119,7 +119,15 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
     return hooks.handle(call, () => (environment === null ? Promise.resolve(empty(404)) : answerApi({ counter, view: views.of, reports, floor }, call, environment)))
   }
 
-  const quotes = openQuotesDesk({ grants, hooks, floor, now: clock.now, loginName })
+  const tapes: DemoBroker['tapes'] = async (from = -Infinity) => {
+    const traded = world.sessions[0] !== undefined && from >= sessionOpen(world.sessions[0]) ? await noPast() : await past()
+    return openTapes({ seed, executions: [...traded.executions, ...books.world.executions], sessions: [...traded.sessions, ...world.sessions], past: traded.sessions, world, now: clock.now() })
+  }
+  const minutes = async ({ name }: Contract, from: number, to: number): Promise<readonly MinuteBar[]> => {
+    const made = await tapes(from)
+    return made.sessionsOf(name, [{ from: from * 1000, to: to * 1000 }]).flatMap((session) => minutesOf(made.printsOf(name, session))).filter(({ at }) => at >= from && at < to)
+  }
+  const quotes = openQuotesDesk({ grants, hooks, floor, now: clock.now, loginName, minutes })
   const listening = await listen(options.port ?? 0, { grants, hooks, view: views.of, loginName, respond }, quotes.accept)
   const { port } = listening
   floor.listen(listening.desk.publish)
@@ -143,10 +151,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
       return { contract, refused: 'orderId' in placed ? null : placed.failureText }
     },
     movePrices: quotes.flow,
-    tapes: async (from = -Infinity) => {
-      const before = world.sessions[0] !== undefined && from >= sessionOpen(world.sessions[0]) ? await noPast() : await past()
-      return openTapes({ seed, executions: [...before.executions, ...books.world.executions], sessions: [...before.sessions, ...world.sessions], past: before.sessions, world, now: clock.now() })
-    },
+    tapes,
     inside: { world, grants, books, floor, views, reports, quotes, listening },
     stop: async () => {
       quotes.stop()

@@ -8,6 +8,9 @@ import type { Hooks } from './hooks.ts'
 import { randomFor } from './random.ts'
 import { wireTime } from './rows.ts'
 
+/** A minute of a contract as its tape has it; prices in whole ticks, `at` is UTC ms. */
+export type MinuteBar = { readonly at: number; open: number; high: number; low: number; close: number; volume: number }
+
 type DeskParts = Omit<QuoteParts, 'closed'> & { readonly floor: Floor }
 
 /** Manages the quote sockets. */
@@ -57,6 +60,8 @@ type QuoteParts = {
   /** The market's clock, UTC ms. */
   readonly now: () => number
   readonly loginName: (userId: number) => string
+  /** The minutes of a span (UTC ms) that a contract traded in, oldest first. */
+  readonly minutes: (contract: Contract, from: number, to: number) => Promise<readonly MinuteBar[]>
   readonly closed: () => void
 }
 
@@ -65,13 +70,21 @@ const CLIENT_SILENCE_MS = 15_000
 const PATH = '/md/v1/websocket'
 const DENIED = 'Access is denied'
 
+/** Bars in one packet of a chart. */
+const BARS_IN_PACKET = 100
+const chartSchema = z.object({
+  symbol: z.union([z.string(), z.int()]),
+  chartDescription: z.object({ underlyingType: z.literal('MinuteBar'), elementSize: z.literal(1), elementSizeUnit: z.literal('UnderlyingUnits'), withHistogram: z.boolean().optional() }),
+  timeRange: z.object({ closestTimestamp: z.string().optional(), asFarAsTimestamp: z.string().optional(), asMuchAsElements: z.int().optional() }),
+})
+
 const symbolSchema = z.object({ symbol: z.union([z.string(), z.int()]) })
 
 /** One open quote socket. */
 export type QuoteSocket = ReturnType<typeof serveQuotes>
 
 /** Serves one connection from its first frame to its end. */
-const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuoteParts, wire: WebSocket, host: string) => {
+const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: QuoteParts, wire: WebSocket, host: string) => {
   const subscribed = new Set<number>()
   let session: { readonly token: string; readonly userId: number } | null = null
   let silent = false
@@ -138,6 +151,28 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
     return data === undefined ? undefined : floor.contracts().find(({ id, name }) => id === data.symbol || name === data.symbol)
   }
 
+  let charts = 0
+  /** Answers with the ids of a chart, then its history in packets, then its end. */
+  const chart = async ({ id, body }: SocketRequest, isInaccessible: boolean): Promise<void> => {
+    const { data } = chartSchema.safeParse(jsonOf(body))
+    if (data === undefined) return send({ s: 400, i: id, d: 'Invalid chart' })
+    const contract = named(body)
+    if (contract === undefined || isInaccessible) return send({ s: 200, i: id, d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } })
+    charts += 2
+    const [historicalId, realtimeId] = [charts, charts + 1]
+    const { closestTimestamp, asFarAsTimestamp, asMuchAsElements = 5000 } = data.timeRange
+    const to = closestTimestamp === undefined ? now() : Math.min(Date.parse(closestTimestamp), now())
+    const bars = (await minutes(contract, asFarAsTimestamp === undefined ? 0 : Date.parse(asFarAsTimestamp), to)).slice(-asMuchAsElements)
+    send({ s: 200, i: id, d: { historicalId, realtimeId } })
+    const price = (ticks: number): number => priceOf(contract.product, ticks)
+    // Packets need not come in order.
+    for (let place = Math.floor(bars.length / BARS_IN_PACKET) * BARS_IN_PACKET; place >= 0; place -= BARS_IN_PACKET) {
+      const packet = bars.slice(place, place + BARS_IN_PACKET).map(({ at, open, high, low, close, volume }) => ({ timestamp: wireTime(at), open: price(open), high: price(high), low: price(low), close: price(close), upVolume: Math.ceil(volume / 2), downVolume: Math.floor(volume / 2), upTicks: 1, downTicks: 1, bidVolume: 0, offerVolume: volume }))
+      if (packet.length > 0) send({ e: 'chart', d: { charts: [{ id: historicalId, td: Number(wireTime(to).slice(0, 10).replaceAll('-', '')), bars: packet }] } })
+    }
+    send({ e: 'chart', d: { charts: [{ id: historicalId, eoh: true }] } })
+  }
+
   const request = (given: SocketRequest): void => {
     const { id } = given
     const endpoint = given.endpoint.toLowerCase()
@@ -145,6 +180,8 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
     const who = login()
     const access = who === null ? 'denied' : hooks.quoteAccess(who, `/md/v1/${endpoint}`)
     if (access === 'denied') return send({ s: 401, i: id, d: DENIED })
+    if (endpoint === 'md/cancelchart') return send({ s: 200, i: id, d: {} })
+    if (endpoint === 'md/getchart') return void chart(given, access === 'inaccessible').catch(cut)
     if (endpoint !== 'md/subscribequote' && endpoint !== 'md/unsubscribequote') return send({ s: 404, i: id, d: '' })
     const contract = named(given.body)
     // Without market data permission, the real broker answers as for an unknown contract.

@@ -1,5 +1,6 @@
 import { sessionOpen } from './calendar.ts'
 import type { Contract } from './contracts.ts'
+import type { MinuteBar } from './quotes.ts'
 import { randomFor } from './random.ts'
 import type { Execution, World } from './world.ts'
 
@@ -74,6 +75,23 @@ export const sessionTape = ({ seed, contract, session, mark, pins, prints = USUA
   }
   putPinsUntil(Infinity)
   return { at: at.subarray(0, made), price: price.subarray(0, made), size: size.subarray(0, made) }
+}
+
+/** The minutes in which a tape has prints. */
+export const minutesOf = ({ at, price, size }: SessionTape): readonly MinuteBar[] => {
+  const bars: MinuteBar[] = []
+  at.forEach((moment, index) => {
+    const [begin, ticks, qty] = [Math.floor(moment / MINUTE_US) * 60_000, price[index] ?? 0, size[index] ?? 0]
+    const last = bars.at(-1)
+    if (last?.at !== begin) bars.push({ at: begin, open: ticks, high: ticks, low: ticks, close: ticks, volume: qty })
+    else {
+      last.high = Math.max(last.high, ticks)
+      last.low = Math.min(last.low, ticks)
+      last.close = ticks
+      last.volume += qty
+    }
+  })
+  return bars
 }
 
 /** The tapes of a brokerage's contracts. */

@@ -70,6 +70,7 @@ export const useQueryEvents = (): void => {
     void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices)
     void import('#renderer/lib/invalidate-prices.ts').then(({ invalidatePrices }) => invalidatePrices(client))
   })
+  usePushed('price-fetch', ({ progress }) => void import('#renderer/lib/invalidate-prices.ts').then(({ showFetch }) => showFetch(client, progress)))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))

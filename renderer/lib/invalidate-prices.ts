@@ -1,11 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { priceRoutes } from '#shared/api/prices.ts'
+import { priceRoutes, type FetchProgress } from '#shared/api/prices.ts'
 import { whatIfRoutes } from '#shared/api/what-if.ts'
-import { invalidateRoutes } from './api.ts'
+import { apiQuery, invalidateRoutes } from './api.ts'
 
 /** Marks all that follows from the stored prices as stale, once they have changed. */
 export const invalidatePrices = (client: QueryClient): Promise<void> =>
-  invalidateRoutes(client, priceRoutes.prices, priceRoutes.excursions, priceRoutes.tradeChart, priceRoutes.candles, whatIfRoutes.whatIf)
+  invalidateRoutes(client, priceRoutes.prices, priceRoutes.priceFeeds, priceRoutes.excursions, priceRoutes.tradeChart, priceRoutes.candles, whatIfRoutes.whatIf)
 
 /** The same for what other exits would have made, once the trades have changed. */
 export const invalidateTried = (client: QueryClient): Promise<void> => invalidateRoutes(client, whatIfRoutes.whatIf)
+
+/** Shows how far a fetch of prices is; null once it has ended. */
+export const showFetch = (client: QueryClient, progress: FetchProgress | null): void => {
+  client.setQueryData(apiQuery(priceRoutes.priceFeeds).queryKey, (known) => known && { ...known, fetching: progress })
+  if (progress === null) void invalidateRoutes(client, priceRoutes.priceFeeds)
+}

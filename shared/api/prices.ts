@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { candleSizes, mostCandles, type CandleSize } from '#shared/prices/candles.ts'
+import { feedFailures, priceFeeds, vendorDetails } from '#shared/prices/feeds.ts'
 import { priceFormats, priceSources } from '#shared/prices/formats/format.ts'
-import { calendarDay, decimalText, identifier, moment, tickSizeText, utcMs } from './fields.ts'
+import { calendarDay, costText, decimalText, identifier, moment, tickSizeText, utcMs } from './fields.ts'
 import { mostUploads, upload } from './imports.ts'
 import type { Route } from './route.ts'
 
@@ -140,7 +141,18 @@ export const stepColumns = z.object({
 })
 export type StepColumns = z.infer<typeof stepColumns>
 
-/** Calls on prices of contracts from the user's files. They never leave this computer. */
+const feed = z.enum(priceFeeds)
+const feedFailure = z.enum(feedFailures)
+
+/** How far a fetch is: which feed is asked, for how many sessions, and until when it pauses as the feed asked; the feed is null before the first is asked. */
+export const fetchProgress = z.object({ feed: feed.nullable(), done: count, total: count, contract: z.string().nullable(), day: calendarDay.nullable(), waitsUntil: moment.nullable() })
+export type FetchProgress = z.infer<typeof fetchProgress>
+
+/** A feed: whether it is on, whether there is a login or a key for it, and why it failed last. */
+const feedShown = z.object({ feed, on: z.boolean(), ready: z.boolean(), failure: z.object({ code: feedFailure, contract: z.string().nullable(), at: moment }).nullable() })
+export type PriceFeedShown = z.infer<typeof feedShown>
+
+/** Calls on prices of contracts, from the user's files and feeds. They never leave this computer. */
 export const priceRoutes = {
   /** Reads files of prices and writes nothing. */
   previewPrices: { method: 'POST', path: '/api/prices/preview', body: wishes, answer: z.object({ files: z.array(pricePreview) }) },
@@ -159,6 +171,17 @@ export const priceRoutes = {
   removePrices: { method: 'POST', path: '/api/prices/remove', body: series, answer: z.object({ success: z.literal(true) }) },
   /** Deletes the user's file of prices with its limits, also where it is damaged. */
   removeAllPrices: { method: 'POST', path: '/api/prices/remove-all', answer: z.object({ success: z.literal(true) }) },
+  /** The feeds, what Databento may charge for one fetch in US dollars, how many sessions lack prices, and the fetch under way. */
+  priceFeeds: { method: 'GET', path: '/api/prices/feeds', answer: z.object({ feeds: z.array(feedShown), databento: z.object({ hasKey: z.boolean(), limit: decimalText, detail: z.enum(vendorDetails) }), missing: count, fetching: fetchProgress.nullable() }) },
+  setPriceFeed: { method: 'POST', path: '/api/prices/feeds', body: z.object({ feed, on: z.boolean() }), answer: z.object({ success: z.literal(true) }) },
+  /** Sets what is asked of Databento; a key that is null is removed, and without one the stored key stays. */
+  setDatabento: { method: 'POST', path: '/api/prices/databento', body: z.object({ key: z.string().trim().min(1).max(1_000).nullable().optional(), limit: costText, detail: z.enum(vendorDetails) }), answer: z.object({ success: z.literal(true) }) },
+  /** What Databento charges in US dollars for the newest `sessions` of those that lack prices, as many as the limit allows. Asking costs nothing. */
+  databentoCost: { method: 'POST', path: '/api/prices/databento/cost', answer: z.object({ amount: decimalText, sessions: count, of: count, limit: decimalText, failure: feedFailure.nullable() }) },
+  /** Begins to fetch what trades need. `spend` is what Databento may charge in US dollars; null leaves it out. */
+  fetchPrices: { method: 'POST', path: '/api/prices/fetch', body: z.object({ spend: costText.nullable() }), answer: z.object({ success: z.literal(true) }) },
+  /** Stops the fetch; what was stored stays. */
+  stopFetchingPrices: { method: 'POST', path: '/api/prices/fetch/stop', answer: z.object({ success: z.literal(true) }) },
   /** Sets the limits; null is none. `freed` counts the weeks of prices that were beyond them. */
   setPriceLimit: { method: 'POST', path: '/api/prices/limit', body: limit, answer: freed },
 } as const satisfies Record<string, Route>

@@ -6,6 +6,7 @@ import { importProgress } from './imports.ts'
 import { journalFileProgress } from './journal-file.ts'
 import { mirrorState } from './mirror.ts'
 import { positionsLive } from './positions.ts'
+import { fetchProgress } from './prices.ts'
 import { narrative } from './reports.ts'
 import type { Route } from './route.ts'
 import { ruleAlert } from './rules.ts'
@@ -120,6 +121,8 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('finances-changed') }),
   /** Stored prices changed, or the excursions that were computed from them. */
   z.object({ type: z.literal('prices-changed') }),
+  /** Null once the fetch has ended. */
+  z.object({ type: z.literal('price-fetch'), progress: fetchProgress.nullable() }),
   z.object({ type: z.literal('mirror-changed'), mirror: mirrorState }),
   /** `ended` once the work is over, whatever its result. */
   z.object({ type: z.literal('import-progress'), progress: importProgress, ended: z.boolean() }),

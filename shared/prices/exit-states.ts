@@ -15,9 +15,6 @@ export type SidedEntry = { readonly qty: number; readonly price: number }
 /** Prices of a bar, or of a print, written from the trade's side. */
 export type SidedBar = { readonly open: number; readonly high: number; readonly low: number; readonly close: number }
 
-/** What a rule makes of the prices that a trade may see; `ended` takes each end that is possible. */
-type ExitMoves = ReturnType<typeof exitMoves>
-
 /**
  * All prices are those of a long. States are merged where only their best price differs, so that each list stays short
  * whatever the number of paths: what comes of them holds the truth.

@@ -32,6 +32,10 @@ export type ProjectxBroker = {
   readonly netByDay: () => ReadonlyMap<string, string>
   /** Answers a request in the stand-in's place; a fault. */
   fault: ((seen: Seen, answer: () => Served) => Served | undefined) | null
+  /** From when on the stand-in has bars of a second, and of a minute: UTC ms. */
+  barsSince: { second: number; minute: number }
+  /** Contracts that it has no bars of any more. */
+  readonly withoutBars: Set<string>
   /** Ends every token, as if its 24 hours were over. */
   readonly endTokens: () => void
   /** The hub of users: a WebSocket that speaks SignalR's JSON protocol. */
@@ -65,7 +69,7 @@ const endOfMessage = '\u001e'
 const spoken = z.union([z.object({ protocol: z.literal('json') }), z.object({ type: z.literal(1), invocationId: z.string(), target: z.string(), arguments: z.array(z.unknown()) }), z.object({ type: z.literal([6, 7]) })])
 
 const hour = 3_600_000
-const known = new Set(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById'])
+const known = new Set(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById', '/api/History/retrieveBars'])
 
 type Options = { readonly now: () => number; readonly contracts: readonly StandInContract[]; readonly unlimited?: boolean }
 
@@ -139,6 +143,39 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
     })
   }
 
+  const barArrivals: number[] = []
+  const barsOf = ({ fields }: Seen): Served => {
+    if (!unlimited) {
+      while (barArrivals[0] !== undefined && barArrivals[0] <= now() - 30_000) barArrivals.shift()
+      if (barArrivals.length >= 50) {
+        overLimit += 1
+        return { status: 429, text: '' }
+      }
+      barArrivals.push(now())
+    }
+    const contract = contracts.find(({ id }) => id === fields['contractId'])
+    if (contract === undefined) return notDone(1, 'Contract not found')
+    const [unit, limit] = [Number(fields['unit']), Number(fields['limit'])]
+    if (unit !== 1 && unit !== 2) return notDone(2, 'Invalid unit')
+    if (limit > 20_000) return notDone(4, 'Invalid limit')
+    const [width, since] = unit === 1 ? [1_000, broker.barsSince.second] : [60_000, broker.barsSince.minute]
+    const [from, to] = [Date.parse(String(fields['startTime'])), Date.parse(String(fields['endTime']))]
+    const own = halves.filter((half) => half.contract.id === contract.id && !voided.has(half.id))
+    const bars: object[] = []
+    // The newest first, as the broker sends them.
+    for (let at = Math.floor(to / width) * width; at >= from && bars.length < limit; at -= width) {
+      if (at < since || broker.withoutBars.has(contract.id) || (at + width > now() && fields['includePartialBar'] !== true) || at > now()) continue
+      // Some seconds have no print.
+      const fills = own.filter((half) => half.at >= at && half.at < at + width)
+      if (fills.length === 0 && (at / width) % 3 === 2) continue
+      const near = own.toSorted((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))[0]?.ticks ?? 24_000
+      const prices = [near, ...fills.map(({ ticks }) => ticks)]
+      const price = (ticks: number): number => Number((ticks * contract.tickSize).toFixed(9))
+      bars.push({ t: new Date(at).toISOString().replace('.000Z', '+00:00'), o: price(near), h: price(Math.max(...prices) + 2), l: price(Math.min(...prices) - 2), c: price(near), v: 5 + fills.length })
+    }
+    return good({ bars })
+  }
+
   const positionsOf = ({ fields }: Pick<Seen, 'fields'>): Served => {
     const accountId = Number(fields['accountId'])
     if (!accounts.has(accountId)) return notDone(1, 'Account not found')
@@ -173,6 +210,8 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
         return tradesOf(request)
       case '/api/Position/searchOpen':
         return positionsOf(request)
+      case '/api/History/retrieveBars':
+        return barsOf(request)
       case '/api/Order/searchOpen':
         return good({ orders: [...orders].flatMap(([id, accountId]) => (accountId === fields['accountId'] ? [{ id, accountId, contractId: contracts[0]?.id, status: 1, type: 4, side: 1, size: 1 }] : [])) })
       default: {
@@ -253,7 +292,7 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
     },
   } satisfies StandInHub
 
-  const broker: { fault: ProjectxBroker['fault'] } = { fault: null }
+  const broker: Pick<ProjectxBroker, 'fault' | 'barsSince' | 'withoutBars'> = { fault: null, barsSince: { second: 0, minute: 0 }, withoutBars: new Set() }
   const { url, seen, stop } = await listenLoopback((request) => broker.fault?.(request, () => answer(request)) ?? answer(request))
   return Object.assign(broker, {
     url,

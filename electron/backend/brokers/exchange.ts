@@ -5,6 +5,8 @@ import { readAtMost } from '#shared/base/read-at-most.ts'
 export type Question = {
   readonly url: string
   readonly bearer?: string
+  /** A header in place of `bearer`. */
+  readonly authorization?: string
   readonly json?: Readonly<Record<string, unknown>>
   readonly form?: Readonly<Record<string, string>>
 }
@@ -29,6 +31,7 @@ const retryAfter = (headers: Headers): number | null => {
 const initOf = (question: Question, signal: AbortSignal): RequestInit => {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (question.bearer !== undefined) headers['authorization'] = `Bearer ${question.bearer}`
+  if (question.authorization !== undefined) headers['authorization'] = question.authorization
   if (question.json !== undefined) headers['content-type'] = 'application/json'
   const body = question.json !== undefined ? JSON.stringify(question.json) : question.form !== undefined ? new URLSearchParams(question.form) : null
   // Do not follow redirects: another host must not get the token.

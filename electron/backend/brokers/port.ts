@@ -8,6 +8,7 @@ import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
 import type { AccountRow, BalanceRow, Login, TakenFill } from '../db/rows.ts'
+import type { BarAsk, BarsRead } from './bars.ts'
 import type { BrokerFailure } from './failure.ts'
 import type { AccountNow } from './live.ts'
 import type { RefusedRow } from './rows.ts'
@@ -132,4 +133,6 @@ export type BrokerageLogin = {
   readonly part: (ask: PartAsk) => BrokeragePart
   /** Opens its live accounts; missing where the copier's lines have them. */
   readonly live?: (ask: LiveAsk) => BrokerageLive
+  /** Bars of a contract's past; missing where the brokerage has none. `not-found`: it does not know the contract. */
+  readonly bars?: (ask: BarAsk, signal: AbortSignal) => Answer<BarsRead>
 }

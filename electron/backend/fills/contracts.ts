@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import type { ProjectxContract } from '#shared/prices/feed-names.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { keepSpecs } from './derive-again.ts'
 import { contractName, noteChange } from '../mirror/outbox.ts'
@@ -17,6 +18,9 @@ export const knownContracts = (reader: Reader, { userId, environment, brokerCont
       const spec = keptSpec(reader, userId, contract)
       return spec === null ? [] : [{ environment, brokerContractId, spec }]
     })
+
+/** The contracts of a user that ProjectX has named. */
+export const projectxContracts = (reader: Reader, { userId }: OfUser): ProjectxContract[] => query<ProjectxContract>(reader, "SELECT DISTINCT broker_contract_id AS id, contract FROM contracts WHERE user_id = ? AND broker_contract_id GLOB 'CON.*' ORDER BY broker_contract_id").all(userId)
 
 /** Saves contracts for later runs; if figures changed, derives the affected trades again. */
 export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: OfUser & At & { readonly contracts: readonly ContractRow[] }): Taken => {

@@ -21,6 +21,7 @@ import type { Copier } from '../copier/service.ts'
 import type { CopierLedger } from '../copier/copier-ledger.ts'
 import type { DemoMarket } from '../demo-market/service.ts'
 import type { Positions } from '../positions/service.ts'
+import type { PriceFeeds } from '../prices/price-feeds.ts'
 import type { Prices } from '../prices/service.ts'
 import type { Rules } from '../rules/service.ts'
 import type { Installation } from '../identity/routes.ts'
@@ -51,6 +52,7 @@ export type Services = {
   readonly copierLedger: CopierLedger
   readonly positions: Positions
   readonly prices: Prices
+  readonly priceFeeds: PriceFeeds
   readonly rules: Rules
   readonly alerts: Alerts
   /** Null if the demo is not offered. */

@@ -1,7 +1,7 @@
 import { accountsOfLogin, brokerFacts, brokerageAccounts, connectedAccounts, namesElsewhere } from '../accounts/queries.ts'
 import { logins } from '../accounts/logins.ts'
 import { consistently, type Reader } from '../db/database.ts'
-import { knownContracts } from '../fills/contracts.ts'
+import { knownContracts, projectxContracts } from '../fills/contracts.ts'
 import { finances } from '../finances/queries.ts'
 import { isKnownKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
 import { firebaseProfiles, hasWaitingJournal, sessionCount } from '../identity/queries.ts'
@@ -55,7 +55,7 @@ const questions = {
   // Users, plans, and the program
   ...{ profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts },
   // Brokerages and sync
-  ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
+  ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, projectxContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },

@@ -4,15 +4,18 @@ import { atomically, type Reader } from '../db/database.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { variantsOf, type TriedResult } from '#shared/prices/what-if-figures.ts'
-import type { PriceSource } from '#shared/prices/formats/format.ts'
+import type { BarSource, PriceSource } from '#shared/prices/formats/format.ts'
 import { excursionsOf, extremeTimes, type PricedTrade } from '#shared/prices/excursions.ts'
 import { candlesOf, isFineEnough, type CandleSize } from '#shared/prices/candles.ts'
 import { stepsOf, type StepPage } from '#shared/prices/steps.ts'
 import type { Span } from '#shared/prices/tape.ts'
 import { threadBody } from '../threads/thread-body.ts'
+import type { BarList } from '../brokers/bars.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { PriceFeed } from '#shared/prices/feeds.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from './keep-excursions.ts'
-import type { Currency } from '#shared/money/money.ts'
+import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, noteAnswered, noteFailure, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
@@ -21,6 +24,7 @@ import { freeRoom, priceBytes, priceLimits, removeSeries, setPriceLimits, stored
 import type { TradePlace } from './trades-to-price.ts'
 import type { TradeOfFilter } from './trades-to-try.ts'
 import { noteTries, tryExits, type ExitsToTry, type TriedTrade } from './try-exits.ts'
+import { storeBars, storeVendorFile } from './store-fetched.ts'
 import { writeTape } from './write-tape.ts'
 
 /** Files of prices, each with what the journal knows of its contract. `now` is UTC ms. */
@@ -148,6 +152,27 @@ const calls = {
     const results = own.flatMap(({ result }): TriedResult[] => (result === 'added-later' ? [] : [result]))
     return { currency: mostUsed?.[0] ?? null, trades: results.length, leftOut: { addedLater: own.length - results.length, otherCurrency: tried.length - own.length }, ...variantsOf(results, exits.rules.length, variantsTried) }
   },
+  /** What was chosen of the feeds, and the fetch under way. */
+  feeds: ({ place }: { readonly place: PricePlace }) => (existsSync(place.file) ? writingPrices(place, (writer) => ({ choices: feedChoices(writer), underWay: fetchUnderWay(writer) })) : { choices: [] as readonly FeedChoice[], underWay: null }),
+  setFeed: ({ place, choice }: { readonly place: PricePlace; readonly choice: Omit<FeedChoice, 'failure'> }) => writingPrices(place, (writer) => { setFeed(writer, choice) }),
+  noteFailure: ({ place, feed, failure }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly failure: FeedChoice['failure'] }) => writingPrices(place, (writer) => { noteFailure(writer, feed, failure) }),
+  beginFetch: ({ place, allowed, now }: { readonly place: PricePlace; readonly allowed: Amount | null; readonly now: number }) => writingPrices(place, (writer) => { beginFetch(writer, allowed, now) }),
+  /** Adds to what the fetch has spent, unless that would be more than is allowed; whether it may be spent. */
+  spend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }): boolean =>
+    writingPrices(place, (writer) =>
+      atomically(writer, () => {
+        const { allowed, spent } = fetchUnderWay(writer) ?? { allowed: null, spent: 0 }
+        if (allowed === null || spent + amount > allowed) return false
+        addSpent(writer, amount)
+        return true
+      }),
+    ),
+  endFetch: ({ place }: { readonly place: PricePlace }) => writingPrices(place, (writer) => { endFetch(writer) }),
+  wanted: ({ place, needed, ...of }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => writingPrices(place, (writer) => wantedSessions(writer, needed, of)),
+  /** Notes that a feed does not have a session's prices. */
+  noteNothing: ({ place, feed, wanted: { key: contract, span }, now }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(place, (writer) => { noteAnswered(writer, { feed, contract, span, entries: 0, now }) }),
+  storeBars: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(place, (writer) => storeBars(writer, answer)),
+  storeVendorFile: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly path: string }) => writingPrices(place, (writer) => storeVendorFile(writer, answer)),
   remove: ({ place, series }: { readonly place: PricePlace; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(place, (writer) => removeSeries(writer, series)),
   limit: ({ place, limits, now }: { readonly place: PricePlace; readonly limits: PriceLimits; readonly now: number }) => writingPrices(place, (writer) => setPriceLimits(writer, limits, now)),
 }

@@ -1,3 +1,4 @@
+import type { PriceFeed } from '#shared/prices/feeds.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 
@@ -51,6 +52,12 @@ export const priceBytes = (reader: Reader): number => query<{ bytes: number }>(r
 export const removeSeries = (writer: Writer, { contract, source, grain }: Pick<StoredSeries, 'contract' | 'source' | 'grain'>): void =>
   atomically(writer, () => {
     for (const { id } of query<{ id: number }>(writer, 'SELECT id FROM parts WHERE contract = ? AND source = ? AND grain = ?').all(contract, source, grain)) removePart(writer, id)
+    const feed = feedOfSource[source]
+    // Its user wants them no more, or wants them anew.
+    if (feed !== undefined) change(writer, 'DELETE FROM answered WHERE feed = ? AND contract = ?').run(feed, contract)
   })
+
+/** The feed whose answers are stored as a source. */
+const feedOfSource: Readonly<Partial<Record<PriceSource, PriceFeed>>> = { 'projectx-bars': 'projectx', 'tradovate-bars': 'tradovate', 'databento-trades': 'databento', 'databento-bars': 'databento' }
 
 const removePart = (writer: Writer, id: number): void => void change(writer, 'DELETE FROM parts WHERE id = ?').run(id)

@@ -1,12 +1,14 @@
 import type { priceRoutes } from '#shared/api/prices.ts'
 import type { whatIfRoutes } from '#shared/api/what-if.ts'
-import { ok } from '#shared/base/result.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { Refused } from '../refused.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
+import type { PriceFeeds } from './price-feeds.ts'
 import type { Prices } from './service.ts'
 
-/** Prices of contracts from the user's files. */
-export const priceHandlers = (prices: Prices): Handlers<typeof priceRoutes & typeof whatIfRoutes, Browser, Caller> => ({
+/** Prices of contracts from the user's files and feeds. */
+export const priceHandlers = ({ prices, priceFeeds }: { readonly prices: Prices; readonly priceFeeds: PriceFeeds }): Handlers<typeof priceRoutes & typeof whatIfRoutes, Browser, Caller> => ({
   previewPrices: ({ body, caller }) => prices.preview(caller.id, body),
   importPrices: ({ body, caller }) => prices.add(caller.id, body),
   prices: ({ caller }) => prices.stored(caller.id),
@@ -20,7 +22,17 @@ export const priceHandlers = (prices: Prices): Handlers<typeof priceRoutes & typ
     return removed.ok ? ok({ success: true }) : removed
   },
   removeAllPrices: async ({ caller }) => {
+    await priceFeeds.stopFetch(caller.id)
     await prices.forget(caller.id)
+    return ok({ success: true })
+  },
+  priceFeeds: ({ caller }) => priceFeeds.state(caller.id),
+  setPriceFeed: async ({ body, caller }) => done(await priceFeeds.set(caller.id, body)),
+  setDatabento: async ({ body, caller }) => done(await priceFeeds.setDatabento(caller.id, body)),
+  databentoCost: ({ caller }) => priceFeeds.cost(caller.id),
+  fetchPrices: async ({ body, caller }) => done(await priceFeeds.fetch(caller.id, body)),
+  stopFetchingPrices: async ({ caller }) => {
+    await priceFeeds.stopFetch(caller.id)
     return ok({ success: true })
   },
   setPriceLimit: async ({ body, caller }) => {
@@ -28,3 +40,5 @@ export const priceHandlers = (prices: Prices): Handlers<typeof priceRoutes & typ
     return set.ok ? ok({ success: true, freed: set.value.length }) : set
   },
 })
+
+const done = (result: Result<null, Refused>) => (result.ok ? ok({ success: true as const }) : result)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Amount } from '#shared/money/money.ts'
+import type { PriceFeed, VendorDetail } from '#shared/prices/feeds.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { tableWithoutRowid } from '../db/tables.ts'
 
@@ -107,3 +108,44 @@ export const whatIfTries = tableWithoutRowid('what_if_tries', {
   key: text('key').primaryKey().notNull(),
   triedAt: integer('tried_at').notNull(),
 })
+
+/** The user's choices of a feed of prices, and why it failed last. */
+export const feeds = tableWithoutRowid('feeds', {
+  feed: text('feed').$type<PriceFeed>().primaryKey().notNull(),
+  on: integer('is_on').notNull(),
+  /** What one fetch may cost, in 1/10,000 of a US dollar. */
+  spendLimit: integer('spend_limit').$type<Amount>(),
+  detail: text('detail').$type<VendorDetail>(),
+  failure: text('failure'),
+  /** The contract that failed, `MNQZ6`; null where the whole feed did. */
+  failedContract: text('failed_contract'),
+  /** UTC ms. */
+  failedAt: integer('failed_at'),
+})
+
+/** Spans (UTC µs) that a feed has answered: they are not asked again. `entries` is 0 where it had no prices. */
+export const answered = tableWithoutRowid(
+  'answered',
+  {
+    feed: text('feed').$type<PriceFeed>().notNull(),
+    contract: text('contract').notNull(),
+    first: integer('first').notNull(),
+    until: integer('until').notNull(),
+    entries: integer('entries').notNull(),
+    /** UTC ms. */
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.feed, table.contract, table.first] })],
+)
+
+/** One row while a fetch is under way, so that it goes on after a restart. Money in 1/10,000 of a US dollar; `allowed` is null where nothing may be spent. */
+export const fetches = sqliteTable(
+  'fetches',
+  {
+    id: integer('id').primaryKey(),
+    begunAt: integer('begun_at').notNull(),
+    allowed: integer('allowed').$type<Amount>(),
+    spent: integer('spent').$type<Amount>().notNull(),
+  },
+  () => [check('fetches_id', sql.raw('id = 1'))],
+)

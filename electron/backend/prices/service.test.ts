@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { contract, pricesMigrations, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import type { NeededPrices } from './needed-prices.ts'
+import { createPriceThread } from './price-thread.ts'
 import { createPrices, type PrintSource } from './service.ts'
 
 const spans = [{ from: tuesday, to: tuesday + 100 * second }]
@@ -17,7 +18,7 @@ const opened = () => {
   const port = () => {
     throw new Error('No journal')
   }
-  const prices = createPrices({ read, port, uploads: { find: () => null, drop: () => Promise.resolve() }, folder, migrationsFolder: pricesMigrations, changed: (userId) => void changes.push(userId), log, now: () => tuesday / 1000 })
+  const prices = createPrices({ read, port, uploads: { find: () => null, drop: () => Promise.resolve() }, thread: createPriceThread({ folder, migrationsFolder: pricesMigrations }), changed: (userId) => void changes.push(userId), log, now: () => tuesday / 1000 })
   onTestFinished(prices.stop)
   return { prices, changes, warnings, file: join(folder, 'u1.db') }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { AnswerOf, BodyOf, QueryOf } from '#shared/api/route.ts'
 import type { PricePreviewShown, priceRoutes } from '#shared/api/prices.ts'
 import { filterOf } from '#shared/api/statistics.ts'
@@ -9,17 +8,15 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { contractKey, contractOfKey } from '#shared/prices/contract-key.ts'
 import type { Uploads } from '../imports/uploads.ts'
-import { isStoreFault } from '../db/fault.ts'
 import type { JournalCalls, JournalPorts } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { refuse, type Refused } from '../refused.ts'
-import { createJobs } from '../threads/start-thread.ts'
 import type { NeededPrices } from './needed-prices.ts'
-import type { FetchedPrints, PriceCalls, PriceWork, Refreshed } from './prices-worker.ts'
+import type { PriceThread } from './price-thread.ts'
+import type { FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
 import { candleAnswer, chartAnswer, stepAnswer } from './chart-answer.ts'
 import { excursionsAnswer, statedAnswer } from './excursions-answer.ts'
 import type { TradePlace } from './trades-to-price.ts'
-import { forgetPriceFile, priceFileOf, type PricePlace } from './price-file.ts'
 import { seePriceFile, type PricePreview } from './price-imports.ts'
 
 type Routes = typeof priceRoutes
@@ -29,8 +26,8 @@ type Wishes = BodyOf<Routes['previewPrices']>
 /** Makes the prints that trades need, as far as it has them, in the order of time for each contract. */
 export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
 
-/** `folder` holds a file of each user; `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
-type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
+/** `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
+type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly thread: PriceThread; readonly now: () => number }
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => seePriceFile({ path, name, contract: null }, 0) !== null
@@ -47,25 +44,9 @@ const entriesAtOnce = 500_000
 const buffersOf = ({ at, price, size }: FetchedPrints): ArrayBuffer[] => [at.buffer, price.buffer, size.buffer].flatMap((buffer) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString()
 
-export const createPrices = ({ read, port, uploads, folder, migrationsFolder, changed, log, now }: Deps) => {
-  const jobs = createJobs<PriceCalls>(new URL('./prices-worker.ts', import.meta.url), 'prices')
-  // Two that write would wait for each other for longer than SQLite waits.
-  const oneByOne = createKeyedMutex()
+export const createPrices = ({ read, port, uploads, thread, changed, log, now }: Deps) => {
+  const { jobs, placeOf, guarded, writing, hasFile } = thread
   const fetching = createKeyedMutex()
-  const placeOf = (userId: string): PricePlace => ({ file: priceFileOf(folder, userId), migrationsFolder })
-
-  /** Of a damaged file prices can be imported again: its user is told, and the journal is as it was. */
-  const guarded = async <T>(work: () => Promise<T>): Promise<Result<T, Refused>> => {
-    try {
-      return ok(await work())
-    } catch (error) {
-      if (isStoreFault(error) && error.code === 'damaged-database') return refuse('prices-damaged')
-      throw error
-    }
-  }
-  const writing = <T>(userId: string, work: () => Promise<T>): Promise<Result<T, Refused>> => guarded(() => oneByOne(userId, work))
-
-  const hasFile = (userId: string): boolean => existsSync(priceFileOf(folder, userId))
 
   /** One computing of a user's excursions, in parts between which others may write. */
   const refreshOnce = async (userId: string): Promise<void> => {
@@ -182,6 +163,8 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
         }
         await refresh(userId)
       }),
+    /** New prices were stored: pages show it, and excursions follow. */
+    changed: pricesChanged,
     preview: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['previewPrices']>, Refused>> => {
       const work = await workOf(userId, wishes)
       if (!work.ok) return work
@@ -266,7 +249,7 @@ export const createPrices = ({ read, port, uploads, folder, migrationsFolder, ch
     /** Deletes all prices of a user. */
     forget: async (userId: string): Promise<void> => {
       forgets.set(userId, (forgets.get(userId) ?? 0) + 1)
-      await oneByOne(userId, () => Promise.resolve(forgetPriceFile(priceFileOf(folder, userId))))
+      await thread.forget(userId)
       changed(userId)
     },
     stop: (): Promise<void> => {

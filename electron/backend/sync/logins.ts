@@ -5,6 +5,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'
 import { ninjatraderLogin } from '../brokers/ninjatrader/part.ts'
+import { createProjectxBars } from '../brokers/projectx/bars.ts'
 import { createProjectxClient } from '../brokers/projectx/client.ts'
 import { projectxLive } from '../brokers/projectx/live.ts'
 import { projectxPart } from '../brokers/projectx/part.ts'
@@ -110,7 +111,7 @@ export const createKeyLogins = ({ main, timing, stop, timeoutMs, databases }: Pa
       if (kept.kind !== 'key') return { kind: 'no-tokens' }
       const { firm, api, hub, key } = kept
       const client = createProjectxClient({ api, key, timing, stop, timeoutMs })
-      const login: BrokerageLogin = { prepare: client.prepare, part: (ask) => projectxPart(firm, client, ask), ...(hub === null ? {} : { live: (ask) => projectxLive({ client, hub, timing }, ask) }) }
+      const login: BrokerageLogin = { prepare: client.prepare, part: (ask) => projectxPart(firm, client, ask), bars: createProjectxBars(client, timing.now), ...(hub === null ? {} : { live: (ask) => projectxLive({ client, hub, timing }, ask) }) }
       opened.set(of.loginId, login)
       return login
     },

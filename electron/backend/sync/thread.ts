@@ -24,9 +24,9 @@ export const startSyncThread = ({ journal, keeper, log, databases, live = { posi
   const main: MainCalls = { ...tokenCalls(keeper), ...live, progress: (progress) => watching.get(progress.runId)?.(progress) }
   const { calls, watch } = startThread<SyncCalls>(new URL('./worker.ts', import.meta.url), { name: 'sync', data: { journal: ports, databases, killAt } satisfies SyncData, transfer: [ports.reader, ports.writer], main })
   watch(log, broken)
-  const { keepAlive, forget, watch: watchLive, positionsOf, report, stop } = calls
+  const { keepAlive, forget, watch: watchLive, positionsOf, bars, stopBars, report, stop } = calls
   return {
-    ...{ keepAlive, forget, watch: watchLive, positionsOf, report, stop },
+    ...{ keepAlive, forget, watch: watchLive, positionsOf, bars, stopBars, report, stop },
     run: async (request, progress) => {
       watching.set(request.runId, progress)
       try {

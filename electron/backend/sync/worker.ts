@@ -8,6 +8,7 @@ import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { createKeyLogins, createLogins, openForRun } from './logins.ts'
 import { createLiveLogins } from './live.ts'
+import { createBarReads, type BarWish } from './bars.ts'
 import { reportOf } from './report.ts'
 import { runSync, type RunParts, type RunRequest } from './sync.ts'
 
@@ -48,6 +49,7 @@ const liveLogins = createLiveLogins({
   log,
   now: systemTiming.now,
 })
+const barReads = createBarReads(parts.login, stopping.signal)
 const underWay = new Set<Promise<unknown>>()
 const awaited = <T>(work: Promise<T>): Promise<T> => {
   underWay.add(work)
@@ -73,6 +75,10 @@ const calls = {
   /** While on, keeps the live accounts of a user's logins with a key open and reports changes as `positions`. */
   watch: ({ userId, on }: { readonly userId: string; readonly on: boolean }) => liveLogins.watch(userId, on),
   positionsOf: ({ userId }: { readonly userId: string }) => liveLogins.positionsOf(userId),
+  /** Reads bars through a login, beside whatever run is under way. */
+  bars: (wish: BarWish) => awaited(barReads.read(wish)),
+  /** Gives up the bars that a user waits for. */
+  stopBars: ({ userId }: { readonly userId: string }) => barReads.stop(userId),
   /** Asks the reporting service, beside whatever run is under way; the text is a file as a user exports it. */
   report: ({ userId, loginId, ...wish }: LoginOfUser & ReportWish) => awaited(reportOf(logins, { userId, loginId }, wish, stopping.signal)),
 }

@@ -19,6 +19,7 @@ import { CommissionsSection } from './commissions-section.tsx'
 import { ComputerSection } from './computer-section.tsx'
 import { CopiesSection } from './copies-section.tsx'
 import { PointsSection } from './points-section.tsx'
+import { PriceFeeds } from './price-feeds.tsx'
 import { PricesSection } from './prices-section.tsx'
 import { StopsSection } from './stops-section.tsx'
 import { BringJournal } from './bring-journal.tsx'
@@ -46,7 +47,7 @@ export const SettingsPage = () => {
             { value: 'stops', label: t('stops'), panel: <StopsSection /> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
-            { value: 'prices', label: t('prices:title'), panel: <PricesSection /> },
+            { value: 'prices', label: t('prices:title'), panel: <PricesPanel /> },
             { value: 'backups', label: t('backups:tab'), panel: <BackupsSection /> },
             ...(desktop === null ? [] : [{ value: 'computer' as const, label: t('computer.tab'), panel: <ComputerSection shell={desktop.shell} /> }]),
             { value: 'account', label: session?.demo === true ? t('account:demo.tab') : t('account:tab'), panel: <AccountSection /> },
@@ -59,6 +60,14 @@ export const SettingsPage = () => {
     </Page>
   )
 }
+
+/** The prices that are stored, and where more come from. */
+const PricesPanel = () => (
+  <div className="flex flex-col gap-4">
+    <PricesSection />
+    <PriceFeeds />
+  </div>
+)
 
 /** Exporting the whole journal as one file and its trades as a table, and importing a journal. */
 const JournalSection = () => {

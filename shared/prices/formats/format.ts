@@ -2,8 +2,12 @@
 export const priceFormats = ['ninjatrader-ticks', 'ninjatrader-minutes', 'sierra-scid', 'sierra-text', 'tradingview', 'firstrate', 'firstrate-ticks', 'kibot', 'kibot-ticks', 'databento-trades', 'databento-bars'] as const
 export type PriceFormat = (typeof priceFormats)[number]
 
-/** Where stored prices come from: a kind of file, or the demo brokerage's own market. */
-export const priceSources = [...priceFormats, 'demo'] as const
+/** Brokers that give bars through a connected login. Databento's answers are stored like its files. */
+export const barSources = ['projectx-bars', 'tradovate-bars'] as const
+export type BarSource = (typeof barSources)[number]
+
+/** Where stored prices come from: a kind of file, a broker's bars, or the demo brokerage's own market. */
+export const priceSources = [...priceFormats, ...barSources, 'demo'] as const
 export type PriceSource = (typeof priceSources)[number]
 
 /** A row as a file has it; the object is reused for each. Times are µs of the file's own clock, as if it were UTC; prices are as written. */

@@ -14,9 +14,9 @@ const clientOf = async (answer: (seen: Seen) => Served) => {
 }
 const tradesOf = (client: Awaited<ReturnType<typeof clientOf>>['client']) => client.trades('203', { from: Date.UTC(2025, 0, 21), to: null }, never)
 
-test('the journal can make seven calls, and none of them places, changes, or cancels an order', () => {
-  expect(journalCalls).toEqual(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById'])
-  expect(journalCalls.filter((call) => !/\/(loginKey|validate|search|searchOpen|searchById)$/.test(call))).toEqual([])
+test('the journal can make eight calls, and none of them places, changes, or cancels an order', () => {
+  expect(journalCalls).toEqual(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById', '/api/History/retrieveBars'])
+  expect(journalCalls.filter((call) => !/\/(loginKey|validate|search|searchOpen|searchById|retrieveBars)$/.test(call))).toEqual([])
 })
 
 test('a trade of the documentation is read with its moment, and one with a wrong field is refused by name', async () => {

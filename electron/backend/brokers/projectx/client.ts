@@ -7,11 +7,11 @@ import type { BrokerFailure } from '../failure.ts'
 import type { Answer } from '../port.ts'
 import { readRows, type RefusedRow, type Rows } from '../rows.ts'
 import { slept, type Timing } from '../timing.ts'
-import { createPace } from './pace.ts'
+import { createPace } from '../pace.ts'
 import * as wire from './wire.ts'
 
 /** Every call that the journal may make: a key can trade, so nothing beside these is ever sent. All of them read. */
-export const journalCalls = ['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById'] as const
+export const journalCalls = ['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById', '/api/History/retrieveBars'] as const
 
 type JournalCall = (typeof journalCalls)[number]
 
@@ -45,7 +45,15 @@ export type ProjectxClient = {
   readonly orders: (accountId: string, signal: AbortSignal) => Answer<Rows<wire.OrderRow>>
   /** A contract, expired ones too; null where the broker does not know it. */
   readonly contract: (id: string, signal: AbortSignal) => Answer<wire.ContractRow | null>
+  /** Whole bars of a contract, at most `mostBars` of them: `unit` is `second` or `minute`, the span UTC ms. `not-found` where the contract is not there. */
+  readonly bars: (id: string, unit: BarUnit, span: { readonly from: number; readonly to: number }, signal: AbortSignal) => Answer<Rows<wire.BarRow>>
 }
+
+/** Bars that one answer may have. */
+export const mostBars = 20_000
+
+const barUnits = { second: 1, minute: 2 } as const
+export type BarUnit = keyof typeof barUnits
 
 const minute = 60_000
 const hour = 60 * minute
@@ -55,6 +63,8 @@ const tokenLivesMs = 24 * hour
 const renewAfterMs = 20 * hour
 /** The broker lets 200 requests a minute through, logins included. */
 const [requestsInSpan, spanMs] = [200, minute]
+/** Of these are bars, whose limit is their own. */
+const [barsInSpan, barSpanMs] = [50, 30_000]
 const refusalPauseMs = 15_000
 /** After a renewal that failed, a token that lives is used for this long before the next try. */
 const quietMs = minute
@@ -86,19 +96,21 @@ const judge = (answer: Exchange, secrets: readonly string[]): Reply => {
 // The login call's own numbers.
 const wrongKey = 3
 const loginDetails = new Map([[7, 'agreements-not-signed'], [9, 'no-api-subscription'], [10, 'key-login-off']])
-// The searches' own.
+// The searches' own, and that of bars: what was asked for is unknown.
 const accountUnknown = 1
 const contractUnknown = 1
 
 /** A client that logs in with a key and keeps the token in memory alone. */
 export const createProjectxClient = ({ api, key, timing, isNew = false, stop, timeoutMs = 30_000 }: ClientOptions): ProjectxClient => {
   const pace = createPace(timing, requestsInSpan, spanMs)
+  const barPace = createPace(timing, barsInSpan, barSpanMs)
   let token: { readonly text: string; readonly since: number; readonly renewAt: number } | null = null
   let renewal: Promise<BrokerFailure | null> | null = null
 
   /** Sends one call; what may pass is tried again, and a limit that another program used up is waited for once. */
   const send = async (call: JournalCall, body: Readonly<Record<string, unknown>>, bearer: string | null, signal: AbortSignal | undefined): Promise<Reply> => {
     for (let retries = 0, waited = false; ; ) {
+      if (call === '/api/History/retrieveBars' && !(await barPace(signal))) return failed({ kind: 'aborted' })
       if (!(await pace(signal))) return failed({ kind: 'aborted' })
       const reply = judge(await exchange({ url: `${api}${call}`, json: body, ...(bearer === null ? {} : { bearer }) }, timeoutMs, signal), [key.apiKey, ...(bearer === null ? [] : [bearer])])
       if (reply.kind !== 'failed' || !reply.passing) return reply
@@ -225,6 +237,10 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
       if (!answer.ok) return answer
       // An answer about another contract would price fills by its tick.
       return answer.value.contract.id === id ? ok(answer.value.contract) : err({ kind: 'unreadable-answer' })
+    },
+    bars: async (id, unit, { from, to }, signal) => {
+      const body = { contractId: id, live: false, startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString(), unit: barUnits[unit], unitNumber: 1, limit: mostBars, includePartialBar: false }
+      return rowsOf(await read('/api/History/retrieveBars', body, signal), wire.barList, 'bar', wire.barRow)
     },
   }
 }

@@ -82,6 +82,12 @@ export type OrderRow = z.infer<typeof orderRow>
 export const contractAnswer = z.object({ contract: z.object({ id: name, name, tickSize: z.number().positive(), tickValue: z.number().positive() }) })
 export type ContractRow = z.infer<typeof contractAnswer>['contract']
 
+export const barList = z.object({ bars: z.array(z.unknown()).nullable() }).transform(({ bars }) => bars ?? [])
+
+/** A bar; it begins at `t`. */
+export const barRow = z.object({ t: instant, o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number() })
+export type BarRow = z.infer<typeof barRow>
+
 /** What the hub says of an account, a position, a trade, and an order: rows like those of the searches, bare or as the data of a change. A flat position may lack what an open one has. */
 const changed = <T extends z.ZodObject>(row: T) => z.preprocess((value) => (typeof value === 'object' && value !== null && 'data' in value ? value.data : value), row)
 export const accountChanged = changed(z.object({ id, balance: z.number(), canTrade: z.boolean() }))

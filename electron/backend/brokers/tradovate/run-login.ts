@@ -1,5 +1,6 @@
 import { err } from '#shared/base/result.ts'
 import type { BrokerageLogin } from '../port.ts'
+import { tradovateBars } from './charts.ts'
 import type { Login } from './login.ts'
 import { tradovatePart } from './part.ts'
 import { createReads } from './reads.ts'
@@ -14,6 +15,7 @@ export const tradovateLogin = (login: Login): BrokerageLogin => {
       return outcome?.kind === 'refused' ? renewalFailure(outcome) : null
     },
     part: (ask) => tradovatePart({ ...ask, reads: createReads(own, ask.side) }),
+    bars: (ask, signal) => tradovateBars(login, ask, signal),
   }
 }
 

@@ -1,4 +1,4 @@
-import { slept, type Timing } from '../timing.ts'
+import { slept, type Timing } from './timing.ts'
 
 /** Resolves when a request may be sent; false where the caller gave up first. */
 export type Pace = (signal: AbortSignal | undefined) => Promise<boolean>

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { barsOf, contract, keepTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Print } from '#shared/prices/tape.ts'
+import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, noteAnswered, noteFailure, setFeed, wantedSessions } from './feed-queries.ts'
+import { writingPrices, type PricePlace } from './price-file.ts'
+import { removeSeries, setPriceLimits } from './queries.ts'
+
+const minute = 60 * second
+const day = 24 * 60 * minute
+const now = tuesday / 1000 + 40 * 3_600_000
+const session = (days: number) => ({ from: tuesday - days * day, to: tuesday - days * day + 20 * minute })
+const needed = [{ contract: 'MNQZ6', key: contract, tickSize, spans: [session(5), session(1), session(0)] }]
+const prints = (from: number): readonly Print[] => Array.from({ length: 41 }, (_, index) => ({ at: from - 10 * minute + index * minute, price: (100_000 + index) as Print['price'], size: 1 }))
+
+const wanted = (place: PricePlace, more: Partial<Parameters<typeof wantedSessions>[2]> = {}) =>
+  writingPrices(place, (writer) => wantedSessions(writer, needed, { feed: 'projectx', grain: second, now, latest: now, ...more }))
+const days = (place: PricePlace, more?: Parameters<typeof wanted>[1]) => wanted(place, more).wanted.map(({ core }) => (tuesday - core.from) / day)
+
+test('sessions that lack prices are wanted, the newest first, with a margin, and only what the feed has by now', () => {
+  const place = pricePlace()
+  expect(days(place)).toEqual([0, 1, 5])
+  expect(wanted(place).wanted[0]).toMatchObject({ contract: 'MNQZ6', key: contract, tickSize, span: { from: tuesday - 15 * minute, to: tuesday + 35 * minute } })
+  expect(days(place, { latest: tuesday / 1000 })).toEqual([1, 5])
+})
+
+test('what is stored as fine or finer is not wanted, and what is coarser is', () => {
+  const place = pricePlace()
+  keepTape(place, prints(tuesday))
+  keepTape(place, barsOf(prints(tuesday - day), minute), { source: 'ninjatrader-minutes' })
+  expect(days(place)).toEqual([1, 5])
+  expect(days(place, { grain: minute })).toEqual([5])
+  expect(days(place, { grain: 0 })).toEqual([1, 5])
+})
+
+test('what a feed has answered is not wanted of it again, but for an empty answer after a day and after its prices were removed', () => {
+  const place = pricePlace()
+  const answered = (of: number, entries: number) => writingPrices(place, (writer) => { noteAnswered(writer, { feed: 'projectx', contract, span: session(of), entries, now }) })
+  answered(0, 900)
+  answered(1, 0)
+  expect(days(place)).toEqual([5])
+  expect(days(place, { feed: 'databento' })).toEqual([0, 1, 5])
+  expect(days(place, { now: now + 25 * 3_600_000, latest: now })).toEqual([1, 5])
+  writingPrices(place, (writer) => { removeSeries(writer, { contract, source: 'projectx-bars', grain: second }) })
+  expect(days(place)).toEqual([0, 1, 5])
+})
+
+test('what the limits would free again is not wanted, and nothing once the room is nearly full', () => {
+  const place = pricePlace()
+  keepTape(place, prints(tuesday))
+  writingPrices(place, (writer) => setPriceLimits(writer, { bytes: null, days: 4 }, now))
+  expect(days(place)).toEqual([1])
+  expect(wanted(place).isFull).toBe(false)
+  writingPrices(place, (writer) => setPriceLimits(writer, { bytes: 60, days: null }, now))
+  keepTape(place, prints(tuesday - 5 * day))
+  expect(wanted(place).isFull).toBe(true)
+})
+
+test('choices, failures, and a fetch under way are kept, and another detail asks anew', () => {
+  const place = pricePlace()
+  const choice = { feed: 'databento', on: true, spendLimit: 50_000 as Amount, detail: 'ohlcv-1s' } as const
+  const state = writingPrices(place, (writer) => {
+    setFeed(writer, choice)
+    noteFailure(writer, 'databento', { code: 'over-limit', contract: null, at: 7 })
+    noteAnswered(writer, { feed: 'databento', contract, span: session(0), entries: 9, now })
+    beginFetch(writer, 20_000 as Amount, now)
+    addSpent(writer, 7_000 as Amount)
+    return { choices: feedChoices(writer), underWay: fetchUnderWay(writer) }
+  })
+  expect(state).toEqual({ choices: [{ ...choice, failure: { code: 'over-limit', contract: null, at: 7 } }], underWay: { allowed: 20_000, spent: 7_000 } })
+  expect(days(place, { feed: 'databento' })).toEqual([1, 5])
+  const after = writingPrices(place, (writer) => {
+    setFeed(writer, { ...choice, detail: 'trades' })
+    noteFailure(writer, 'databento', null)
+    endFetch(writer)
+    return { choices: feedChoices(writer), underWay: fetchUnderWay(writer) }
+  })
+  expect(after).toEqual({ choices: [{ ...choice, detail: 'trades', failure: null }], underWay: null })
+  expect(days(place, { feed: 'databento' })).toEqual([0, 1, 5])
+})
