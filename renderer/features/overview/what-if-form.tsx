@@ -1,3 +1,4 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
@@ -7,6 +8,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTriedRules } from './what-if-store.ts'
 import { readTyped, startingRule, type TypedField, type TypedRule } from './what-if-typed.ts'
+
+const fields = 'grid grid-cols-[repeat(auto-fill,minmax(8.25rem,1fr))] items-start gap-x-3.5 gap-y-3'
 
 type Numbers = Exclude<TypedField, 'distances' | 'until' | 'insideBars' | 'fee'>
 
@@ -27,7 +30,7 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
   }
   const inR = typed.distances === 'r'
   const number = (name: Numbers, label: string, step = '1', min = '1') => (
-    <Field label={label} error={wrong.includes(name) ? (name === 'stop' && typed.stop.trim() === '' ? t('empty-rule') : t('bad-number')) : null} className="w-36">
+    <Field label={label} error={wrong.includes(name) ? (name === 'stop' && typed.stop.trim() === '' ? t('empty-rule') : t('bad-number')) : null}>
       {(field) => <Input {...field} type="number" inputMode="decimal" min={min} step={step} autoComplete="off" value={typed[name]} onChange={({ target }) => { set({ [name]: target.value }) }} />}
     </Field>
   )
@@ -42,7 +45,7 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
           submit()
         }}
       >
-        <div className="flex flex-wrap items-start gap-x-3.5 gap-y-3">
+        <div className={fields}>
           {distance('stop', t('stop'))}
           {distance('target', t('target'))}
           {distance('trail', t('trail'))}
@@ -51,19 +54,19 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
           {number('percent', t('percent'))}
           {number('minutes', t('minutes'))}
         </div>
-        <div className="flex flex-wrap items-start gap-x-3.5 gap-y-3 border-t border-hairline pt-3.5">
+        <div className={classNames(fields, 'border-t border-hairline pt-3.5')}>
           {number('slippage', t('slippage'), '1', '0')}
-          <Field label={t('fee')} error={wrong.includes('fee') ? t('bad-number') : null} className="w-36">
+          <Field label={t('fee')} error={wrong.includes('fee') ? t('bad-number') : null}>
             {(field) => <Input {...field} inputMode="decimal" autoComplete="off" maxLength={12} placeholder={t('fee-own')} value={typed.fee} onChange={({ target }) => { set({ fee: target.value }) }} />}
           </Field>
-          <Field label={t('until')} className="w-52">
+          <Field label={t('until')} className="col-span-2">
             {(field) => <Select {...field} className="w-full" value={typed.until} onChange={(until) => { set({ until }) }} options={(['exit', 'session', 'minutes'] as const).map((value) => ({ value, label: t(`until-${value}`) }))} />}
           </Field>
           {typed.until === 'minutes' && number('untilMinutes', t('until-after'))}
-          <Field label={t('inside-bars')} className="w-60">
+          <Field label={t('inside-bars')} className="col-span-2">
             {(field) => <Select {...field} className="w-full" value={typed.insideBars} onChange={(insideBars) => { set({ insideBars }) }} options={(['any-price', 'every-price'] as const).map((value) => ({ value, label: t(`inside-${value}`) }))} />}
           </Field>
-          <Button type="submit" busy={busy} className="ml-auto self-end">{t('try')}</Button>
+          <Button type="submit" busy={busy} className="-col-end-1 self-end">{t('try')}</Button>
         </div>
       </form>
     </Card>

@@ -151,7 +151,7 @@ const Gain = ({ part: { gain: { least, most } } }: { part: WhatIfPart }) => {
   const format = useFormat()
   const [low, high] = [toneOf(Number(least)), toneOf(Number(most))]
   const one = least === most
-  return <span className={classNames('tabular-nums', inks[one || low === high ? high : 'even'])}>{one ? format.signedMoney(least) : t('between', { least: format.signedMoney(least), most: format.signedMoney(most) })}</span>
+  return <span className={classNames('inline-block max-xl:min-w-24 tabular-nums', inks[one || low === high ? high : 'even'])}>{one ? format.signedMoney(least) : t('between', { least: format.signedMoney(least), most: format.signedMoney(most) })}</span>
 }
 
 const Detail = ({ name, variant, variantsTried, currency }: { name: string; variant: WhatIfVariant; variantsTried: number; currency: string }) => {
