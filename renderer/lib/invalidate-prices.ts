@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { priceRoutes, type FetchProgress } from '#shared/api/prices.ts'
+import type { FetchProgress } from '#shared/api/price-fetch.ts'
+import { priceRoutes } from '#shared/api/prices.ts'
 import { whatIfRoutes } from '#shared/api/what-if.ts'
 import { apiQuery, invalidateRoutes } from './api.ts'
 

@@ -5,6 +5,7 @@ import { feedFailures, priceFeeds, vendorDetails } from '#shared/prices/feeds.ts
 import { priceFormats, priceSources } from '#shared/prices/formats/format.ts'
 import { calendarDay, costText, decimalText, identifier, moment, tickSizeText, utcMs } from './fields.ts'
 import { mostUploads, upload } from './imports.ts'
+import { fetchProgress } from './price-fetch.ts'
 import type { Route } from './route.ts'
 
 const count = z.number().int().nonnegative()
@@ -143,10 +144,6 @@ export type StepColumns = z.infer<typeof stepColumns>
 
 const feed = z.enum(priceFeeds)
 const feedFailure = z.enum(feedFailures)
-
-/** How far a fetch is: which feed is asked, for how many sessions, and until when it pauses as the feed asked; the feed is null before the first is asked. */
-export const fetchProgress = z.object({ feed: feed.nullable(), done: count, total: count, contract: z.string().nullable(), day: calendarDay.nullable(), waitsUntil: moment.nullable() })
-export type FetchProgress = z.infer<typeof fetchProgress>
 
 /** A feed: whether it is on, whether there is a login or a key for it, and why it failed last. */
 const feedShown = z.object({ feed, on: z.boolean(), ready: z.boolean(), failure: z.object({ code: feedFailure, contract: z.string().nullable(), at: moment }).nullable() })

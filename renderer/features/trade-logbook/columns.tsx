@@ -14,7 +14,7 @@ import type { TFunction } from 'i18next'
 import { Image as ImageIcon } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { boxWidth, roomsOf, useColumnChoices, type ColumnId } from './column-choices.ts'
+import { roomsOf, useColumnChoices, type ColumnId } from './column-choices.ts'
 import { DayCell } from './day-cell.tsx'
 import { LeadCell } from './lead-cell.tsx'
 import { NotesCell } from './notes-cell.tsx'
@@ -69,8 +69,7 @@ const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }
     </span>
   )
 
-// Px: what stands beside an account's name, and what a letter of it takes at most.
-const [accountPadding, letterWidth] = [24, 9]
+// Letters that have room in the column of accounts.
 const [signsNarrow, signsWide] = [7, 10]
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
@@ -128,10 +127,7 @@ export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
   const narrow = useNarrow()
   const widths = useMemo(() => roomsOf(unit, narrow, width, choices, isWordy), [unit, narrow, width, choices, isWordy])
   const { data: choicesOfFilter } = useQuery(apiQuery(statisticsRoutes.filterChoices))
-  const rooms = [...widths.values()].reduce((sum, room) => sum + room, boxWidth)
-  const accountRoom = ((widths.get('account') ?? 0) * Math.max(width, rooms)) / rooms
-  const signs = Math.max(narrow ? signsNarrow : signsWide, Math.floor((accountRoom - accountPadding) / letterWidth))
-  const names = useMemo(() => shortNames(choicesOfFilter?.accounts.map(({ name }) => name) ?? [], signs), [choicesOfFilter, signs])
+  const names = useMemo(() => shortNames(choicesOfFilter?.accounts.map(({ name }) => name) ?? [], narrow ? signsNarrow : signsWide), [choicesOfFilter, narrow])
   const columns = useMemo(() => logbookColumns(t, format, { narrow, isWordy }, names).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, isWordy, names, widths])
   return { columns, widths }
 }

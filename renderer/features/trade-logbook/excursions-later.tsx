@@ -1,8 +1,9 @@
-import { lazy, Suspense, type ComponentProps } from 'react'
+import { fetched } from '#renderer/lib/fetched.ts'
+import { Suspense, type ComponentProps } from 'react'
 
-const Excursions = lazy(async () => ({ default: (await import('./excursions.tsx')).Excursions }))
+const Excursions = fetched(['trade-chart'], async () => (await import('./excursions.tsx')).Excursions)
 
-/** Excursions, whose script comes behind the dialog. */
+/** Excursions, whose script and texts come behind the dialog. */
 export const ExcursionsLater = (props: ComponentProps<typeof Excursions>) => (
   <Suspense>
     <Excursions {...props} />

@@ -7,7 +7,7 @@ import { Excursions } from './excursions.tsx'
 
 const drawn = async (excursions: TradeExcursions | null, stated: StatedExcursionsShown | null = null) =>
   draw(<FormatContext value={createFormat('en', 'UTC')}><Excursions id="t" onLeave={() => true} /></FormatContext>, {
-    namespaces: ['trade-logbook'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions, stated } }) },
+    namespaces: ['trade-logbook', 'trade-chart'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions, stated } }) },
   })
 
 test('a figure that bars leave open is a range, one that a hole leaves open is a lower bound, and a sure one stands alone', async () => {
