@@ -13,7 +13,7 @@ const Links = ({ onLeave }: Pick<Props, 'onLeave'>) => {
   const { t } = useTranslation('trade-chart')
   return (
     <>
-      <Link to={paths.import} onClick={onLeave} className={linkLooks}>{t('trade-logbook:excursion.import')}</Link>
+      <Link to={paths.import} onClick={onLeave} className={linkLooks}>{t('excursion.import')}</Link>
       <Link to={`${paths.settings}?section=prices`} onClick={onLeave} className={linkLooks}>{t('stored')}</Link>
     </>
   )
