@@ -44,7 +44,7 @@ export const PriceFeeds = () => {
           )}
         </div>
         {data.fetching === null ? (
-          <Button disabled={usable.length === 0 || data.missing === 0} busy={fetching.isPending} onClick={() => { if (sells) setAsks('cost'); else fetching.mutate(null) }}>
+          <Button disabled={usable.length === 0 || (data.missing === 0 && !sells)} busy={fetching.isPending} onClick={() => { if (sells) setAsks('cost'); else fetching.mutate(null) }}>
             {t('feeds.fetch')}
           </Button>
         ) : (
@@ -54,7 +54,7 @@ export const PriceFeeds = () => {
         )}
       </div>
       {failure !== null && (
-        <Notice tone="error" className="mx-4 mb-3">
+        <Notice tone="error" className="mx-4 my-3">
           {words(failure)}
         </Notice>
       )}
