@@ -56,7 +56,7 @@ test('where seconds do not reach, minutes are stored, and what is older is not a
 })
 
 test('the limit of requests for bars is kept, and a refusal by it is waited out', async () => {
-  const { broker, it, open } = await stage(27)
+  const { broker, it, open } = await stage(36)
   let refused = 0
   broker.fault = ({ path }, answer) => (path === bars && broker.asked(bars) === 20 && (refused += 1) < 9 ? { status: 429, headers: { 'retry-after': '45' }, text: '' } : answer())
   const stand = open()

@@ -4,7 +4,7 @@ import { sessionSpans, type SessionSpan } from '#shared/prices/session-spans.ts'
 import type { Span } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import type { NeededPrices } from './needed-prices.ts'
-import { priceBytes, priceLimits } from './queries.ts'
+import { priceBytes, priceLimits, usualLimits } from './queries.ts'
 import { readTape } from './read-tape.ts'
 
 /** A user's choices of a feed, and why it failed last. Money in 1/10,000 of a US dollar, `at` in UTC ms. */
@@ -27,6 +27,9 @@ type Row = { feed: PriceFeed; is_on: number; spend_limit: Amount | null; detail:
 const dayMs = 86_400_000
 /** Of the room for prices: beyond it nothing more is fetched. */
 const fullShare = 0.9
+
+/** Whether the file was written since feeds exist. */
+export const hasFeeds = (reader: Reader): boolean => query(reader, "SELECT 1 FROM sqlite_master WHERE name = 'answered'").get() !== undefined
 
 /** The choices that were made; a feed that is missing was never touched. */
 export const feedChoices = (reader: Reader): readonly FeedChoice[] =>
@@ -59,19 +62,20 @@ export const noteAnswered = (writer: Writer, { feed, contract, span, entries, no
 
 /**
  * The sessions that a feed is to be asked for, newest first: what lacks prices of `grain` (µs; 0 for prints) or finer, what
- * the feed has not answered, and what the limits would not free again. `now` is UTC ms, and `latest` the newest that it has.
+ * the feed has not answered, and what the limits would not free again. `now` is UTC ms, and `latest` the newest that it has;
+ * the reader is null where nothing is stored.
  */
-export const wantedSessions = (reader: Reader, needed: readonly NeededPrices[], { feed, grain, now, latest }: { readonly feed: PriceFeed | null; readonly grain: number; readonly now: number; readonly latest: number }): { readonly wanted: readonly WantedSession[]; readonly isFull: boolean } => {
-  const { bytes, days } = priceLimits(reader)
-  const isFull = bytes !== null && priceBytes(reader) > bytes * fullShare
+export const wantedSessions = (reader: Reader | null, needed: readonly NeededPrices[], { feed, grain, now, latest }: { readonly feed: PriceFeed | null; readonly grain: number; readonly now: number; readonly latest: number }): { readonly wanted: readonly WantedSession[]; readonly isFull: boolean } => {
+  const { bytes, days } = reader === null ? usualLimits : priceLimits(reader)
+  const isFull = reader !== null && bytes !== null && priceBytes(reader) > bytes * fullShare
   const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
-  const answers = query<{ found: number }>(reader, 'SELECT 1 AS found FROM answered WHERE feed = ? AND contract = ? AND first <= ? AND until >= ? AND (entries > 0 OR at > ?) LIMIT 1')
+  const answers = reader && query<{ found: number }>(reader, 'SELECT 1 AS found FROM answered WHERE feed = ? AND contract = ? AND first <= ? AND until >= ? AND (entries > 0 OR at > ?) LIMIT 1')
   const wanted = needed.flatMap(({ contract, key, tickSize, spans }): WantedSession[] => {
-    const tape = readTape(reader, key, tickSize)
+    const tape = reader && readTape(reader, key, tickSize)
     return sessionSpans(spans, now * 1000).flatMap(({ core, span }) => {
       if (core.to > latest * 1000 || core.from <= oldest) return []
-      if (feed !== null && answers.get(feed, key, core.from, core.to, now - dayMs) !== undefined) return []
-      return isCovered(tape.coverage(core), core, grain) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]
+      if (feed !== null && answers?.get(feed, key, core.from, core.to, now - dayMs) !== undefined) return []
+      return tape !== null && isCovered(tape.coverage(core), core, grain) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]
     })
   })
   return { wanted: wanted.sort((one, other) => other.core.to - one.core.to), isFull }

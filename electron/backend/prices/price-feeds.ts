@@ -110,7 +110,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     const needed = await read.neededPrices({ userId })
     if (needed.length === 0) return ok({ wanted: [], isFull: false })
     const now = timing.now()
-    return writing(userId, () => jobs.run('wanted', { place: placeOf(userId), needed, feed, grain: feed === null ? 60 * second : finest[feed](choice.detail ?? 'ohlcv-1s'), now, latest: now - (feed === null ? 0 : behindMs[feed]) }))
+    return guarded(() => jobs.run('wanted', { place: placeOf(userId), needed, feed, grain: feed === null ? 60 * second : finest[feed](choice.detail ?? 'ohlcv-1s'), now, latest: now - (feed === null ? 0 : behindMs[feed]) }))
   }
   const loginsOf = async (userId: string, feed: PriceFeed): Promise<readonly Login[]> => {
     const broker = feed === 'projectx' ? 'topstepx' : 'tradovate'
@@ -257,7 +257,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     state: async (userId: string): Promise<Result<AnswerOf<Routes['priceFeeds']>, Refused>> => {
       const state = await stateOf(userId)
       if (!state.ok) return state
-      const missing = hasFile(userId) || (await read.neededPrices({ userId })).length > 0 ? await wantedOf(userId, usual.projectx, null) : ok({ wanted: [], isFull: false })
+      const missing = await wantedOf(userId, usual.projectx, null)
       if (!missing.ok) return missing
       const feeds = await Promise.all(
         priceFeeds.map(async (feed) => {

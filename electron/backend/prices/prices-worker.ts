@@ -15,7 +15,7 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import type { PriceFeed } from '#shared/prices/feeds.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from './keep-excursions.ts'
-import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, noteAnswered, noteFailure, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
+import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, hasFeeds, noteAnswered, noteFailure, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
@@ -56,6 +56,13 @@ const fullShare = 0.9
 // Half a megabyte of JSON: each question takes a thread of its own.
 const stepsInPage = 50_000
 const noSteps: StepPage = { grain: 'prints', steps: [], next: null }
+
+/** Reads what is kept of feeds, also while a file is being stored; null where there is nothing. A file from before feeds existed is brought up to date first. */
+const readingFeeds = <T>(place: PricePlace, work: (reader: Reader | null) => T): T => {
+  const isOld = readingPrices(place, false, (reader) => !hasFeeds(reader))
+  if (isOld) writingPrices(place, () => undefined)
+  return readingPrices<{ readonly value: T } | null>(place, null, (reader) => ({ value: work(reader) }))?.value ?? work(null)
+}
 
 const calls = {
   preview: ({ place, files, zone, now }: PriceWork) => {
@@ -153,7 +160,7 @@ const calls = {
     return { currency: mostUsed?.[0] ?? null, trades: results.length, leftOut: { addedLater: own.length - results.length, otherCurrency: tried.length - own.length }, ...variantsOf(results, exits.rules.length, variantsTried) }
   },
   /** What was chosen of the feeds, and the fetch under way. */
-  feeds: ({ place }: { readonly place: PricePlace }) => (existsSync(place.file) ? writingPrices(place, (writer) => ({ choices: feedChoices(writer), underWay: fetchUnderWay(writer) })) : { choices: [] as readonly FeedChoice[], underWay: null }),
+  feeds: ({ place }: { readonly place: PricePlace }) => readingFeeds(place, (reader) => (reader === null ? { choices: [] as readonly FeedChoice[], underWay: null } : { choices: feedChoices(reader), underWay: fetchUnderWay(reader) })),
   setFeed: ({ place, choice }: { readonly place: PricePlace; readonly choice: Omit<FeedChoice, 'failure'> }) => writingPrices(place, (writer) => { setFeed(writer, choice) }),
   noteFailure: ({ place, feed, failure }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly failure: FeedChoice['failure'] }) => writingPrices(place, (writer) => { noteFailure(writer, feed, failure) }),
   beginFetch: ({ place, allowed, now }: { readonly place: PricePlace; readonly allowed: Amount | null; readonly now: number }) => writingPrices(place, (writer) => { beginFetch(writer, allowed, now) }),
@@ -168,7 +175,7 @@ const calls = {
       }),
     ),
   endFetch: ({ place }: { readonly place: PricePlace }) => writingPrices(place, (writer) => { endFetch(writer) }),
-  wanted: ({ place, needed, ...of }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => writingPrices(place, (writer) => wantedSessions(writer, needed, of)),
+  wanted: ({ place, needed, ...of }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => readingFeeds(place, (reader) => wantedSessions(reader, needed, of)),
   /** Notes that a feed does not have a session's prices. */
   noteNothing: ({ place, feed, wanted: { key: contract, span }, now }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(place, (writer) => { noteAnswered(writer, { feed, contract, span, entries: 0, now }) }),
   storeBars: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(place, (writer) => storeBars(writer, answer)),
