@@ -83,7 +83,8 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
     seePrice(seen, state, price, jumps)
     for (const each of seen) {
       if (each.split) put(into, each)
-      else put(into, { ...each, entered: each.entered + 1, bestLeast: Math.max(each.bestLeast, price), bestMost: Math.max(each.bestMost, price) })
+      // More contracts may have a first target where fewer had none: if the entry's print passed it, it is filled with it.
+      else seePrice(into, { ...each, entered: each.entered + 1, bestLeast: Math.max(each.bestLeast, price), bestMost: Math.max(each.bestMost, price) }, price, jumps)
     }
   }
 

@@ -30,7 +30,8 @@ export const tradeToTry = (fills: readonly TradeFill[], tolerance: Micros): Trad
   const entries: TradeFill[] = []
   for (const { time, qty, price } of fills.slice(0, exits)) {
     const before = entries.at(-1)
-    if (before?.time === time && before.price === price) entries[entries.length - 1] = { ...before, qty: before.qty + qty * side }
+    // Fill pairs cut a fill into parts. A stamp of whole seconds may be that of several fills, with prices between them.
+    if (before?.time === time && before.price === price && time % 1000 !== 0) entries[entries.length - 1] = { ...before, qty: before.qty + qty * side }
     else entries.push({ time, qty: qty * side, price })
   }
   return { side, entries, exit: { time: last.time, price: last.price }, tolerance }
@@ -230,6 +231,8 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
     if (isCut || mayExit || mayLeave || mayEnter) {
       const range = (some: readonly ExitState[]): readonly ExitState[] => moves.range(some, { high, low }, false, anyPrice)
       let within = range(opened)
+      // The first target may be filled before an entry of this bar, which then is not made.
+      entered = range(opened.filter((state) => !state.split && state.entered < by)).filter(({ split }) => split)
       for (let step = within; ; ) {
         step = range(enterNext(step.filter((state) => !state.split && state.entered < inside), anyPrice))
         if (step.length === 0) break

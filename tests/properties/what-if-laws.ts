@@ -112,10 +112,19 @@ const truthOf = ({ prints, side, entries, exits, rule, terms: { slippage, horizo
       if (horizon.until === 'exit' && place === lastExit) return end(held, price)
       if (horizon.until === 'session' && (prints[place + 1]?.at ?? Infinity) >= closes) return end(held, price - side * slippage)
     }
+    const had = held?.qty ?? 0
     if (held?.scaled !== true) {
       for (const { qty } of entries.filter((entry) => entry.place === place)) {
         held = held === null ? { qty, paid: qty * price, open: qty, won: 0, best: price, armed: false, scaled: false } : { ...held, qty: held.qty + qty, paid: held.paid + qty * price, open: held.open + qty }
       }
+    }
+    // More contracts may have a first target where fewer had none, and the price may be beyond it.
+    const part = held === null || held.scaled || rule.first === null || held.qty === had || (rule.target !== null && rule.first.at >= rule.target) ? 0 : Math.floor((held.qty * rule.first.percent) / 100)
+    if (held !== null && rule.first !== null && part > 0) {
+      const first = average(held, 1) + side * rule.first.at
+      const scaled = { ...held, open: held.open - part, won: held.won + side * part * first, scaled: true }
+      if (!isBeyond(first, price)) step(place + 1, scaled)
+      if (isBeyond(price, first)) return
     }
     step(place + 1, held)
   }

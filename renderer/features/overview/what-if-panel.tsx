@@ -110,7 +110,7 @@ const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfA
                 const name = ruleName(one)
                 return (
                   <tr key={JSON.stringify(one)} aria-selected={at === place} className={classNames(at === place ? 'bg-accent-tint' : 'hover:bg-raised')}>
-                    <Cell className="min-w-44 whitespace-normal!">
+                    <Cell className="min-w-36 whitespace-normal! xl:min-w-44">
                       <button type="button" aria-pressed={at === place} onClick={() => { choose(at) }} className="rounded-sm text-left font-medium underline-offset-3 hover:underline">{name}</button>
                     </Cell>
                     <Cell end>
@@ -151,7 +151,7 @@ const Gain = ({ part: { gain: { least, most } } }: { part: WhatIfPart }) => {
   const format = useFormat()
   const [low, high] = [toneOf(Number(least)), toneOf(Number(most))]
   const one = least === most
-  return <span className={classNames('inline-block max-xl:min-w-24 tabular-nums', inks[one || low === high ? high : 'even'])}>{one ? format.signedMoney(least) : t('between', { least: format.signedMoney(least), most: format.signedMoney(most) })}</span>
+  return <span className={classNames('inline-block max-xl:min-w-20 tabular-nums', inks[one || low === high ? high : 'even'])}>{one ? format.signedMoney(least) : t('between', { least: format.signedMoney(least), most: format.signedMoney(most) })}</span>
 }
 
 const Detail = ({ name, variant, variantsTried, currency }: { name: string; variant: WhatIfVariant; variantsTried: number; currency: string }) => {
