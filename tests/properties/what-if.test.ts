@@ -9,3 +9,11 @@ it('of 500 drawn trades and rules, prints give what a brute force over them give
     'stamped to the second, prints': 66, 'stamped to the second, bars of 1 s': 61, 'stamped to the second, bars of 60 s': 36,
   })
 })
+
+it.each([
+  ['entries of one price within a second of which the second was not made', 1103],
+  ['a first target before an entry of the same bar', 4016],
+  ['a first target that an added contract brings about behind the price', 4228],
+])('holds %s', (_, seed) => {
+  expect(Object.keys(runWhatIf(1, seed)).length).toBeGreaterThan(5)
+})
