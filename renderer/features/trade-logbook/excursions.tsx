@@ -16,7 +16,6 @@ type Bounds = TradeExcursions['drawdown']
 /** How far a trade went for and against the trader, by the prices that are stored: a figure, or from which to which it can be. */
 export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edited before a link leads away; false where it cannot be kept. */ onLeave: () => boolean }) => {
   const { t } = useTranslation('trade-logbook')
-  const { t: ofChart } = useTranslation('trade-chart')
   const format = useFormat()
   const { data, isPending } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
   const said = useBoundsText()
@@ -34,7 +33,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
   }
   const ratio = (name: string, bounds: Bounds | null) => <Fact name={name}>{bounds === null ? t('none') : said(bounds, share)}</Fact>
   const extreme = (name: 'mfe' | 'mae', { amount, r }: TradeExcursions['mfe'], currency: string, span: TradeExcursions['toMfe']) => (
-    <Fact name={<abbr title={ofChart(`excursion.${name}-long`)} className="no-underline">{excursionNames[name]}</abbr>}>
+    <Fact name={<abbr title={t(`trade-chart:excursion.${name}-long`)} className="no-underline">{excursionNames[name]}</abbr>}>
       <span className="font-medium">{said(amount, money(currency))}</span>
       {r !== null && <span className="ml-2 text-muted">{said(r, multiple)}</span>}
       {after(span) !== null && <span className="ml-2 text-muted">{after(span)}</span>}
@@ -45,9 +44,9 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
     if (stated === null || said === null) return null
     const { amount, within } = said
     return (
-      <Fact name={ofChart(`excursion.stated-${stated.by}`, { name: excursionNames[name] })}>
+      <Fact name={t(`trade-chart:excursion.stated-${stated.by}`, { name: excursionNames[name] })}>
         {format.fullMoney(amount, stated.currency)}
-        {within !== null && <span className={within ? 'ml-2 text-muted' : 'ml-2 text-warn'}>{ofChart(within ? 'excursion.within' : 'excursion.outside')}</span>}
+        {within !== null && <span className={within ? 'ml-2 text-muted' : 'ml-2 text-warn'}>{t(within ? 'trade-chart:excursion.within' : 'trade-chart:excursion.outside')}</span>}
       </Fact>
     )
   }
@@ -55,17 +54,17 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
     <dl aria-label={t('excursion.title')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
       {found === null ? (
         <Fact name={t('excursion.title')}>
-          {ofChart('excursion.no-prices')}
+          {t('trade-chart:excursion.no-prices')}
           <Link to={paths.import} onClick={(event: MouseEvent) => { if (!onLeave()) event.preventDefault() }} className={linkLooks}>
-            {ofChart('excursion.import')}
+            {t('trade-chart:excursion.import')}
           </Link>
         </Fact>
       ) : (
         <>
           {extreme('mfe', found.mfe, found.currency, found.toMfe)}
           {extreme('mae', found.mae, found.currency, found.toMae)}
-          <Fact name={ofChart('excursion.drawdown')}>{said(found.drawdown, money(found.currency))}</Fact>
-          {ratio(ofChart('excursion.capture'), found.capture)}
+          <Fact name={t('trade-chart:excursion.drawdown')}>{said(found.drawdown, money(found.currency))}</Fact>
+          {ratio(t('trade-chart:excursion.capture'), found.capture)}
           {ratio(t('excursion.entry'), found.entry)}
           {ratio(t('excursion.exit'), found.exit)}
         </>
