@@ -91,7 +91,7 @@ test.each([
   [500, 'unreachable', null],
   ['cut', 'unreachable', null],
   ['short', 'unreachable', null],
-] as const)('an answer of %j to a download is said to be %s, and nothing is stored', async (fault, code, contract) => {
+] as const)('an answer of %j to a download is said to be %s, and nothing is stored', { tags: 'long' }, async (fault, code, contract) => {
   const { vendor, it, stand } = await stage()
   vendor.fault = ({ call }) => (call === 'range' ? fault : null)
   await stand.fetch('50.00')
@@ -99,7 +99,7 @@ test.each([
   expect(stand.series()).toEqual([])
 })
 
-test('a symbol that Databento does not have is named, and the others come; a pause that it asks for is kept', async () => {
+test('a symbol that Databento does not have is named, and the others come; a pause that it asks for is kept', { tags: 'long' }, async () => {
   const at = await stage()
   const { vendor, it, stand } = at
   vendor.symbols.delete('MESH6')
@@ -112,7 +112,7 @@ test('a symbol that Databento does not have is named, and the others come; a pau
   expect(it.timing.pauses).toContain(7_000)
 })
 
-test('prices of another contract, or of another decade, are not stored', async () => {
+test('prices of another contract, or of another decade, are not stored', { tags: 'long' }, async () => {
   const { it, fills } = await stage()
   const other = await startDatabento((symbol, at) => priceAt(fills, symbol, at) - (symbol === 'NQH6' ? 9_000 : 0))
   const foreign = openFeeds(it, { databentoUrl: other.url, secrets: new Map([[`databento-key:${it.userId}`, other.key]]) })
@@ -123,7 +123,7 @@ test('prices of another contract, or of another decade, are not stored', async (
   expect(await failureOf(foreign, it, 'databento')).toMatchObject({ code: 'unlike-fills', contract: 'NQH6' })
 })
 
-test('without a spend, or without its key, Databento is left out', async () => {
+test('without a spend, or without its key, Databento is left out', { tags: 'long' }, async () => {
   const { vendor, it, stand } = await stage()
   await stand.fetch(null)
   expect(vendor.asked.filter(({ call }) => call === 'range')).toEqual([])

@@ -279,7 +279,7 @@ test('the key is nowhere but among the secrets, and goes with the last account',
   expect(await it.journal.read.logins({ userId: it.userId })).toEqual([])
 })
 
-test('a program that is killed in the past, again and again, comes to the same journal', async () => {
+test('a program that is killed in the past, again and again, comes to the same journal', { tags: 'long' }, async () => {
   const broker = await startProjectx({ now: Date.now, contracts: standInContracts, unlimited: true })
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   // Nothing of the running session: it would come about while the walks go on.

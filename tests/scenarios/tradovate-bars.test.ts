@@ -44,7 +44,7 @@ test('minute bars of the stand-in’s market hold every fill of the trades, and 
   }
 })
 
-test('an account that may not read prices is said to be one, and nothing is stored', async () => {
+test('an account that may not read prices is said to be one, and nothing is stored', { tags: 'long' }, async () => {
   const { broker, it, stand } = await stage()
   broker.quotes.permit(false)
   await stand.fetch()
