@@ -36,6 +36,8 @@ const syncToTheEnd = (page: Page): Promise<true> =>
   }, 'a run that finds nothing new')
 
 test('quit during a sync ends cleanly, and the next start goes on to the same rows', { tag: '@long' }, async ({ start, dataDir }) => {
+  // Three starts, two with the walk of the demo.
+  test.slow()
   const [journal, elsewhere] = [dataDir, join(dataDir, 'elsewhere')].map((folder) => join(folder, 'journal.db')) as [string, string]
   const first = await start()
   const page = await first.page()
