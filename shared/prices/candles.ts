@@ -30,7 +30,7 @@ export const candleAt = (at: Micros, size: CandleSize): Span => {
 /** Whether candles of a size can be made of what is known so finely. */
 export const isFineEnough = (grain: Coverage['grain'], size: CandleSize): boolean => grain === 'prints' || (grain <= size * second && (Math.min(size, hourSize) * second) % grain === 0)
 
-/** The candles of a span, where something fine enough is known of it; nothing stands where nothing is known or printed. */
+/** The candles of a span, where something fine enough is known of it; nothing where nothing is known or printed. */
 export const candlesOf = (tape: Tape, span: Span, size: CandleSize): readonly Candle[] => {
   const found: Candle[] = []
   const add = (from: Micros, open: Ticks, high: Ticks, low: Ticks, close: Ticks): void => {

@@ -20,7 +20,7 @@ test('a trade has seen what lies within it, and of the candles of its ends only 
   expect(points.map(({ seen }) => seen && [seen.low, seen.high])).toEqual([null, [100, 101], [97, 104], [97, 106], [97, 106], null])
   expect(points.map(({ held }) => held.qty)).toEqual([0, 1, 2, 2, 0, 0])
   expect(points.map(({ held }) => held.average)).toEqual([null, 100, 99, 99, null, null])
-  // Behind its last fill stands the result.
+  // After its last fill it is the result.
   expect(points.map(({ pnl }) => pnl)).toEqual([null, 10_000, 0, 12 * 10_000, 8 * 10_000, null])
 })
 

@@ -29,7 +29,7 @@ test('the demo’s trades have prices of its market and excursions after a sync,
   const stored = await browser.call(priceRoutes.prices)
   expect(new Set(stored.series.map(({ source }) => source))).toEqual(new Set(['demo']))
   expect(stored.bytes).toBeLessThan(10_000_000)
-  // A list states what the dialog computes anew.
+  // A list states what the dialog computes.
   for (const { id, grossPnl, excursions } of rows.slice(0, 20)) {
     const { excursions: found } = await browser.call(priceRoutes.excursions, { query: { id } })
     expect(found?.result).toBe(grossPnl)

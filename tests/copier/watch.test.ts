@@ -123,7 +123,7 @@ test('the broker’s own limits are told, and what it changes of them', async ()
   await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
 })
 
-test('a floor is read anew when the balance moved: one of before would show too much room', async () => {
+test('a floor is read again when the balance moved: one of before would show too much room', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const first = world.leader.key

@@ -32,7 +32,7 @@ export const startDatabento = async (ticksAt: (symbol: string, at: number) => nu
   return made
 }
 
-/** The same; whoever starts it stops it. */
+/** The same; the caller stops it. */
 export const listenDatabento = async (ticksAt: (symbol: string, at: number) => number): Promise<StandInDatabento> => {
   const key = 'db-Key7f3a9c1e5b2d4f6a8c0e1b3d5f7'
   const asked: AskedOfDatabento[] = []

@@ -80,7 +80,7 @@ export const startProjectx = async (options: Options): Promise<ProjectxBroker> =
   return broker
 }
 
-/** The same; whoever starts it stops it. */
+/** The same; the caller stops it. */
 export const listenProjectx = async ({ now, contracts, unlimited = false }: Options): Promise<ProjectxBroker & { readonly stop: () => Promise<void> }> => {
   const key = { userName: 'Trader.One', apiKey: 'projectx-key-77f0aa31c2' }
   const accounts = new Map<number, { id: number; name: string; balance: number; canTrade: boolean; isVisible: boolean; simulated: boolean }>()

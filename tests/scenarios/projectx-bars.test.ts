@@ -158,7 +158,7 @@ test('a fetch stops when its user says so, and goes on after the end of the prog
   await stand.fetch()
   const left = await missing(stand, it)
   expect(left).toBeGreaterThan(2)
-  // It was stopped: nothing goes on by itself.
+  // It was stopped: nothing goes on unasked.
   const idle = await stand.again()
   await idle.feeds.resume(it.userId)
   expect(idle.said).toEqual([])

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Amount } from '#shared/money/money.ts'
+import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import { excursionsOf, type Bounds, type PricedTrade, type Ratio } from '#shared/prices/excursions.ts'
 import type { Tape } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
@@ -14,20 +14,7 @@ const edition = 1
 /** The stored prices that could have a say in a trade. */
 type PartRow = { readonly contract: string; readonly tickSize: string; readonly id: number; readonly first: number; readonly until: number; readonly entries: number; readonly addedAt: number }
 
-type Row = {
-  readonly id: string
-  readonly trade: string
-  readonly ended: number
-  readonly stamp: string
-  readonly mfeLeast: Amount
-  readonly mfeMost: Amount | null
-  readonly maeLeast: Amount
-  readonly maeMost: Amount | null
-  readonly entryLeast: number | null
-  readonly entryMost: number | null
-  readonly exitLeast: number | null
-  readonly exitMost: number | null
-}
+type Row = ExcursionBounds & { readonly id: string; readonly trade: string; readonly ended: number; readonly stamp: string }
 
 /** What has to be written so that the kept excursions of some trades are those of today's fills and prices. */
 export type ExcursionChanges = { readonly put: readonly Row[]; readonly gone: readonly string[] }

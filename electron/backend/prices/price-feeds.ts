@@ -211,7 +211,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     tell(userId, run, { done: wanted.length })
   }
 
-  /** Pages read new prices anew, and excursions follow: not after each session. */
+  /** Pages read the new prices, and excursions follow: not after each session. */
   const seeTo = (userId: string, run: Run): void => {
     if (!run.unseen || closed) return
     Object.assign(run, { unseen: false, seenTo: timing.now() })

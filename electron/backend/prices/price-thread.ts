@@ -16,7 +16,7 @@ export const createPriceThread = ({ folder, migrationsFolder }: { readonly folde
   // Two that write would wait for each other for longer than SQLite waits.
   const oneByOne = createKeyedMutex()
 
-  /** Of a damaged file prices can be imported again: its user is told, and the journal is as it was. */
+  /** The prices of a damaged file can be imported again: the user learns it, and the journal is as it was. */
   const guarded = async <T>(work: () => Promise<T>): Promise<Result<T, Refused>> => {
     try {
       return ok(await work())

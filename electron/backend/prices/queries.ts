@@ -53,7 +53,7 @@ export const removeSeries = (writer: Writer, { contract, source, grain }: Pick<S
   atomically(writer, () => {
     for (const { id } of query<{ id: number }>(writer, 'SELECT id FROM parts WHERE contract = ? AND source = ? AND grain = ?').all(contract, source, grain)) removePart(writer, id)
     const feed = feedOfSource[source]
-    // Its user wants them no more, or wants them anew.
+    // The user stopped the fetch, or began another.
     if (feed !== undefined) change(writer, 'DELETE FROM answered WHERE feed = ? AND contract = ?').run(feed, contract)
   })
 

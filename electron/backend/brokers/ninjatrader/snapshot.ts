@@ -94,7 +94,7 @@ const future = '0'
 // A time outside of these was never a trade's: years of empty history would be read before it.
 const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 
-// The side of an execution is its order's. Where the order is gone, the change of the position gives it. One that stands there twice in the same words is one.
+// The side of an execution is its order's. Where the order is gone, the change of the position gives it. A row that is there twice, equal in all columns, is one execution.
 const extractSql = `
   CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT);
   INSERT INTO accounts SELECT Id, Name FROM live.Accounts;

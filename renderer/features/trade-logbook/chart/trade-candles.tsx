@@ -77,6 +77,6 @@ const pointsOf = (facts: TradeChart, { at, open, high, low, close }: CandleColum
 
 const placeOf = (points: readonly ChartPoint[], ms: number): number => Math.max(0, points.findLastIndex(({ at }) => at <= ms * 1000))
 
-/** Where the most is not known the line stands at what is sure. */
+/** Where the most is not known the line shows what is sure. */
 const extremes = ({ mfe, mae }: TradeExcursions): readonly PnlLine[] =>
   [{ title: names.mfe, amount: Math.round(Number(mfe.amount.least) * 10_000) }, { title: names.mae, amount: -Math.round(Number(mae.amount.least) * 10_000) }].filter(({ amount }) => amount !== 0)
