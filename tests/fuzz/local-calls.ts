@@ -42,6 +42,7 @@ const ownGroup = async ({ mallory }: LocalStage): Promise<string> => {
 const group = (more: object = {}): RightCall => body(async (stage) => ({ id: await ownGroup(stage), ...more }))
 const ownReport = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.reports)).reports[0]?.id ?? ''
 const report = (more: object = {}): RightCall => body(async (stage) => ({ id: await ownReport(stage), ...more }))
+const firstTrip = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.tripPage)).rows[0]?.id ?? ''
 const ownTrade = (word: string) => ({ ...at, id: word })
 const ownLogin = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.connectedAccounts)).accounts[0]?.loginId ?? ''
 const upload = async ({ mallory }: LocalStage) => {
@@ -105,7 +106,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   setCopyOf: body(() => ({ accountId: follower, leaderId: leader })),
   tradePage: query(() => ({ symbol: 'MES', offset: 0, limit: 10, sort: 'netPnl', direction: 'asc' })),
   tripPage: query(() => ({ accounts: leader, offset: 0, limit: 10, sort: 'qty', direction: 'asc' })),
-  tripPairs: query(async ({ mallory }) => ({ tripId: (await mallory.call(localRoutes.tripPage)).rows[0]?.id ?? '' })),
+  tripPairs: query(async (stage) => ({ tripId: await firstTrip(stage) })),
   statistics: query(() => ({ unit: 'pairs', zone: 'Asia/Kolkata', timedBy: 'exit', from: '2026-11-01' })),
   comparison: query(() => ({ unit: 'pairs', compare: 'periods', with: ['2026-10-01..2026-10-31', '2026-11-01..2026-11-30'] })),
   excursionPoints: query(() => ({ unit: 'trips', priced: 'only', 'mae-from': '12.5' })),
@@ -140,10 +141,10 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   fetchPrices: body(() => ({ spend: null })),
   stopFetchingPrices: always(),
   setPriceLimit: body(() => ({ megabytes: 100, days: 30 })),
-  excursions: query(() => ({ id: 'mine' })),
-  tradeChart: query(() => ({ id: 'mine' })),
-  candles: query(() => ({ id: 'mine', from: 0, to: 60_000, size: 60 })),
-  steps: query(() => ({ id: 'mine', from: 0, to: 60_000 })),
+  excursions: query(async (stage) => ({ id: await firstTrip(stage) })),
+  tradeChart: query(async (stage) => ({ id: await firstTrip(stage) })),
+  candles: query(async (stage) => ({ id: await firstTrip(stage), from: 0, to: 60_000, size: 60 })),
+  steps: query(async (stage) => ({ id: await firstTrip(stage), from: 0, to: 60_000 })),
   whatIf: body(() => ({ filter: { symbol: 'MES', tag: ['t'] }, rules: [{ stop: { in: 'ticks', value: 8 }, first: { at: { in: 'r', value: 100 }, percent: 50 } }], slippage: 1, fee: '0.37', horizon: { until: 'minutes', minutes: 30 }, insideBars: 'every-price' })),
   removePrices: body(() => ({ contract: 'MNQZ6', source: 'ninjatrader-ticks', grain: 0 })),
   removeAllPrices: always(),
