@@ -26,10 +26,11 @@ const kindNames: Record<ExportKind, string> = {
 const knownKinds = [...new Set(headerKinds.map((kind) => kindNames[kind].replace(' in local time', '')))].join(', ')
 
 /** Why a file was rejected; `missing`, `folder` and `pipe` do not concern its content. */
-export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe'; readonly kind?: never; readonly columns?: never; readonly date?: never; readonly report?: never }): string => {
+export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' | 'prices'; readonly kind?: never; readonly columns?: never; readonly date?: never; readonly report?: never }): string => {
   switch (code) {
     case 'missing': return 'there is no such file'
     case 'folder': return 'it is a folder, not a file'
+    case 'prices': return 'it has prices and no trades: store it in Fillbook under Import, and its trades show what they could have been'
     case 'pipe': return 'it is a pipe or a device, which can be read only once: save it as a file first'
     case 'missing-columns': return `it looks like ${kind === undefined ? 'an export' : kindNames[kind]}, but ${columns.length === 1 ? 'this column is' : 'these columns are'} missing: ${list(columns)}; export it again with all columns`
     case 'other-report': return `it is a ${report}, which has no trades of an account that can be checked; known reports are ${knownKinds}`

@@ -188,6 +188,13 @@ test('fees with parts of a cent add up in every line, and the day says what the 
   expect(door.output().stdout).toContain('less than a cent of such a day remains')
 })
 
+test('a file of prices is refused with where to store it', async () => {
+  const bars = write('MNQ 12-26.Last.txt', ['20261102 143000;21500.25;21500.5;21499;21500;12', '20261102 143100;21500.25;21500.5;21499;21500;12'])
+  for (const path of [bars, write('MNQ 12-26.ncd', ['\u0000\u0001'])]) {
+    expect(await run(path)).toMatchObject({ code: 2, stderr: expect.stringContaining('it has prices and no trades: store it in Fillbook under Import') as string })
+  }
+})
+
 test('a file that no reader knows says what to do, and --format reads it; a file that is no format is refused by name', async () => {
   const path = write('mine.csv', ['My time,My symbol,My side,My quantity,My price,My fee', '2026-06-10 10:00:00,MESM6,in,1,6100,0.62', '2026-06-10 10:05:00,MESM6,out,1,6102,0.62'])
   const unknown = await run(path)
