@@ -60,7 +60,7 @@ test('what shows of trades, and what opens over it, is for everybody', { tag: '@
   await over(page, () => page.getByRole('row').filter({ hasText: 'Differs' }).last().click())
 })
 
-test('what shows of books, files and settings, and what opens over it, is for everybody', { tag: '@long' }, async ({ page }) => {
+test('what shows of books, files and settings, and what opens over it, is for everybody', { tag: '@nightly' }, async ({ page }) => {
   const { files } = withRedDay(threeFiles())
   await signUp(page)
   await importFiles(page, [...files, strangeFills])
@@ -90,7 +90,7 @@ test('what shows of books, files and settings, and what opens over it, is for ev
   await show(page, '/dashboard/ManageSubscription', () => expect(page.getByText('there is nothing to buy')).toBeVisible())
 })
 
-test('what shows of accounts, copier, scanner and rules, and what opens over it, is for everybody', { tag: '@long' }, async ({ page }) => {
+test('what shows of accounts, copier, scanner and rules, and what opens over it, is for everybody', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page)
   await tellPositions(page, () => scannerReading(Date.now()))
@@ -126,7 +126,7 @@ test('what shows of accounts, copier, scanner and rules, and what opens over it,
   await show(page, '/dashboard/PositionScanner?tab=alerts', () => expect(page.getByText('2 new')).toBeVisible())
 })
 
-test('what shows outside, of reports and of accounts, and what opens over it, is for everybody', { tag: '@long' }, async ({ page }) => {
+test('what shows outside, of reports and of accounts, and what opens over it, is for everybody', { tag: '@nightly' }, async ({ page }) => {
   for (const [path, name] of [['/404', '404'], ['/auth/signin', 'Sign in'], ['/auth/forgot-password', 'Set a new password'], ['/auth/signup', 'Create a profile']] as const) await show(page, path, heading(page, name))
   await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill(password)

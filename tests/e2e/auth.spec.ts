@@ -158,7 +158,7 @@ test('a tab that was left open on somebody else writes nothing for who has signe
   await expect(page.getByText('bert@example.com')).toBeVisible()
 })
 
-test('a session that ended unseen is noticed at the next reading', { tag: '@long' }, async ({ page, context }) => {
+test('a session that ended unseen is noticed at the next reading', { tag: '@nightly' }, async ({ page, context }) => {
   await signUp(page)
   await context.clearCookies()
   await goTo(page, '/dashboard/TradeLogbook')

@@ -26,7 +26,7 @@ const enterTrades = async (page: Page): Promise<void> => {
   await page.reload()
 }
 
-test('the palette goes to pages, does things and finds trades, by keys alone', { tag: '@long' }, async ({ page }) => {
+test('the palette goes to pages, does things and finds trades, by keys alone', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await enterTrades(page)
   await goTo(page, '/dashboard/TradeLogbook')

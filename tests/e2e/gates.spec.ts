@@ -45,7 +45,7 @@ const load = async (page: Page, path: string): Promise<void> => {
 }
 
 test.describe('in the demo', () => {
-  test('closed gates show what is needed, and nothing of their page runs', { tag: '@long' }, async ({ page }) => {
+  test('closed gates show what is needed, and nothing of their page runs', { tag: '@nightly' }, async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await enterDemo(page)

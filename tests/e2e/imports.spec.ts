@@ -58,7 +58,7 @@ test('three files dropped on the Overview are looked at, imported, checked to th
   await expect(page.getByText('No account is connected')).toBeVisible()
 })
 
-test('a name that is typed is the account; Back finds files and choices as they were; the notice of an import undoes it', { tag: '@long' }, async ({ page }) => {
+test('a name that is typed is the account; Back finds files and choices as they were; the notice of an import undoes it', { tag: '@nightly' }, async ({ page }) => {
   const { truth } = threeFiles(22, 2)
   const pairs = String(truth.pairs.length)
   const file = { name: 'Performance.csv', content: plainBytes(performanceTable(truth.pairs, { zone: 'Europe/Berlin', money: 'dollars', year2026: true })) }

@@ -276,7 +276,7 @@ test('a stop makes a multiple of risk', { tag: '@nightly' }, async ({ page, brok
   await expect(page.getByText(`${format.count(told.all.count - 1)} fill pairs have no stop`)).toBeVisible()
 })
 
-test('sides are reached and chosen in the Overview, stand in the address, and open their trades; lines of the breakdown can be compared', { tag: '@long' }, async ({ page, broker }) => {
+test('sides are reached and chosen in the Overview, stand in the address, and open their trades; lines of the breakdown can be compared', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   const all = await fullJournal(page, broker)
   const [most, second] = all.bySymbol.toSorted((one, other) => other.count - one.count).map(({ key }) => key) as [string, string]

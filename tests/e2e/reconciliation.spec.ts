@@ -77,7 +77,7 @@ test('days are green to the cent, a cent makes one red, and each opens to its pa
   await expect(reconciled).toHaveText('–date and account filters only')
 })
 
-test('a day without figures of the broker is grey and leads to the import, and dates stand in the address', { tag: '@long' }, async ({ page }) => {
+test('a day without figures of the broker is grey and leads to the import, and dates stand in the address', { tag: '@nightly' }, async ({ page }) => {
   const three = threeFiles()
   const { days } = withRedDay(three)
   await signUp(page)

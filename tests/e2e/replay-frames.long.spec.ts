@@ -13,7 +13,7 @@ test.use({ begins: 'outside' })
 const ticks = 1_000_000
 const [opened, entered, left, closed] = [Date.UTC(2026, 10, 23, 23), Date.UTC(2026, 10, 24, 14, 30, 10), Date.UTC(2026, 10, 24, 14, 55, 20), Date.UTC(2026, 10, 24, 20, 45)]
 
-test('with a million ticks loaded, no task of a replay works for more than 50 ms', async ({ page }) => {
+test('with a million ticks loaded, no task of a replay works for more than 50 ms', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const { currentUser } = sessionRoutes.session.answer.parse(await (await read(page, sessionRoutes.session.path)).json())
   const trade = { id: 'long', symbol: 'ESZ6', account: 'APEX-1', side: 'long', qty: 2, entryPrice: 7000, exitPrice: 7004, entryTime: new Date(entered).toISOString(), exitTime: new Date(left).toISOString(), date: '2026-11-24', pnl: 400, commission: '0', platform: 'other', stop: '6996' }
