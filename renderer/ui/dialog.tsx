@@ -1,7 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useEffectEvent, useRef, type ComponentProps, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, type ComponentProps, type KeyboardEvent as ReactKeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { useNotedOpen } from './dialog-turns.ts'
@@ -122,10 +122,15 @@ export const Dialog = ({
   )
 }
 
-/** The buttons of a confirmation: one cancels, the other, with the props of a button, continues. */
-export const AskButtons = ({ cancel, onCancel, locked = false, confirm, ...button }: { cancel: string; onCancel: () => void; /** While what was asked about is under way. */ locked?: boolean; confirm: string } & Omit<ComponentProps<typeof Button>, 'children'>) => (
+/** The key that opened the dialog may still be held down. */
+const ignoreHeldKey = (event: ReactKeyboardEvent): void => {
+  if (event.repeat) event.preventDefault()
+}
+
+/** The buttons of a confirmation: one cancels, the other, with the props of a button, continues. Before something destructive the focus is on Cancel, so that Enter twice in a row does nothing. */
+export const AskButtons = ({ cancel, onCancel, locked = false, confirm, ...button }: { cancel: string; onCancel: () => void; /** While what was asked about is under way. */ locked?: boolean; confirm: string } & Omit<ComponentProps<typeof Button>, 'children' | 'autoFocus'>) => (
   <>
-    <Button variant="outline" disabled={locked} onClick={onCancel}>
+    <Button variant="outline" autoFocus={button.variant === 'destructive'} disabled={locked} onKeyDown={ignoreHeldKey} onClick={onCancel}>
       {cancel}
     </Button>
     <Button {...button}>{confirm}</Button>

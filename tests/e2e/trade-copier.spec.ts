@@ -90,7 +90,8 @@ test('a group is built, tried, armed, gets out of sync, repairs itself and is fl
   // Out of everything, without the mouse.
   await page.keyboard.press('Shift+F')
   const flatten = page.getByRole('dialog', { name: 'Flatten Morning?' })
-  await expect(flatten).toBeVisible()
+  await expect(flatten.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const report = page.getByRole('dialog', { name: 'Everything is flat' })
   await expect(report.getByText('2 of 2 accounts are flat.')).toBeVisible({ timeout: 60_000 })

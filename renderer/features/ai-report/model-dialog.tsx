@@ -2,7 +2,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
@@ -56,12 +56,7 @@ export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onC
         asksRemoval ? (
           <>
             <p className="mr-auto text-muted">{t('model.remove-asks')}</p>
-            <Button variant="outline" onClick={() => { askRemoval(false) }}>
-              {t('cancel')}
-            </Button>
-            <Button variant="destructive" autoFocus busy={save.isPending} onClick={() => { save.mutate(null, { onSuccess: onClose }) }}>
-              {t('model.remove')}
-            </Button>
+            <AskButtons cancel={t('cancel')} onCancel={() => { askRemoval(false) }} confirm={t('model.remove')} variant="destructive" busy={save.isPending} onClick={() => { save.mutate(null, { onSuccess: onClose }) }} />
           </>
         ) : (
           <>

@@ -3,7 +3,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import type { CloseReport, LivePosition, LivePositionAccount } from '#shared/api/positions.ts'
@@ -25,7 +25,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Asks once before a position is closed or an account flattened, says what follows, then the result; Enter confirms. */
+/** Asks once before a position is closed or an account flattened, says what follows, then the result. */
 export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Props) => {
   const { t } = useTranslation('position-scanner')
   const words = useProblemText()
@@ -44,20 +44,7 @@ export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Prop
       description={phase === 'asks' ? t(`dialog-text.${what}`) : undefined}
       footer={
         phase === 'asks' ? (
-          <>
-            <Button variant="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button
-              variant="destructive"
-              autoFocus
-              onClick={onGo}
-              // The key that opened it may still be held down.
-              onKeyDown={(event) => { if (event.repeat) event.preventDefault() }}
-            >
-              {t(`dialog-confirm.${what}`, { account: name, contract: contract ?? '' })}
-            </Button>
-          </>
+          <AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t(`dialog-confirm.${what}`, { account: name, contract: contract ?? '' })} variant="destructive" onClick={onGo} />
         ) : (
           <>
             <span role="status" className="sr-only">

@@ -14,7 +14,7 @@ import { useAccountNames } from './use-account-names.ts'
 import { useFigures } from './use-figures.ts'
 import type { Flattening } from './use-flatten.ts'
 
-/** Asks once before everything is closed, then shows each account's progress; Enter confirms. */
+/** Asks once before everything is closed, then shows each account's progress. */
 export const FlattenDialog = ({ flattening, live, onGo, onClose }: { flattening: Flattening; live: CopierLive; onGo: () => void; onClose: () => void }) => {
   const { t } = useTranslation('trade-copier')
   const words = useProblemText()
@@ -32,7 +32,7 @@ export const FlattenDialog = ({ flattening, live, onGo, onClose }: { flattening:
       description={phase === 'asks' ? t('flatten.text', { count: rows.length }) : undefined}
       footer={
         phase === 'asks' ? (
-          <AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t('flatten.confirm', { count: rows.length })} variant="destructive" autoFocus onClick={onGo} />
+          <AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t('flatten.confirm', { count: rows.length })} variant="destructive" onClick={onGo} />
         ) : (
           <>
             <span role="status" className="mr-auto text-sm text-muted">
