@@ -40,7 +40,9 @@ export const Today = () => {
   const lastDay = now.data?.all.count === 0 ? (last.data?.rows[0]?.tradingDay ?? null) : null
   const day = lastDay ?? today
   const filter = { ...everyTrade, from: day, to: day }
-  const { data } = useQuery(ofDay(day))
+  const ofThatDay = useQuery(ofDay(day))
+  // While that is open, and while the last day traded is read, the empty day before says nothing yet.
+  const data = isKnown && !(ofThatDay.isPlaceholderData && ofThatDay.data?.all.count === 0) ? ofThatDay.data : undefined
   const opens = (children: ReactNode) => <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} className="underline-offset-3 hover:underline">{children}</Link>
   return (
     <section aria-label={t('today.title')} className="shrink-0 overflow-hidden rounded-lg border border-line bg-hairline">
@@ -51,7 +53,7 @@ export const Today = () => {
         <Part name={t(`today.${unit}`)} className="basis-28">
           {data === undefined ? <Skeleton className="h-3 w-16" /> : data.all.count === 0 ? <span className="font-normal text-faint">{t('today.none-yet')}</span> : opens(<Counted statistics={data} />)}
         </Part>
-        <Part name={t('today.proof')} className="basis-38"><Proof day={day} traded={(data?.all.count ?? 0) > 0} /></Part>
+        <Part name={t('today.proof')} className="basis-38">{isKnown ? <Proof day={day} traded={(data?.all.count ?? 0) > 0} /> : <Skeleton className="h-4 w-24" />}</Part>
         <Part name={t('today.limit')} className="grow-[2] basis-52"><NearestLimit /></Part>
         <Part name={t('today.running')} className="basis-36"><Running /></Part>
       </dl>

@@ -1,0 +1,42 @@
+import { createFormat } from '#renderer/lib/format.ts'
+import { FormatContext } from '#renderer/lib/use-format.ts'
+import { journalRoutes } from '#shared/api/journal.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { draw, somebody } from '#tests/helpers/drawn.tsx'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { Today } from './today.tsx'
+
+const statisticsOf = (day: string) => `${statisticsRoutes.statistics.path}?from=${day}&to=${day}&unit=trips`
+const group = (count: number) => ({ json: { all: { count, winRate: count === 0 ? null : 1, money: [] } } })
+
+/** The strip before the first trade of today; `rows` are the trades before. What it ever showed is in `said`. */
+const open = async (rows: readonly object[]) => {
+  const today = tradingDay(Date.now())
+  let said = ''
+  const observer = new MutationObserver(() => { said += document.body.textContent })
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  await draw(<FormatContext value={createFormat('en', 'UTC')}><Today /></FormatContext>, {
+    namespaces: ['overview', 'rules', 'sync'],
+    session: somebody,
+    answers: {
+      [statisticsOf(today)]: () => group(0),
+      [statisticsOf('2026-01-09')]: () => group(4),
+      [`${journalRoutes.tripPage.path}?to=${today}&limit=1`]: () => ({ json: { rows, total: rows.length } }),
+    },
+  })
+  return { said: () => said }
+}
+
+test('until the last day traded is read, the strip does not say that there are no trades', async () => {
+  const { said } = await open([{ tradingDay: '2026-01-09' }])
+  expect(await screen.findByRole('link', { name: /4/ })).toBeTruthy()
+  expect(said()).toContain('Last traded: Fri, Jan 9')
+  expect(said()).not.toContain('None yet')
+})
+
+test('where nothing was ever traded, it says so', async () => {
+  await open([])
+  expect(await screen.findByText('None yet')).toBeTruthy()
+})
