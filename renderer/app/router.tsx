@@ -1,6 +1,7 @@
 import { ownAddress } from '#renderer/lib/address-owner.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { FullScreenSpinner, LoadingImage } from '#renderer/ui/spinner.tsx'
+import { dismissOfPage } from '#renderer/ui/toast-store.ts'
 import type { GatedPage } from '#shared/plans/plan.ts'
 import { Suspense, type ComponentType } from 'react'
 import { createHashRouter, Navigate, Outlet, type RouteObject } from 'react-router-dom'
@@ -102,6 +103,11 @@ export const createRouter = () => {
   ])
   // At once: the next address may come before this one is rendered.
   router.subscribe(({ location }) => { ownAddress(location.key) })
+  let page = router.state.location.pathname
+  router.subscribe(({ location: { pathname } }) => {
+    if (pathname !== page) dismissOfPage()
+    page = pathname
+  })
   return router
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dismissToast, toast, useToasts } from './toast-store.ts'
+import { dismissOfPage, dismissToast, toast, useToasts } from './toast-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -31,4 +31,16 @@ test('a closed toast is forgotten after 1,000,000 ms, and no other with it', () 
   toast({ title: 'third' })
   vi.advanceTimersByTime(1_000_000)
   expect(known()).toEqual([['third', true]])
+})
+
+test('a toast goes with the page it is about; an error, an undo, and what is meant for the next page stay', () => {
+  const open = (words: Parameters<typeof toast>[0]) => {
+    toast(words)
+    dismissOfPage()
+    return useToasts.getState().toasts[0]?.open
+  }
+  expect(open({ title: 'Saved' })).toBe(false)
+  expect(open({ title: 'Not saved', tone: 'error' })).toBe(true)
+  expect(open({ title: 'Removed', action: { label: 'Undo', run: () => undefined } })).toBe(true)
+  expect(open({ title: 'Connected', stays: true })).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { create } from 'zustand'
 
-/** The content of a toast; an `error` tone is announced at once. */
-export type ToastWords = { readonly title: string; readonly text?: string | undefined; readonly tone?: 'info' | 'error'; readonly action?: { readonly label: string; readonly run: () => void } }
+/** The content of a toast; an `error` tone is announced at once. One that `stays` is meant for the page that opens next. */
+export type ToastWords = { readonly title: string; readonly text?: string | undefined; readonly tone?: 'info' | 'error'; readonly stays?: true; readonly action?: { readonly label: string; readonly run: () => void } }
 
 type Toast = ToastWords & { readonly id: number; readonly open: boolean }
 
@@ -28,4 +28,11 @@ export const dismissToast = (id: number): void => {
   setTimeout(() => {
     useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((known) => known.id !== id) }))
   }, forgottenAfterMs)
+}
+
+/** Closes what was said about the page that the user just left; errors and what carries an action, such as an undo, keep their time. */
+export const dismissOfPage = (): void => {
+  for (const { id, open, tone, stays, action } of useToasts.getState().toasts) {
+    if (open && tone !== 'error' && stays === undefined && action === undefined) dismissToast(id)
+  }
 }

@@ -38,7 +38,7 @@ const RecoverProfile = () => {
     },
   })
   const finish = (): void => {
-    toast({ title: t('forgot.done') })
+    toast({ title: t('forgot.done'), stays: true })
     void navigate(paths.signIn, { replace: true, state })
   }
 

@@ -36,7 +36,7 @@ export const OauthCallbackPage = () => {
     void invalidateRoutes(client, recordRoutes.getFinances, brokerageRoutes.connectedAccounts, syncRoutes.syncState)
     void navigate(places[returnTo], { replace: true })
     if (failure === null) {
-      toast({ title: t('connected', { count: accounts }), text: t('syncing') })
+      toast({ title: t('connected', { count: accounts }), text: t('syncing'), stays: true })
       setTimeout(reloadTrades, tradesReloadAfterMs)
     } else if (failure === 'no-code') toast({ title: t('failed'), text: t('no-code'), tone: 'error' })
     else if (failure === 'consent-denied') toast({ title: t('failed'), text: t('denied'), tone: 'error' })

@@ -42,7 +42,7 @@ const RemoveDemoDialog = ({ onClose }: { onClose: () => void }) => {
     onError: () => { setAccountDeleted(null) },
     onSuccess: () => {
       dropUnsentOf(userId)
-      toast({ title: t('demo.removed') })
+      toast({ title: t('demo.removed'), stays: true })
       return renewSession()
     },
   })

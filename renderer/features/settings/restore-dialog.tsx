@@ -32,7 +32,7 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
     onSuccess: async ({ when }) => {
       onClose()
       if (when === 'next-start') return invalidateRoutes(client, backupRoutes.backups)
-      toast({ title: t('restored'), text: t('restored-text') })
+      toast({ title: t('restored'), text: t('restored-text'), stays: true })
       // Everything loaded from the journal may have changed, even the time zone of its days.
       await Promise.all([renewSession(), invalidateAll(client)])
     },
