@@ -117,6 +117,8 @@ export const accountStanding = z.object({
   states: z.array(ruleState).nullable(),
   balance: decimalText.nullable(),
   dayNet: decimalText.nullable(),
+  /** The trading day of `dayNet`: between two sessions a broker may still give the last one's. */
+  dayNetOf: calendarDay,
   from: z.enum(['live', 'journal']),
   at: utcMs.nullable(),
   /** The state that is nearest to ending the account or the day, by `used`; null if there is none. */

@@ -52,7 +52,7 @@ export const factsOfToday = (set: RuleSet, past: Past, now: NowFacts, broker: Br
   const session = now.session ?? null
   if (balance === null || session === null || session >= tradingDay(now.at)) return now
   const isPast = [termsOf(set).start, broker?.startingBalance ?? null].some((start) => start !== null && [0, ...moved].some((amount) => leaves(balance - start - past.profit - amount, openCosts) === 0))
-  return isPast ? { ...now, dayRealised: zero, lowestRealised: null, lowestDay: null } : now
+  return isPast ? { ...now, session: null, dayRealised: zero, lowestRealised: null, lowestDay: null } : now
 }
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {

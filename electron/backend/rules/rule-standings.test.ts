@@ -44,3 +44,14 @@ test('what meets all that was asked for now passes the account now, and never on
   const { kept } = asked(past)
   expect(liveStanding(entryOf({ ...kept, stageByHand: 'evaluation' }), reached, null)).toMatchObject({ stage: 'evaluation', passed: '2026-11-18' })
 })
+
+test('on a weekend the day’s net is of the session that the broker still shows, and of today once that is past', () => {
+  const saturday = { ...now, at: Date.UTC(2026, 10, 28, 16), session: '2026-11-27' }
+  const { kept } = entry('EUR')
+  const withoutRules = entryOf({ ...kept, set: null })
+  expect(liveStanding(withoutRules, saturday, null)).toMatchObject({ dayNet: '-900.00', dayNetOf: '2026-11-27' })
+  expect(liveStanding(withoutRules, { ...saturday, session: '2026-11-30' }, null)).toMatchObject({ dayNet: '-900.00', dayNetOf: '2026-11-30' })
+  const explained = entryOf({ ...kept, past: { ...emptyPast, profit: amountOf(-10_000_0000) } })
+  expect(liveStanding(explained, saturday, null)).toMatchObject({ dayNet: '0.00', dayNetOf: '2026-11-30' })
+  expect(journalStanding(withoutRules, saturday.at)).toMatchObject({ dayNetOf: '2026-11-30' })
+})

@@ -1,4 +1,5 @@
 import type { AccountRules, AccountStanding, RuleState, Stage } from '#shared/api/rules.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { toDecimalString, zero, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import { stageOf } from '#shared/rules/stage.ts'
@@ -45,6 +46,7 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
     states,
     balance: textOf(now.balance),
     dayNet: textOf(now.dayRealised),
+    dayNetOf: earlierOf(now.session ?? null, tradingDay(now.at)),
     nearest: states === null ? null : nearestOf(states),
   }
 }
@@ -65,5 +67,7 @@ const statesOf = ({ set }: AccountRules, states: readonly RuleState[]): RuleStat
 
 /** Whether a rule is broken in a way that ends the account; other violations can be corrected. */
 export const endsIt = ({ rule, state }: Pick<RuleState, 'rule' | 'state'>): boolean => state === 'breached' && (rule === 'max-loss' || rule === 'daily-loss' || rule === 'time-limit')
+
+const earlierOf = (session: string | null, today: string): string => (session !== null && session < today ? session : today)
 
 const textOf = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))

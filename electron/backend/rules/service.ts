@@ -260,7 +260,7 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
     const heard = live === undefined || positions?.isOn(userId) !== true ? [] : live.accounts.filter(({ from }) => from === 'live')
     // A page that is given standings without limits has to be told when they come again.
     limited.set(userId, limitedOf(heard))
-    return heard.map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }))
+    return heard.map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }))
   }
   let positions: LivePositions | null = null
   const refresh = async (userId: string): Promise<void> => {

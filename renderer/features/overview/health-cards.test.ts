@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { healthCards } from './health-cards.ts'
 
 const state = (rule: RuleState['rule'], used: number, is: RuleState['state'] = 'within'): RuleState => ({ rule, state: is, unit: 'money', limit: null, value: null, left: null, used, by: 'rules', beside: null, since: null, notes: [] })
-const standing = (name: string, states: RuleState[] | null, more: Partial<AccountStanding> = {}): AccountStanding => ({ account: name, name, firm: null, currency: 'USD', stage: 'evaluation', passed: null, states, balance: null, dayNet: null, from: 'journal', at: null, nearest: 'max-loss', ...more })
+const standing = (name: string, states: RuleState[] | null, more: Partial<AccountStanding> = {}): AccountStanding => ({ account: name, name, firm: null, currency: 'USD', stage: 'evaluation', passed: null, states, balance: null, dayNet: null, dayNetOf: '2026-02-13', from: 'journal', at: null, nearest: 'max-loss', ...more })
 
 test('the account nearest to a limit stands first, one whose day is over before it, a lost one last', () => {
   const cards = healthCards([

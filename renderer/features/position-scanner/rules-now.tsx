@@ -9,6 +9,7 @@ import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { EmptyState } from '#renderer/ui/states.tsx'
 import type { AccountStanding } from '#shared/api/rules.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { Ruler } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
@@ -23,12 +24,13 @@ export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null
   if (standing?.states === null || standing === null) {
     return <EmptyState Icon={Ruler} title={t('now.none')} text={t('now.none-text')} action={<Button onClick={onSet}>{t('now.set')}</Button>} />
   }
-  const { balance, dayNet, currency, states } = standing
+  const { balance, dayNet, dayNetOf, currency, states } = standing
+  const isOver = dayNetOf < tradingDay(now)
   return (
     <div className="flex flex-col gap-3.5">
       <StatStrip className="shrink-0">
         <Stat label={t('balance')} value={balance === null ? t('none') : format.fullMoney(balance, currency)} note={ageOf(standing, now)} />
-        <Stat label={t('day-net')} value={dayNet === null ? t('none') : <Pnl value={dayNet} />} />
+        <Stat label={t(isOver ? 'day-net-latest' : 'day-net')} value={dayNet === null ? t('none') : <Pnl value={dayNet} />} note={isOver ? format.longDay(dayNetOf) : undefined} />
       </StatStrip>
       <Card title={t('now.title')} note={t('now.note')}>
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 p-4 xl:grid-cols-3">

@@ -29,7 +29,7 @@ const key = (at: number): string => copierAccounts[at]?.id ?? ''
 const rulesOf = (at: number, more: Partial<AccountRules> = {}): AccountRules => ({ account: key(at), stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, resetDay: null, ...more })
 const standing = (at: number, more: Partial<AccountStanding> = {}): AccountStanding => ({
   account: key(at), name: copierAccounts[at]?.name ?? '', firm: at < 4 ? 'MyFundedFutures' : 'Apex Trader Funding', currency: 'USD', stage: 'evaluation', passed: null, states: [ruleState('max-loss')],
-  balance: '50214.61', dayNet: '142.50', from: 'live', at: Date.UTC(2026, 1, 13, 20, 41), nearest: 'max-loss', ...more,
+  balance: '50214.61', dayNet: '142.50', dayNetOf: '2026-02-13', from: 'live', at: Date.UTC(2026, 1, 13, 20, 41), nearest: 'max-loss', ...more,
 })
 
 const whole: AccountStanding['states'] = [
