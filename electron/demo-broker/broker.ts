@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { empty, type Answer, type Call } from './answers.ts'
 import { answerApi } from './api.ts'
-import { sessionAt, sessionOpen } from './calendar.ts'
+import { sessionAt, sessionOpen, sessionsAfter } from './calendar.ts'
 import { answerConsent } from './consent.ts'
 import { frontMonth, productNamed, type Contract } from './contracts.ts'
 import { createGrants, grantsStateSchema, type Grants, type GrantsState } from './grants.ts'
@@ -70,7 +70,7 @@ export type DemoBroker = {
   readonly trade: (order: HandTrade) => { readonly contract: string; readonly refused: string | null }
   /** Moves subscribed prices this many times a second; 0 stops it. */
   readonly movePrices: (perSecond: number) => void
-  /** The tapes of what its accounts traded, up to the market clock. From a moment on (UTC ms) that is before the walk, the first call makes the half year before it. */
+  /** The tapes of what its accounts traded, in the walk and after it, up to the market clock. From a moment on (UTC ms) that is before the walk, the first call makes the half year before it. */
   readonly tapes: (from?: number) => Promise<Tapes>
   /** The brokerage's parts, for test controls. */
   readonly inside: Inside
@@ -121,7 +121,9 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
 
   const tapes: DemoBroker['tapes'] = async (from = -Infinity) => {
     const traded = world.sessions[0] !== undefined && from >= sessionOpen(world.sessions[0]) ? await noPast() : await past()
-    return openTapes({ seed, executions: [...traded.executions, ...books.world.executions], sessions: [...traded.sessions, ...world.sessions], past: traded.sessions, world, now: clock.now() })
+    const last = world.sessions.at(-1)
+    const since = last === undefined ? [] : sessionsAfter(last, sessionAt(clock.now()))
+    return openTapes({ seed, executions: [...traded.executions, ...books.world.executions], sessions: [...traded.sessions, ...world.sessions, ...since], past: traded.sessions, world, now: clock.now() })
   }
   const minutes = async ({ name }: Contract, from: number, to: number): Promise<readonly MinuteBar[]> => {
     const made = await tapes(from)

@@ -53,6 +53,13 @@ export const sessionsUpTo = (last: string, count: number): string[] => {
   return days
 }
 
+/** The trading days after `day`, up to and including `last`, oldest first. */
+export const sessionsAfter = (day: string, last: string): string[] => {
+  const days: string[] = []
+  for (let date = onWeekday(addDays(day, 1), 1); date <= last; date = onWeekday(addDays(date, 1), 1)) days.push(date)
+  return days
+}
+
 /** The latest trading day that was complete (15:55 Chicago) at a time. */
 export const lastCompleteSession = (now: number): string => {
   const running = sessionAt(now)
