@@ -72,8 +72,9 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
     if (stop !== undefined) broker.clock.set(stop.at)
   }
   /** Behind its last session the market goes by the clock of the world: what is traded then is of today. */
+  const isOver = (): boolean => memory.walked >= stops.length
   const standNow = (): void => {
-    if (memory.walked >= stops.length) broker.clock.set(Math.max(broker.clock.now(), now()))
+    if (isOver()) broker.clock.set(Math.max(broker.clock.now(), now()))
   }
   standAt(Math.max(0, memory.walked - 1))
   standNow()
@@ -89,9 +90,11 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
     walk: (run, keep) => async (request, progress) => {
       const todo = stopsOf(request.trigger, memory.walked, stops.length)
       const receipts: SyncReceipt[] = []
+      // A connection walks through all sessions again; any other run after the walk is of now alone.
+      const isNow = isOver() && request.trigger !== 'connect'
       for (const [index, stop] of todo.entries()) {
-        standAt(stop)
-        standNow()
+        if (isNow) standNow()
+        else standAt(stop)
         const receipt = await run(request, (step) => progress(progressOfWalk(step, index, todo.length)))
         receipts.push(receipt)
         // The clock must not run ahead of what could not be fetched.
