@@ -3,6 +3,9 @@ import { useShortcut } from './use-shortcut.ts'
 
 const page = 15
 
+/** A row to focus as soon as it is in the page, and where the focus was if the list had no rows yet. */
+type Asked = { readonly line: number; readonly waitedAt?: Element | null }
+
 type Options = {
   readonly count: number
   /** The rows in the page. */
@@ -18,31 +21,33 @@ type Options = {
   readonly onSide?: (line: number, way: 'left' | 'right') => void
 }
 
-/** Keyboard navigation of a list: one row is in the tab order, arrows move, Enter opens, Delete removes if offered. A shortcut leads to the list from anywhere. */
+/** Keyboard navigation of a list: one row is in the tab order, arrows move, Enter opens, Delete removes if offered. A shortcut leads to the list from anywhere, once it has rows. */
 export const useRowKeys = ({ count, inSight, scroller, scrollTo, onEnter, onDelete, onPick, onLeave, onSide }: Options) => {
   const [chosen, setActive] = useState(0)
-  const [asked, setAsked] = useState<number | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const active = chosen >= inSight.first && chosen <= inSight.last ? chosen : inSight.first
 
   // The row may have to be scrolled into the page before it can take the focus.
   useEffect(() => {
-    if (asked === null) return
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-line="${String(asked)}"]`)
+    if (asked === null || count === 0) return
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-line="${String(asked.line)}"]`)
     if (!row) return
-    row.focus({ preventScroll: true })
+    // Whoever went elsewhere while the list was loading is not called back.
+    if (asked.waitedAt === undefined || asked.waitedAt === document.activeElement) row.focus({ preventScroll: true })
     setAsked(null)
-  }, [asked, inSight.first, inSight.last, scroller])
+  }, [asked, count, inSight.first, inSight.last, scroller])
 
   const go = (line: number): void => {
     const next = Math.min(Math.max(line, 0), count - 1)
     setActive(next)
-    setAsked(next)
+    setAsked({ line: next })
     scrollTo(next)
   }
 
   // From anywhere on the page into the list.
   useShortcut('rows', () => {
     if (count > 0) go(active)
+    else setAsked({ line: 0, waitedAt: document.activeElement })
   })
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
