@@ -68,7 +68,7 @@ export const DraftCard = ({
   }, [forgotten])
 
   return (
-    <Card title={t('draft')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
+    <Card title={t(waiting || busy || nothing || stale || open ? 'draft' : 'draft-ready')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
       <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onMap={({ upload }) => { setMapping(upload?.id ?? null) }} onRemove={(key) => { removeFiles([key]) }} />
       {mapped !== null && (
         <Suspense fallback={<Skeleton className="m-4 h-40" />}>

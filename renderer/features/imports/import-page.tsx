@@ -9,6 +9,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import type { SettledCounts } from '#shared/api/imports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +55,7 @@ export const ImportPage = () => {
   return (
     <Page title={t('title')} className="flex flex-col gap-3.5">
       {elsewhere !== null && <Notice>{t('under-way')}</Notice>}
-      {draft.done?.imported && <Result imported={draft.done.imported} undone={listed.data?.imports.some(({ id, undoneAt }) => id === draft.done?.imported?.id && undoneAt !== null) ?? false} />}
+      {draft.undone === null ? draft.done?.imported && <Result imported={draft.done.imported} undone={listed.data?.imports.some(({ id, undoneAt }) => id === draft.done?.imported?.id && undoneAt !== null) ?? false} /> : <Undone settled={draft.undone.settled} />}
       {draft.failure !== null && (
         <Notice tone="error" className="shrink-0">
           <span className="font-semibold">{t('failed')}</span> {words(draft.failure)}
@@ -83,6 +84,22 @@ export const ImportPage = () => {
   )
 }
 
+/** What left the journal with an undone import; `settled` is null where another page undid it. */
+const Undone = ({ settled }: { settled: SettledCounts | null }) => {
+  const { t } = useTranslation('import')
+  const format = useFormat()
+  const gone = settled === null ? [] : ([['fills', settled.fills.removed], ['pairs', settled.pairs.removed], ['trips', settled.trips.removed]] as const).filter(([, count]) => count > 0)
+  const said = gone.map(([what, count]) => t(`of-undone.${what}`, { count, shown: format.count(count) }))
+  return (
+    <Notice className="shrink-0">
+      <span role="status">
+        <span className="font-semibold">{t('import-undone')}</span>
+        {settled !== null && ` ${said.length === 0 ? t('nothing-removed') : t('removed-counts', { counts: said.join(' · ') })}`}
+      </span>
+    </Notice>
+  )
+}
+
 /** What an import brought. It can be undone where it is said, without a question: the files are still at hand, and the list below asks. */
 const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
   const { t } = useTranslation('import')
@@ -90,13 +107,7 @@ const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, u
   const words = useProblemText()
   const undo = useUndo((failure) => { toast({ title: t('undo-failed'), text: words(failure), tone: 'error' }) })
   const counts = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
-  if (undone) {
-    return (
-      <Notice className="shrink-0">
-        <span role="status">{t('import-undone')}</span>
-      </Notice>
-    )
-  }
+  if (undone) return <Undone settled={null} />
   return (
     <Notice
       className="shrink-0 items-center!"

@@ -1,5 +1,5 @@
 import type { ApiFailure } from '#renderer/lib/api.ts'
-import { mostUploads, type importRoutes, type SentUpload } from '#shared/api/imports.ts'
+import { mostUploads, type importRoutes, type SentUpload, type SettledCounts } from '#shared/api/imports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { DateOrder } from '#shared/imports/export-kind.ts'
 import { useState } from 'react'
@@ -23,10 +23,12 @@ type Draft = DraftChoices & {
   /** The import that is under way. */
   readonly work: string | null
   readonly done: Imported | null
+  /** What left the journal with the import that was undone last. */
+  readonly undone: { readonly id: string; readonly settled: SettledCounts } | null
   readonly failure: ApiFailure | null
 }
 
-const noDraft: Draft = { user: null, files: [], surplus: 0, zone: null, accounts: {}, dates: new Map(), work: null, done: null, failure: null }
+const noDraft: Draft = { user: null, files: [], surplus: 0, zone: null, accounts: {}, dates: new Map(), work: null, done: null, undone: null, failure: null }
 
 /** The next import of this user and what came of the last one. It outlives the screen, so that going Back finds it as it was. */
 const store = create<Draft>(() => noDraft)
@@ -82,7 +84,7 @@ export const addFiles = (chosen: readonly File[]): void => {
     lastKey += 1
     return { key: String(lastKey), file, upload: null, failure: null }
   })
-  store.setState(({ files }) => ({ files: [...files, ...added], surplus: Math.max(0, chosen.length - room), done: null, failure: null }))
+  store.setState(({ files }) => ({ files: [...files, ...added], surplus: Math.max(0, chosen.length - room), done: null, undone: null, failure: null }))
   send(added)
 }
 
@@ -104,7 +106,7 @@ export const sendAgain = (): void => {
 export const setChoices = ({ zone, accounts, dates }: DraftChoices): void => store.setState({ zone, accounts, dates })
 
 /** Notes that an import is under way. */
-export const importBegins = (work: string): void => store.setState({ work, failure: null })
+export const importBegins = (work: string): void => store.setState({ work, undone: null, failure: null })
 
 /** Notes what came of an import. Its files are of the journal now, unless an account is still to be named; of an import that another user began nothing is kept. */
 export const importEnds = (work: string, done: Imported | null, failure: ApiFailure | null): void => {
@@ -113,6 +115,9 @@ export const importEnds = (work: string, done: Imported | null, failure: ApiFail
   const left = store.getState().files.filter(({ upload }) => upload?.prices)
   store.setState({ work: null, done, failure: failure?.code === 'import-cancelled' ? null : failure, ...(done?.imported ? { files: left, surplus: 0, accounts: {}, dates: new Map() } : {}) })
 }
+
+/** Notes what left the journal with an import that was undone. */
+export const importUndone = (id: string, settled: SettledCounts): void => store.setState({ undone: { id, settled } })
 
 /** The draft of this user. What another user left is forgotten; the program did so at the end of their session. */
 export const useDraft = (user: string): Draft => {

@@ -1,9 +1,9 @@
 import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
-import { importRoutes, type ImportPreviewAnswer, type ImportProgress, type UploadToRead } from '#shared/api/imports.ts'
+import { importRoutes, type ImportPreviewAnswer, type ImportProgress, type SettledCounts, type UploadToRead } from '#shared/api/imports.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { importBegins, importEnds, type Imported } from './use-draft.ts'
+import { importBegins, importEnds, importUndone, type Imported } from './use-draft.ts'
 
 const { previewImport, addImport, cancelImport, undoImport, imports } = importRoutes
 
@@ -104,11 +104,12 @@ export const useImports = () => {
   return listed
 }
 
-/** Takes an import back. */
+/** Takes an import back; what left the journal with it is kept beside what came of the last one. */
 export const useUndo = (onFailure: (failure: ApiFailure) => void) => {
   const client = useQueryClient()
-  return useMutation<unknown, ApiFailure, string>({
+  return useMutation<{ readonly settled: SettledCounts }, ApiFailure, string>({
     mutationFn: (id) => callApi(undoImport, { body: { id } }),
+    onSuccess: ({ settled }, id) => { importUndone(id, settled) },
     onError: onFailure,
     onSettled: () => invalidateRoutes(client, imports),
   })
