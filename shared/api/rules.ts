@@ -71,8 +71,8 @@ export type Stage = z.infer<typeof stage>
 export const ruleKind = z.enum(['max-loss', 'daily-loss', 'profit-target', 'consistency', 'minimum-days', 'winning-days', 'contracts', 'flat-by', 'hedging', 'time-limit', 'payout'])
 export type RuleKind = z.infer<typeof ruleKind>
 
-/** A preset's figure with its source and date; the page shows `check with your firm` next to all of them. */
-export const presetFact = z.object({ fact: nameText, source: z.url(), readOn: calendarDay })
+/** A preset's figure with its source and date, and whether the source is a page of the firm itself; the page shows `check with your firm` next to all of them. */
+export const presetFact = z.object({ fact: nameText, source: z.url(), readOn: calendarDay, ofFirm: z.boolean() })
 
 /** A firm's public rules for one plan and size, before or after the evaluation. */
 export const rulePreset = z.object({ id: identifier, firm, plan: nameText, size: decimalText, phase: z.enum(['evaluation', 'funded']), set: ruleSet, facts: z.array(presetFact).min(1), /** Rules of the firm that the vocabulary cannot say. */ leftOut: z.array(z.string()) })

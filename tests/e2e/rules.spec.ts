@@ -76,10 +76,11 @@ test('a preset is picked with its sources, edited and saved; what is wrong is to
   // The account's own phase is kept.
   await expect(page.getByRole('combobox', { name: 'Phase' })).toContainText('Evaluation')
   await expect(page.getByText('Check with your firm.')).toBeVisible()
-  const facts = page.getByRole('list', { name: 'Figures and sources' }).getByRole('listitem')
-  await expect(facts).toHaveCount(2)
-  await expect(facts.first()).toContainText('read on Nov 22, 2026')
-  await expect(facts.first().getByRole('link', { name: 'help.example.com' })).toHaveAttribute('href', 'https://help.example.com/rules/plans')
+  const facts = page.getByRole('list', { name: 'From MyFundedFutures’s own pages' }).getByRole('listitem')
+  await expect(page.getByRole('list', { name: 'Not the firm’s own page: read by others, unconfirmed' }).getByRole('listitem')).toHaveCount(1)
+  await expect(facts).toHaveCount(1)
+  await expect(facts).toContainText('read on Nov 22, 2026')
+  await expect(facts.getByRole('link', { name: 'help.example.com' })).toHaveAttribute('href', 'https://help.example.com/rules/plans')
   await expect(page.getByText('No trading during major news')).toBeVisible()
   await page.getByRole('button', { name: 'Use these rules' }).click()
 

@@ -1,8 +1,8 @@
 import type { RulePreset } from '../../api/rules.ts'
 import { money, preset, type Source, cited } from './preset.ts'
 
-const own: Source = { url: 'https://help.aquafutures.io/en/articles/10080194-maximum-drawdown', named: 'the firm’s help center, undated' }
-const parameters: Source = { url: 'https://help.aquafutures.io/en/articles/10080201-aquafutures-trading-parameters', named: 'the firm’s help center, undated' }
+const own: Source = { url: 'https://help.aquafutures.io/en/articles/10080194-maximum-drawdown', ofFirm: true, named: 'the firm’s help center, undated' }
+const parameters: Source = { url: 'https://help.aquafutures.io/en/articles/10080201-aquafutures-trading-parameters', ofFirm: true, named: 'the firm’s help center, undated' }
 const target: Source = { url: 'https://www.proptradingvibes.com/blog/aquafutures-profit-target-requirements', named: 'PropTradingVibes, 2026-01-09' }
 const consistency: Source = { url: 'https://pipback.pilr.dev/firms/aquafutures', named: 'Pipback, undated' }
 

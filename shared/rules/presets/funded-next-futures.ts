@@ -9,7 +9,7 @@ const readPro: Source = { url: `${files}/rapid-pro.md`, named: 'help center as l
 const readDaily: Source = { url: `${files}/rapid-daily.md`, named: 'help center as listed by SadraShameli/sadra.nl, 2026-09-23' }
 const readFlex: Source = { url: `${files}/flex.md`, named: 'help center as listed by SadraShameli/sadra.nl, 2026-09-26' }
 const conduct: Source = { url: `${files}/trading-rules.md`, named: 'as listed by SadraShameli/sadra.nl, 2026-09-20' }
-const own: Source = { url: 'https://helpfutures.fundednext.com/hi/articles/10725665', named: 'the firm’s help center' }
+const own: Source = { url: 'https://helpfutures.fundednext.com/hi/articles/10725665', ofFirm: true, named: 'the firm’s help center' }
 
 const always = { flatBy: chicago('15:10'), noHedging: true } as const
 const alwaysFacts = [cited('Flat by 15:10 in Chicago, then positions are closed', own), cited('Hedging: prohibited conduct by the terms of service', conduct)]

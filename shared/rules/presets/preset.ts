@@ -3,11 +3,11 @@ import type { RulePreset, RuleSet } from '../../api/rules.ts'
 /** The day on which the sources of the first presets were read. */
 const firstRead = '2026-11-22'
 
-/** A source of figures, its display name, and the day on which it was read if that is another. */
-export type Source = { readonly url: string; readonly named: string; readonly readOn?: string }
+/** A source of figures, its display name, whether it is a page of the firm itself, and the day on which it was read if that is another. */
+export type Source = { readonly url: string; readonly named: string; readonly ofFirm?: true; readonly readOn?: string }
 
 /** One fact followed by the name and date of its source. */
-export const cited = (text: string, source: Source): RulePreset['facts'][number] => ({ fact: `${text} (${source.named})`, source: source.url, readOn: source.readOn ?? firstRead })
+export const cited = (text: string, source: Source): RulePreset['facts'][number] => ({ fact: `${text} (${source.named})`, source: source.url, readOn: source.readOn ?? firstRead, ofFirm: source.ofFirm ?? false })
 
 /** Dollars as the exact decimal of a rule set. */
 export const usd = (dollars: number): string => String(dollars)

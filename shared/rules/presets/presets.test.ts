@@ -86,6 +86,13 @@ describe('the presets of the firms', () => {
       }
   })
 
+  test('a fact is the firm’s own exactly if its source is one of the firm’s sites', () => {
+    const sites: Partial<Record<string, string>> = { 'Aqua Futures': 'help.aquafutures.io', 'Funded Next Futures': 'helpfutures.fundednext.com', 'Top One Futures': 'help.toponefutures.com', Topstep: 'help.topstep.com' }
+    const wrong = rulePresets.flatMap(({ id, firm, facts }) => facts.filter(({ source, ofFirm }) => ofFirm !== (new URL(source).hostname === sites[firm])).map(({ source }) => [id, source]))
+    expect(wrong).toEqual([])
+    expect(rulePresets.some(({ facts }) => facts.some(({ ofFirm }) => ofFirm))).toBe(true)
+  })
+
   test('an evaluation has a target and no payout; a funded account has no target', () => {
     for (const { phase, set } of rulePresets) {
       expect(set.profitTarget !== null).toBe(phase === 'evaluation')

@@ -10,7 +10,7 @@ const listed: Source = {
 }
 
 /** The firm's page, as a public file without a known address cites it. */
-const practices: Source = { url: 'https://help.toponefutures.com/en/articles/11021584-prohibited-trading-practices', named: 'help page as cited in a public rules file, 2026-08' }
+const practices: Source = { url: 'https://help.toponefutures.com/en/articles/11021584-prohibited-trading-practices', ofFirm: true, named: 'help page as cited in a public rules file, 2026-08' }
 
 const always = { flatBy: newYork('16:10'), noHedging: true } as const
 const alwaysFacts = [cited('Flat by 16:10 in New York, then positions are closed', listed), cited('Hedging: none between accounts, other firms’ included', practices)]

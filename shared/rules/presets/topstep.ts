@@ -16,7 +16,7 @@ const read: Source = {
   readOn,
 }
 
-const hedging: Source = { url: 'https://help.topstep.com/en/articles/13747047-understanding-hedging', named: 'the firm’s help center, in a copy of April 2026', readOn }
+const hedging: Source = { url: 'https://help.topstep.com/en/articles/13747047-understanding-hedging', ofFirm: true, named: 'the firm’s help center, in a copy of April 2026', readOn }
 
 // The plan's steps are open below and closed above: 2,000 USD itself is still on the step before.
 const sizes = [

@@ -14,7 +14,7 @@ export const statedSet = (more: Partial<RuleSet> = {}): RuleSet => ({
 const source = 'https://help.example.com/rules/plans'
 const preset = (id: string, firm: RulePreset['firm'], plan: string, size: string, phase: RulePreset['phase'], set: RuleSet): RulePreset => ({
   id, firm, plan, size, phase, set, leftOut: ['No trading during major news'],
-  facts: [{ fact: `Maximum loss of ${plan}: $2,000, trailing at the end of the day`, source, readOn: '2026-11-22' }, { fact: 'Daily loss limit $1,000, a soft breach', source: 'https://www.example.org/', readOn: '2026-11-22' }],
+  facts: [{ fact: `Maximum loss of ${plan}: $2,000, trailing at the end of the day`, source, readOn: '2026-11-22', ofFirm: true }, { fact: 'Daily loss limit $1,000, a soft breach', source: 'https://www.example.org/', readOn: '2026-11-22', ofFirm: false }],
 })
 
 /** Presets of two firms, enough to choose among. */
