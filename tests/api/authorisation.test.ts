@@ -14,6 +14,7 @@ import type { Route } from '#shared/api/route.ts'
 import { tradesCsvPath } from '#shared/api/statistics.ts'
 import { browserKeyHeader } from '#shared/api/session.ts'
 import { eventsPath } from '#shared/api/sync.ts'
+import { noRules } from '#shared/rules/terms.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import { anyFormat } from '#tests/helpers/exports/any-format.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
@@ -183,6 +184,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     rules: {},
     rulePresets: {},
     saveRules: { body: { account: account.accountId, set: null, presetId: null, since: null } },
+    tryRules: { body: { account: account.accountId, set: { ...noRules('USD'), startingBalance: '50000' }, since: null } },
     setStage: { body: { account: account.accountId, stage: null } },
     replay: { body: { account: account.accountId, rules: { own: true }, since: null } },
     odds: { body: { account: account.accountId, rules: { own: true }, since: null, runs: 100, seed: 1 } },

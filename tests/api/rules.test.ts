@@ -7,7 +7,7 @@ import type { Browser } from '#tests/helpers/browser.ts'
 import { connect, startBroker } from '#tests/helpers/own-broker.ts'
 import { until } from '#tests/helpers/until.ts'
 
-const { rules, rulePresets, saveRules, setStage, replay, odds, alerts, saveAlertSettings, alertsSeen } = ruleRoutes
+const { rules, rulePresets, saveRules, tryRules, setStage, replay, odds, alerts, saveAlertSettings, alertsSeen } = ruleRoutes
 const account = 'tradovate:demo:700101'
 const set = (more: Partial<RuleSet> = {}): RuleSet => ({ ...noRules('USD'), startingBalance: '50000', ...more })
 const rulesOf = async (browser: Browser, of = account) => (await browser.call(rules)).accounts.find((one) => one.account === of)
@@ -97,6 +97,23 @@ test('the broker’s own limits stand without rules or alerts, as soon as a page
   expect((await standingOf(browser))?.states?.map(({ rule, by }) => [rule, by])).toEqual(expect.arrayContaining([['max-loss', 'broker'], ['daily-loss', 'broker']]))
 })
 
+test('rules that are tried say what saving them would, and change nothing', async () => {
+  const { browser } = await setUp()
+  await browser.call(setStage, { body: { account, stage: null } })
+  const before = await rulesOf(browser)
+  const strict = set({ startingBalance: '1000000', maxLoss: { amount: '1', trail: 'static', locksAt: null } })
+  const tried = async (since: string | null) => (await browser.call(tryRules, { body: { account, set: strict, since } })).standing
+  const { stage, states } = await tried(null)
+  expect(stage).toBe('breached')
+  expect(states).toMatchObject([{ rule: 'max-loss', state: 'breached', since: { tradingDay: expect.any(String) as string } }])
+  expect(await rulesOf(browser)).toEqual(before)
+  expect(await browser.fail(tryRules, { body: { account, set: set({ profitTarget: '1.23456' }), since: null } })).toMatchObject({ status: 400, fields: [{ path: 'set.profitTarget' }] })
+
+  await saved(browser, { set: strict })
+  const then = await standingOf(browser)
+  expect([then?.stage, then?.states?.find(({ rule }) => rule === 'max-loss')?.since?.tradingDay]).toEqual([stage, states?.[0]?.since?.tradingDay])
+})
+
 test('what is no rule set is refused with its field, and changes nothing', async () => {
   const { browser, newBrowser } = await setUp()
   await saved(browser, {})
@@ -130,7 +147,7 @@ test('what is no rule set is refused with its field, and changes nothing', async
   // Somebody else's account is nobody's.
   const other = await newBrowser()
   await other.signUp('bob@example.com')
-  for (const [route, body] of [[saveRules, { set: set(), presetId: null, since: null }], [setStage, { stage: null }], [replay, { rules: { set: set() }, since: null }], [odds, { rules: { set: set() }, since: null, runs: 100, seed: 1 }]] as const) {
+  for (const [route, body] of [[saveRules, { set: set(), presetId: null, since: null }], [tryRules, { set: set(), since: null }], [setStage, { stage: null }], [replay, { rules: { set: set() }, since: null }], [odds, { rules: { set: set() }, since: null, runs: 100, seed: 1 }]] as const) {
     expect(await other.fail(route, { body: { account, ...body } })).toMatchObject({ status: 404, code: 'not-found' })
   }
   expect(await other.call(rules)).toEqual({ accounts: [], standings: [] })

@@ -193,6 +193,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   rules: always(),
   rulePresets: always(),
   saveRules: body(() => ({ account: leader, set: rules, presetId: null, since: '2026-11-01' })),
+  tryRules: body(() => ({ account: leader, set: rules, since: '2026-11-01' })),
   setStage: body(() => ({ account: leader, stage: 'funded' })),
   replay: body(() => ({ account: leader, rules: { set: rules }, since: null })),
   odds: body(() => ({ account: leader, rules: { set: rules }, since: null, runs: 100, seed: 1 })),

@@ -13,6 +13,10 @@ export const ruleHandlers = ({ rules, alerts }: { readonly rules: Rules; readonl
     const saved = await rules.save(caller.id, body)
     return saved.ok ? ok({ rules: saved.value }) : saved
   },
+  tryRules: async ({ caller, body }) => {
+    const tried = await rules.try(caller.id, body)
+    return tried.ok ? ok({ standing: tried.value }) : tried
+  },
   setStage: async ({ caller, body }) => {
     const set = await rules.setStage(caller.id, body.account, body.stage)
     return set.ok ? ok({ rules: set.value }) : set

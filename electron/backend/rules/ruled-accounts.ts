@@ -1,5 +1,5 @@
 import type { Finance } from '#shared/api/records.ts'
-import type { Stage } from '#shared/api/rules.ts'
+import type { RuleSet, Stage } from '#shared/api/rules.ts'
 import { zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { foldPast, type PastFacts } from './account-past.ts'
 import { cashTransfers } from '../imports/cash-transfers.ts'
@@ -48,15 +48,17 @@ const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<str
 
 const netKey = (account: string, currency: string): string => `${currency} ${account}`
 
-/** Every connected account, with the result of its past before the trading day `day`. */
-export const ruledAccounts = (reader: Reader, { userId, day }: OfUser & { readonly day: string }): RuledAccount[] => {
+/** Every connected account, with the result of its past before the trading day `day`; with `instead` only that account, under these rules. */
+export const ruledAccounts = (reader: Reader, { userId, day, instead }: OfUser & { readonly day: string; readonly instead?: { readonly account: string; readonly set: RuleSet; readonly since: string | null } }): RuledAccount[] => {
   const nets = netsOfDay(reader, userId, day)
   const transfers = cashTransfers(reader, userId)
   const costs = openCosts(reader, userId, day)
   return query<AccountRow>(reader, accountsSql)
     .all(userId)
+    .filter(({ key }) => instead === undefined || key === instead.account)
     .map((row): RuledAccount => {
-      const kept = keptOf(row)
+      // A breach that was seen under other rules does not count.
+      const kept = instead === undefined ? keptOf(row) : { ...keptOf(row), set: instead.set, since: instead.since, breach: null }
       const { account, set, since, balance, balanceAt } = kept
       const currency = set?.currency ?? kept.currency
       const held = { openCosts: costs(account, currency) }

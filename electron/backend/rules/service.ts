@@ -46,6 +46,8 @@ export type Rules = RulesOfAccounts & {
   readonly read: (userId: string) => Promise<{ accounts: AccountRules[]; standings: AccountStanding[] }>
   readonly presets: () => RulePreset[]
   readonly save: (userId: string, said: Pick<AccountRules, 'account' | 'set' | 'presetId' | 'since'>) => Promise<Result<AccountRules, Refused>>
+  /** What these rules would make of the account, by the journal. */
+  readonly try: (userId: string, given: Pick<AccountRules, 'account' | 'since'> & { readonly set: RuleSet }) => Promise<Result<AccountStanding, Refused>>
   readonly setStage: (userId: string, account: string, stage: Stage | null) => Promise<Result<AccountRules, Refused>>
   /** The whole answer of the call, as UTF-8 JSON. */
   readonly replay: (userId: string, question: PastQuestion) => Promise<Result<Uint8Array, Refused>>
@@ -181,6 +183,12 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
       // A preset that this program no longer has may stay.
       if (presetId !== null && presetId !== entry.rules.presetId && !rulePresets.some(({ id }) => id === presetId)) return wrongField('presetId', 'no such preset')
       return (await write.setRules({ userId, at: now(), account, set, presetId, since })) ? changed(userId, account) : refuse('not-found')
+    },
+    try: async (userId, { account, set, since }) => {
+      const refused = unfit(set, 'set')
+      if (refused !== null) return refused
+      const [kept] = await read.ruledAccounts({ userId, day: tradingDay(now()), instead: { account, set, since } })
+      return kept === undefined ? refuse('not-found') : ok(journalStanding(entryOf(kept), now()))
     },
     setStage: async (userId, account, stage) => ((await write.setStage({ userId, at: now(), account, stage })) ? changed(userId, account) : refuse('not-found')),
     replay: async (userId, question) => {

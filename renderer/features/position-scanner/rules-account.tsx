@@ -21,7 +21,7 @@ export type Part = (typeof parts)[number]
 export const RulesAccount = ({ row, rows, part, led, onPart, onChoose }: { row: RulesRow; rows: readonly RulesRow[]; part: Part; led: boolean; onPart: (part: Part) => void; onChoose: (account: string | null) => void }) => {
   const { t } = useTranslation('rules')
   const { rules, standing, name } = row
-  const draft = useRulesDraft(rules, standing?.currency ?? 'USD')
+  const draft = useRulesDraft(rules, standing?.currency ?? 'USD', standing?.stage ?? rules.stage)
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2">

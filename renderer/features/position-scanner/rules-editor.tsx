@@ -18,6 +18,7 @@ import { PresetFacts } from './rules-facts.tsx'
 import { FigureField, useFaultAt } from './rules-field.tsx'
 import { RuleFields } from './rules-fields.tsx'
 import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
+import { VerdictDialog } from './rules-verdict-dialog.tsx'
 import type { RulesDraft } from './use-rules-draft.ts'
 
 /** Edits an account's rules, from a firm's public ones or the user's own; edits are kept until saved or discarded. */
@@ -116,6 +117,7 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
           )}
         </div>
       </form>
+      {draft.question !== null && <VerdictDialog name={name} ways={draft.question.ways} onAnswer={draft.answer} />}
       {removing && (
         <Dialog
           open

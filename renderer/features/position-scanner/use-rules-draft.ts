@@ -1,19 +1,32 @@
 import { callApi } from '#renderer/lib/api.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { useTakeOverRules } from '#renderer/lib/use-set-stage.ts'
-import { ruleRoutes, type AccountRules, type RulePreset, type RuleSet } from '#shared/api/rules.ts'
+import { ruleRoutes, type AccountRules, type AccountStanding, type RulePreset, type RuleSet, type Stage } from '#shared/api/rules.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formOfRules, noRules, readRules, type RulesFault, type RulesForm } from './rules-draft.ts'
 import { draftKey, dropDraft, keepDraft, useDrafts, type Draft } from './rules-drafts.ts'
+
+/** A day from which the rules could count, null being the first trade, and what they would make of the account then. */
+export type Way = { readonly since: string | null; readonly standing: AccountStanding }
+
+/** Rules that would end the account's stage, with the ways to save them; the first one is as typed. */
+type Question = { readonly set: RuleSet; readonly presetId: string | null; readonly ways: readonly [Way, ...Way[]] }
 
 type Sent = { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }
 
 /** What `useRulesDraft` gives. */
 export type RulesDraft = ReturnType<typeof useRulesDraft>
 
-/** The rules of an account being edited, until they are saved or dropped; `form` is null if it has none and none were begun. */
-export const useRulesDraft = (rules: AccountRules, currency: string) => {
+/** Whether rules would turn an account from its stage to breached or passed. */
+const wouldEnd = (now: Stage, { stage }: AccountStanding): boolean => stage !== now && (stage === 'breached' || stage === 'passed')
+
+/**
+ * The rules of an account being edited, until they are saved or dropped; `form` is null if it has none and none were
+ * begun. Rules that would end its `stage` are a `question` first, and saved only by its answer.
+ */
+export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stage) => {
   const takeOver = useTakeOverRules()
   const key = draftKey(useUserId(), rules.account)
   const draft = useDrafts(({ drafts }) => drafts.get(key)) ?? null
@@ -25,10 +38,25 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
       dropDraft(key, of)
     },
   })
+  const [question, setQuestion] = useState<Question | null>(null)
+  const checking = useMutation({
+    mutationFn: async ({ set, presetId, since }: Sent & { readonly set: RuleSet }): Promise<Question | null> => {
+      const tried = async (from: string | null): Promise<Way> => ({ since: from, standing: (await callApi(ruleRoutes.tryRules, { body: { account: rules.account, set, since: from } })).standing })
+      const asTyped = await tried(since)
+      if (!wouldEnd(stage, asTyped.standing)) return null
+      const later = [...new Set([rules.resetDay, tradingDay(Date.now())])].filter((day) => day !== null && day > (since ?? ''))
+      return { set, presetId, ways: [asTyped, ...(await Promise.all(later.map(tried)))] }
+    },
+    onSuccess: (asks, sent) => {
+      if (asks === null) save.mutate({ sent, of: draft })
+      else setQuestion(asks)
+    },
+  })
   const saved: Draft | null = rules.set === null ? null : { form: formOfRules(rules.set), presetId: rules.presetId, since: rules.since ?? '' }
   const shown = draft ?? saved
   const begin = (next: Draft): void => {
     save.reset()
+    checking.reset()
     setFaults([])
     keepDraft(key, next)
   }
@@ -40,8 +68,14 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
     resetDay: rules.resetDay !== null && (shown?.since ?? '') < rules.resetDay ? rules.resetDay : null,
     changed: draft !== null,
     faults,
-    busy: save.isPending,
-    error: save.error,
+    busy: save.isPending || checking.isPending,
+    error: checking.error ?? save.error,
+    question,
+    /** Saves what was asked about with the rules counting from `since`, or nothing. */
+    answer: (since: string | null | 'nothing'): void => {
+      setQuestion(null)
+      if (question !== null && since !== 'nothing') save.mutate({ sent: { set: question.set, presetId: question.presetId, since }, of: draft })
+    },
     saved: save.isSuccess,
     change: (more: Partial<RulesForm>): void => {
       if (shown !== null) begin({ ...shown, form: { ...shown.form, ...more } })
@@ -53,6 +87,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
     beginOwn: (): void => { begin({ form: noRules(currency), presetId: null, since: '' }) },
     discard: (): void => {
       save.reset()
+      checking.reset()
       setFaults([])
       dropDraft(key)
     },
@@ -61,7 +96,8 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
       if (shown === null) return
       const read = readRules(shown.form)
       setFaults(read.faults)
-      if (read.set !== null) save.mutate({ sent: { set: read.set, presetId: shown.presetId, since: shown.since === '' ? null : shown.since }, of: draft })
+      save.reset()
+      if (read.set !== null) checking.mutate({ set: read.set, presetId: shown.presetId, since: shown.since === '' ? null : shown.since })
     },
   }
 }

@@ -124,6 +124,10 @@ export const tellRules = async (page: Page, first = rulesReading(), alerts: Rule
         const { account, set, presetId, since } = ruleRoutes.saveRules.body.parse(body)
         return route.fulfill({ json: { rules: change(account, { set, presetId, since }, set === null ? { states: null, nearest: null } : { states: whole, nearest: 'max-loss' }) } })
       }
+      case ruleRoutes.tryRules.path: {
+        const { account } = ruleRoutes.tryRules.body.parse(body)
+        return route.fulfill({ json: { standing: reading.standings.find((one) => one.account === account) } })
+      }
       case ruleRoutes.setStage.path: {
         const { account, stage } = ruleRoutes.setStage.body.parse(body)
         return route.fulfill({ json: { rules: change(account, { stage: stage ?? 'evaluation', stageByHand: stage !== null }, { stage: stage ?? 'evaluation' }) } })

@@ -1,0 +1,53 @@
+import { endedBy } from '#renderer/lib/stage-since.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useRuleWords } from '#renderer/lib/use-rule-words.ts'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
+import type { AccountStanding } from '#shared/api/rules.ts'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Way } from './use-rules-draft.ts'
+
+/** Asks before rules turn an account breached or passed: from which day they count, and what comes of each. */
+export const VerdictDialog = ({ name, ways, onAnswer }: { name: string; ways: readonly [Way, ...Way[]]; onAnswer: (since: string | null | 'nothing') => void }) => {
+  const { t } = useTranslation('rules')
+  const format = useFormat()
+  const verdict = useVerdict()
+  const id = useId()
+  const [chosen, choose] = useState(0)
+  const cancel = (): void => { onAnswer('nothing') }
+  return (
+    <Dialog
+      open
+      title={t(ways[0].standing.stage === 'passed' ? 'verdict.passed-title' : 'verdict.breached-title', { account: name })}
+      description={t('verdict.text')}
+      onClose={cancel}
+      footer={<AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('form.save')} onClick={() => { onAnswer(ways[chosen]?.since ?? null) }} />}
+    >
+      <fieldset className="flex flex-col gap-2.5">
+        <legend className="sr-only">{t('form.since')}</legend>
+        {ways.map(({ since, standing }, index) => (
+          <div key={since ?? ''} className="flex items-start gap-2.5">
+            <input type="radio" id={`${id}-${String(index)}`} name={id} checked={chosen === index} onChange={() => { choose(index) }} aria-describedby={`${id}-${String(index)}-text`} className="mt-0.75 size-4 shrink-0 accent-accent" />
+            <div>
+              <label htmlFor={`${id}-${String(index)}`} className="font-medium">{since === null ? t('verdict.from-first') : t('form.count-from', { day: format.fullDay(since) })}</label>
+              <p id={`${id}-${String(index)}-text`} className="text-muted">{verdict(standing)}</p>
+            </div>
+          </div>
+        ))}
+      </fieldset>
+    </Dialog>
+  )
+}
+
+/** What rules make of an account, with the rule and the day. */
+const useVerdict = (): ((standing: AccountStanding) => string) => {
+  const { t } = useTranslation('rules')
+  const format = useFormat()
+  const words = useRuleWords()
+  return ({ stage, states, passed }) => {
+    if (stage === 'passed') return passed === null ? t('verdict.passed') : t('outcome.passed', { day: format.fullDay(passed) })
+    if (stage !== 'breached') return t('verdict.neither')
+    const by = endedBy(states)
+    return by === null ? t('verdict.breached') : t('outcome.breached', { rule: words.name(by.rule), day: format.fullDay(by.since.tradingDay) })
+  }
+}
