@@ -19,7 +19,7 @@ import { sessionQuery, useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
-const { tradePage, tripPage, tripPairs } = journalRoutes
+const { tradePage, tripPage, tripPairs, bookedPayouts } = journalRoutes
 const { statistics, excursionPoints, filterChoices } = statisticsRoutes
 const { reconciliation, reconciledDay } = reconciliationRoutes
 const { getTrades, getFinances } = recordRoutes
@@ -63,7 +63,7 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, bookedPayouts, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
   // Public screens load none of the calls on prices.
   usePushed('journal-changed', () => void import('#renderer/lib/invalidate-prices.ts').then(({ invalidateTried }) => invalidateTried(client)))
   usePushed('prices-changed', () => {
@@ -71,7 +71,7 @@ export const useQueryEvents = (): void => {
     void import('#renderer/lib/invalidate-prices.ts').then(({ invalidatePrices }) => invalidatePrices(client))
   })
   usePushed('price-fetch', ({ progress }) => void import('#renderer/lib/invalidate-prices.ts').then(({ showFetch }) => showFetch(client, progress)))
-  usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
+  usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, bookedPayouts, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))
   })

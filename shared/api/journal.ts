@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, identifier } from './fields.ts'
+import { calendarDay, currencyCode, decimalText, identifier } from './fields.ts'
 import { editGroups, type EditField } from '#shared/notes/merge-edit.ts'
-import { finance, listedTrip, newFill, newFinance, newTrade, tag, trade, tradeUpdates } from './records.ts'
+import { finance, firm, listedTrip, newFill, newFinance, newTrade, tag, trade, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
 import { filterQuery, unit } from './statistics.ts'
 
@@ -106,6 +106,10 @@ const foundNotes = z.object({
 })
 export type FoundNotes = z.infer<typeof foundNotes>
 
+/** A withdrawal from a funded account by its broker's Cash History, which no payout of the user matches; `amount` is above zero. */
+export const bookedPayout = z.object({ account: z.string(), name: z.string(), firm, date: calendarDay, amount: decimalText, currency: currencyCode })
+export type BookedPayout = z.infer<typeof bookedPayout>
+
 /** Read calls for the screens. */
 export const journalRoutes = {
   tradePage: {
@@ -123,6 +127,7 @@ export const journalRoutes = {
   /** A logbook trade by id: a fill pair, a manual trade, or a trip; both null if there is none. */
   tradeById: { method: 'GET', path: '/api/trades/one', query: z.object({ id: identifier }), answer: z.object({ trade: trade.nullable(), trip: listedTrip.nullable() }) },
   findNotes: { method: 'GET', path: '/api/notes/find', query: z.object({ text: z.string().max(100) }), answer: foundNotes },
+  bookedPayouts: { method: 'GET', path: '/api/booked-payouts', answer: z.object({ payouts: z.array(bookedPayout) }) },
   /** The pairs of one trip, oldest exit first. */
   tripPairs: { method: 'GET', path: '/api/trips/pairs', query: z.object({ tripId: identifier }), answer: z.object({ rows: z.array(trade) }) },
 } as const satisfies Record<string, Route>

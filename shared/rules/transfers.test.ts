@@ -4,7 +4,7 @@ import { dayOfDate } from '#shared/market/zone-clock.ts'
 import { amountOf, zero } from '#shared/money/money.ts'
 import type { DayFacts } from './day-facts.ts'
 import { resetDayOf } from './reset-day.ts'
-import { onlyWritten, withTransfers, type Booked } from './transfers.ts'
+import { onlyBooked, onlyWritten, withTransfers, type Booked } from './transfers.ts'
 
 const dollars = (value: number) => amountOf(value * 10_000)
 const at = (day: string, hour: number): number => chicagoTime(dayOfDate(day), hour * 3_600_000)
@@ -37,6 +37,13 @@ describe('a payout that both broker and user have', () => {
     const [early, late] = [booked('2026-02-26', -500), booked(wednesday, -500)]
     expect(onlyWritten([payout(thursday, 500), payout('2026-02-27', 500)], [early, late])).toEqual([])
   })
+})
+
+test('a withdrawal that no payout matches is left, and a deposit never', () => {
+  const [first, second, deposit] = [booked(monday, -500), booked(wednesday, -300), booked(friday, 400)]
+  expect(onlyBooked([payout(thursday, 450)], [first, second, deposit])).toEqual([second])
+  expect(onlyBooked([], [first, second, deposit])).toEqual([first, second])
+  expect(onlyBooked([payout(thursday, 500), payout(thursday, 300)], [first, second])).toEqual([])
 })
 
 describe('days with transfers', () => {

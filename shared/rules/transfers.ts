@@ -18,11 +18,11 @@ const daysBefore = 10
 const daysAfter = 3
 
 /**
- * The entered payouts that the broker did not book. A payout matches a withdrawal from ten days before its date to three days after if the amounts are
- * equal; of those left, also if the withdrawal is up to twice as much, because firms keep a share. Each withdrawal matches one payout, the nearest in
- * time.
+ * Entered payouts without a withdrawal, and withdrawals without a payout. A payout matches a withdrawal from ten days before its date to three days
+ * after if the amounts are equal; of those left, also if the withdrawal is up to twice as much, because firms keep a share. Each withdrawal matches one
+ * payout, the nearest in time.
  */
-export const onlyWritten = (written: readonly WrittenPayout[], booked: readonly Booked[]): readonly WrittenPayout[] => {
+const unmatched = <B extends Booked>(written: readonly WrittenPayout[], booked: readonly B[]): { readonly payouts: readonly WrittenPayout[]; readonly withdrawals: readonly B[] } => {
   const withdrawals = new Set(booked.filter(({ amount }) => amount < 0))
   const without = (payouts: readonly WrittenPayout[], fits: (payout: number, withdrawn: number) => boolean): readonly WrittenPayout[] =>
     payouts.filter(({ date, amount }) => {
@@ -32,8 +32,14 @@ export const onlyWritten = (written: readonly WrittenPayout[], booked: readonly 
       return nearest === undefined || !withdrawals.delete(nearest)
     })
   const unequal = without(written, (payout, withdrawn) => payout === withdrawn)
-  return without(unequal, (payout, withdrawn) => withdrawn > payout && withdrawn <= 2 * payout)
+  return { payouts: without(unequal, (payout, withdrawn) => withdrawn > payout && withdrawn <= 2 * payout), withdrawals: [...withdrawals] }
 }
+
+/** The entered payouts that the broker did not book. */
+export const onlyWritten = (written: readonly WrittenPayout[], booked: readonly Booked[]): readonly WrittenPayout[] => unmatched(written, booked).payouts
+
+/** The withdrawals that the broker booked and the user did not enter as payouts. */
+export const onlyBooked = <B extends Booked>(written: readonly WrittenPayout[], booked: readonly B[]): readonly B[] => unmatched(written, booked).withdrawals
 
 /**
  * An account's days with transfers and highs. A booking before the first trade is part of the starting balance. The broker's bookings count at their

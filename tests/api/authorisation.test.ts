@@ -101,6 +101,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     statistics: {},
     excursionPoints: {},
     comparison: { query: { compare: 'products', with: ['MES', 'MNQ'] } },
+    bookedPayouts: {},
     filterChoices: {},
     reconciliation: {},
     reconciledDay: { query: { account: 'A', day: '2026-11-02' } },

@@ -110,6 +110,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   statistics: query(() => ({ unit: 'pairs', zone: 'Asia/Kolkata', timedBy: 'exit', from: '2026-11-01' })),
   comparison: query(() => ({ unit: 'pairs', compare: 'periods', with: ['2026-10-01..2026-10-31', '2026-11-01..2026-11-30'] })),
   excursionPoints: query(() => ({ unit: 'trips', priced: 'only', 'mae-from': '12.5' })),
+  bookedPayouts: always(),
   filterChoices: always(),
   reconciliation: query(() => ({ from: '2026-11-01', accounts: leader })),
   reconciledDay: query(async ({ mallory }) => {

@@ -39,6 +39,7 @@ import { syncGaps } from '../sync/session-reads.ts'
 import { comparison } from '../trades/comparison.ts'
 import { dayNotes } from '../trades/day-notes.ts'
 import { excursionPoints } from '../trades/excursion-points.ts'
+import { bookedPayouts } from '../finances/booked-payouts.ts'
 import { filterChoices } from '../trades/filter-choices.ts'
 import { findNotes } from '../trades/find-notes.ts'
 import { pairIdsOf } from '../trades/filtered-rows.ts'
@@ -58,7 +59,7 @@ const questions = {
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, projectxContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, annotations, imports
-  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
+  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
   ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, tradesToTry },
   // Rules, reports, the mirror

@@ -61,6 +61,7 @@ export const readHandlers = (read: JournalReading): Handlers<typeof journalRoute
   statistics: async ({ caller, query }) => ok(await read.statisticsJson({ userId: caller.id, filter: filterOf(query), unit: query.unit, zone: query.zone ?? null, timedBy: query.timedBy })),
   excursionPoints: async ({ caller, query }) => ok(await read.excursionPoints({ userId: caller.id, filter: filterOf(query), unit: query.unit })),
   comparison: async ({ caller, query }) => ok(await read.comparison({ userId: caller.id, filter: filterOf(query), unit: query.unit, kind: query.compare, sides: query.with })),
+  bookedPayouts: async ({ caller }) => ok({ payouts: await read.bookedPayouts({ userId: caller.id }) }),
   filterChoices: async ({ caller }) => ok(await read.filterChoices({ userId: caller.id })),
 })
 

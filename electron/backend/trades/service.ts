@@ -12,7 +12,7 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 
 /** The screens' reads of the journal. */
-export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'excursionPoints' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
+export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'excursionPoints' | 'filterChoices' | 'tradesCsv' | 'finances' | 'bookedPayouts' | 'reconciliationJson' | 'reconciledDay'>
 
 type Tagging = BodyOf<typeof logbookRoutes.tagTrades>
 const taggedAtOnce = 500

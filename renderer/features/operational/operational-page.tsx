@@ -9,6 +9,7 @@ import { CloudDownload, Download, Plus, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountCard } from './account-card.tsx'
+import { BookedPayoutsCard } from './booked-payouts-card.tsx'
 import { BookFigures } from './book-figures.tsx'
 import { BookFilterBar } from './book-filter-bar.tsx'
 import { EntriesCard } from './entries-card.tsx'
@@ -48,6 +49,7 @@ export const OperationalPage = () => {
         )
       }
     >
+      <BookedPayoutsCard />
       {books === null && failure !== null ? <ErrorState failure={failure} onRetry={retry} className="grow" /> : any ? <Shown books={books} onEdit={(entry) => { setAsked({ entry }) }} /> : <NoEntries onAdd={setAsked} />}
       {asked !== null && (
         <EntryDialog
