@@ -7,7 +7,7 @@ export const Card = ({ title, note, actions, className, children }: { title?: st
     {title && (
       <div className="flex min-h-10.5 items-center gap-2 border-b border-hairline px-4">
         <h2 className="font-semibold">{title}</h2>
-        {note && <span title={note} className="min-w-0 shrink-[999] truncate text-sm text-faint">{note}</span>}
+        {note && <span title={note} className="min-w-0 shrink-[999] truncate py-1 pr-1 text-sm text-faint">{note}</span>}
         {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
       </div>
     )}

@@ -73,7 +73,8 @@ const framed = (frame: HTMLElement): IChartApi =>
     layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
     rightPriceScale: { visible: false },
     leftPriceScale: { visible: true, borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.12 } },
-    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
+    // The mark and the letter at the end of a curve need room.
+    timeScale: { borderVisible: false, fixLeftEdge: true, rightOffsetPixels: 12, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
     crosshair: { mode: CrosshairMode.Magnet },
   })
 

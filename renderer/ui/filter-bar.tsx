@@ -40,7 +40,7 @@ export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonl
         <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-faint" />
         <TextCriterion inputRef={first} label={t('by-symbol')} placeholder={t('symbol')} value={filter.symbol} onChange={(symbol) => { change({ symbol }, { replace: true }) }} className="pl-7" shortcut={aria} />
       </div>
-      <div className="w-24 xl:w-34">
+      <div className="w-28 xl:w-34">
         <TextCriterion label={t('by-account')} placeholder={t('account')} value={filter.account} onChange={(account) => { change({ account }, { replace: true }) }} />
       </div>
       {offers('from') && <FilterDates span={filter} onChange={change} />}

@@ -38,7 +38,7 @@ export const EntryRow = ({ entry, kind, account, leaving, onEdit, onRemove }: Pr
           {note !== '' && <span title={note} className="min-w-0 shrink-4 truncate text-faint">{note}</span>}
         </span>
       </Cell>
-      <Cell className="max-w-56 max-xl:max-w-44">
+      <Cell className="max-w-96 max-xl:max-w-44">
         <span className={classNames('flex gap-2', narrow ? 'items-center' : 'items-baseline')}>
           {firm !== null && narrow && account !== null && (
             <span title={firm}>

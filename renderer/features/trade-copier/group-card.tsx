@@ -20,7 +20,7 @@ import { useCopierAct, type CopierActs } from './use-copier-acts.ts'
 
 const figureColumns: readonly string[] = ['target', 'actual', 'pending', 'difference', 'day', 'latency']
 
-const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[18%]', state: 'w-[15.5%]', contract: 'w-[13%]', target: 'w-[7%]', actual: 'w-[8.5%]', pending: 'w-[8.5%]', difference: 'w-[10.5%]', day: 'w-[10.5%]', latency: 'w-[8.5%]' }
+const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[17.4%]', state: 'w-[14.9%]', contract: 'w-[13%]', target: 'w-[7%]', actual: 'w-[8.5%]', pending: 'w-[9.1%]', difference: 'w-[10.5%]', day: 'w-[10.5%]', latency: 'w-[9.1%]' }
 
 const explained = ['target', 'actual', 'pending', 'difference'] as const
 const isExplained = (column: string): column is (typeof explained)[number] => explained.some((one) => one === column)
@@ -82,7 +82,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
       {live !== null && <LeftExits group={group} left={live.left} busy={busy} act={act} />}
       {live !== null && <StartQuestions group={live} busy={busy} act={act} />}
       <div className="overflow-x-auto">
-        <Table className="min-w-176 max-md:min-w-212 table-fixed max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5">
+        <Table className="min-w-176 max-md:min-w-212 table-fixed max-xl:[&_td]:px-1 max-xl:[&_th]:px-1">
           <caption className="sr-only">{t('followers-of', { group: group.name })}</caption>
           {/* Constantly changing figures must not move the columns, and groups align with each other. */}
           <colgroup>
