@@ -226,7 +226,7 @@ export const ruleRoutes = {
   rules: { method: 'GET', path: '/api/rules', answer: z.object({ accounts: z.array(accountRules), standings: z.array(accountStanding) }) },
   rulePresets: { method: 'GET', path: '/api/rules/presets', answer: z.object({ presets: z.array(rulePreset) }) },
   saveRules: { method: 'POST', path: '/api/rules', body: ofAccount.extend({ set: ruleSet.nullable(), presetId: identifier.nullable(), since: calendarDay.nullable() }), answer: z.object({ rules: accountRules }) },
-  /** The standing that an account would have by its journal if these rules were saved; changes nothing. */
+  /** The standing that an account would have if these rules were saved; changes nothing. */
   tryRules: { method: 'POST', path: '/api/rules/try', body: ofAccount.extend({ set: ruleSet, since: calendarDay.nullable() }), answer: z.object({ standing: accountStanding }) },
   /** Sets an account's stage by hand; null: by its label and rules. */
   setStage: { method: 'POST', path: '/api/rules/stage', body: ofAccount.extend({ stage: stage.nullable() }), answer: z.object({ rules: accountRules }) },

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { PositionsLive } from '#shared/api/positions.ts'
+import { amountOf } from '#shared/money/money.ts'
+import { noRules } from '#shared/rules/terms.ts'
 import { liveAccount, positionsOf, ruleState } from '#tests/helpers/positions-live.ts'
 import { allRights } from '#tests/helpers/rights.ts'
 import { account, openStore, user } from '#tests/helpers/store.ts'
@@ -8,6 +10,28 @@ import type { JournalCalls } from '../journal/journal.ts'
 import { startRuling } from './service.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+test('rules are tried by the live figures and the broker’s limits that saved ones would be held against', async () => {
+  const store = openStore()
+  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events: createEvents(), rights: allRights, log: quiet, now: Date.now })
+  onTestFinished(ruling.stop)
+  const set = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }
+  const stage = async () => {
+    const tried = await ruling.rules.try(user.userId, { account, set, since: null })
+    return tried.ok ? tried.value.stage : null
+  }
+  expect(await stage()).toBe('evaluation')
+
+  const line: { hear: (live: PositionsLive) => void } = { hear: () => undefined }
+  ruling.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => true, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
+  const entry = (await ruling.rules.rulesFor(user.userId)).get(account)
+  if (entry === undefined) throw new Error('An account is connected')
+  const nobody = { open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+  ruling.rules.standing(entry, { ...nobody, at: Date.now(), balance: amountOf(47_000_0000), dayRealised: amountOf(0) }, null)
+  line.hear(positionsOf(1, { accounts: [liveAccount(account)] }))
+  expect(await stage()).toBe('breached')
+  expect((await ruling.rules.read(user.userId)).accounts.find((one) => one.account === account)?.set).toBeNull()
+})
 
 test('limits of the broker that come again after a page was given none are told again, and only then', async () => {
   const store = openStore()

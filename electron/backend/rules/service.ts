@@ -46,7 +46,7 @@ export type Rules = RulesOfAccounts & {
   readonly read: (userId: string) => Promise<{ accounts: AccountRules[]; standings: AccountStanding[] }>
   readonly presets: () => RulePreset[]
   readonly save: (userId: string, said: Pick<AccountRules, 'account' | 'set' | 'presetId' | 'since'>) => Promise<Result<AccountRules, Refused>>
-  /** What these rules would make of the account, by the journal. */
+  /** What these rules would make of the account, with its live figures if available. */
   readonly try: (userId: string, given: Pick<AccountRules, 'account' | 'since'> & { readonly set: RuleSet }) => Promise<Result<AccountStanding, Refused>>
   readonly setStage: (userId: string, account: string, stage: Stage | null) => Promise<Result<AccountRules, Refused>>
   /** The whole answer of the call, as UTF-8 JSON. */
@@ -138,6 +138,8 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     return kept.book
   }
 
+  /** What each account's line last gave: rules that are tried are held against the same facts as saved ones. */
+  const lastGiven = new Map<string, { readonly facts: NowFacts; readonly broker: BrokerLimits | null }>()
   const changedAt = new Map<string, number>()
   const changed = async (userId: string, account: string): Promise<Result<AccountRules, Refused>> => {
     changedAt.set(userId, now())
@@ -161,7 +163,10 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
   return {
     rulesFor,
     seen,
-    standing: liveStanding,
+    standing: (entry, facts, broker) => {
+      lastGiven.set(entry.rules.account, { facts, broker })
+      return liveStanding(entry, facts, broker)
+    },
     fromJournal: journalStanding,
     read: async (userId) => {
       keepLive(userId)
@@ -188,7 +193,9 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
       const refused = unfit(set, 'set')
       if (refused !== null) return refused
       const [kept] = await read.ruledAccounts({ userId, day: tradingDay(now()), instead: { account, set, since } })
-      return kept === undefined ? refuse('not-found') : ok(journalStanding(entryOf(kept), now()))
+      if (kept === undefined) return refuse('not-found')
+      const given = live(userId).some((one) => one.account === account) ? lastGiven.get(account) : undefined
+      return ok(given === undefined ? journalStanding(entryOf(kept), now()) : liveStanding(entryOf(kept), { ...given.facts, at: now() }, given.broker))
     },
     setStage: async (userId, account, stage) => ((await write.setStage({ userId, at: now(), account, stage })) ? changed(userId, account) : refuse('not-found')),
     replay: async (userId, question) => {
