@@ -239,6 +239,8 @@ export const report = reportHead.extend({
   facts: z.array(reportFact),
   /** Net P&L of each trading day and currency, earliest first; missing in older reports. */
   days: z.array(z.object({ day: calendarDay, currency: currencyCode, net: decimalText, trades: count })).optional(),
+  /** How many account days of its period equaled the broker's figures when it was made, differed, or could not be checked; missing in older reports. */
+  reconciled: z.object({ days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count }).optional(),
   /** The number of tests in the correction, and the significance level: the share of reports on pure chance that show an evident finding is at most this. */
   tried: count,
   level: z.number(),
@@ -276,8 +278,8 @@ export const reportDocument = z.strictObject({
         z.strictObject({ kind: z.literal('paragraph'), text: z.string().max(20_000), tone: z.enum(['plain', 'muted', 'warning']) }),
         z.strictObject({ kind: z.literal('list'), items: z.array(z.string().max(5000)).max(500) }),
         z.strictObject({ kind: z.literal('table'), head: z.array(z.string().max(200)).min(1).max(12), rows: z.array(z.array(z.string().max(500)).max(12)).max(2000), /** Columns of figures. */ figures: z.array(z.number().int().min(0).max(11)) }),
-        /** A line through `points` in order, labeled `from` and `to`, with `figures` below it. */
-        z.strictObject({ kind: z.literal('curve'), title: z.string().max(300), points: z.array(z.number()).min(1).max(4000), from: z.string().max(100), to: z.string().max(100), figures: z.array(z.strictObject({ label: z.string().max(100), text: z.string().max(100) })).max(12) }),
+        /** A line through `points` in order, with `levels` as labels of its values, `marks` as labels of points by their index, and `figures` below it. */
+        z.strictObject({ kind: z.literal('curve'), title: z.string().max(300), points: z.array(z.number()).min(1).max(4000), levels: z.array(z.strictObject({ value: z.number(), text: z.string().max(40) })).max(12), marks: z.array(z.strictObject({ at: z.number().int().nonnegative(), text: z.string().max(40) })).max(12), figures: z.array(z.strictObject({ label: z.string().max(100), text: z.string().max(100) })).max(12) }),
         /** A grid of cells such as the days of a month. A cell without `text` is empty; one without `value` has no color. */
         z.strictObject({ kind: z.literal('calendar'), title: z.string().max(300), head: z.array(z.string().max(40)).min(1).max(14), rows: z.array(z.array(z.strictObject({ label: z.string().max(40), text: z.string().max(40), value: z.number().nullable() })).max(14)).max(60) }),
         z.strictObject({ kind: z.literal('bars'), title: z.string().max(300), bars: z.array(z.strictObject({ label: z.string().max(100), value: z.number(), text: z.string().max(100), marked: z.boolean() })).max(48) }),

@@ -33,7 +33,7 @@ it('writes a curve as its figures and a calendar as a table', () => {
     toMarkdown({
       title: 'x',
       blocks: [
-        { kind: 'curve', title: 'By day', points: [0, 2], from: 'a', to: 'b', figures: [{ label: 'End', text: '+2.00' }] },
+        { kind: 'curve', title: 'By day', points: [0, 2], levels: [], marks: [], figures: [{ label: 'End', text: '+2.00' }] },
         { kind: 'calendar', title: 'June', head: ['Mon', 'Week'], rows: [[{ label: '1', text: '+2', value: 2 }, { label: '', text: '+2', value: 2 }], [{ label: '8', text: '', value: null }]] },
       ],
     }),

@@ -43,9 +43,11 @@ export const resolve = (reference: Reference, { facts, findings }: Citable): Res
 // Hold times of early exits compare wins with losses; only the finding's own sentence explains that.
 const measuresOf = ({ kind, measures }: ReportFact, name: MeasureName): readonly Measure[] => (kind === 'early-exit' && name.startsWith('hold') ? [] : measures.filter((one) => one.name === name))
 
-const difference = ({ value: one }: Measure, { value: other }: Measure): number => {
+// Costs are stored as negative and written as what was paid: the lower figure is the higher cost.
+const difference = ({ name, value: one }: Measure, { value: other }: Measure): number => {
   const [left, right] = [parseDecimal(one), parseDecimal(other)]
-  return left === null || right === null ? 0 : compareDecimals(left, right)
+  if (left === null || right === null) return 0
+  return name === 'commission' ? compareDecimals(right, left) : compareDecimals(left, right)
 }
 
 const extreme = (facts: readonly ReportFact[], group: FactGroup, figure: MeasureName, way: 'most' | 'least'): Resolved | null => {

@@ -34,13 +34,13 @@ test('a report of nothing has no findings, and is kept as any other', async () =
   const empty = await made(browser)
   expect(empty).toMatchObject({ by: 'user', period: reportedWeek, accounts: [], trades: 0, net: [], evident: 0, narrative: null, zone: 'America/New_York', names: [], findings: [], facts: [] })
   await events.next('reports-changed')
-  const { findings, facts, days, tried, level, names, zone, ...head } = empty
+  const { findings, facts, days, reconciled, tried, level, names, zone, ...head } = empty
   expect((await browser.call(reports)).reports).toEqual([head])
   expect(await browser.call(report, { query: { id: empty.id } })).toEqual({ report: empty })
   expect(await browser.call(removeReport, { body: { id: empty.id } })).toEqual({ removed: true })
   expect(await browser.call(removeReport, { body: { id: empty.id } })).toEqual({ removed: false })
   expect((await browser.call(reports)).reports).toEqual([])
-  expect([findings, facts, days, names, zone, tried >= 0, level > 0]).toEqual([[], [], [], [], 'America/New_York', true, true])
+  expect([findings, facts, days, reconciled, names, zone, tried >= 0, level > 0]).toEqual([[], [], [], { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0 }, [], 'America/New_York', true, true])
 })
 
 test('a report counts the trades of its days and accounts, and each of its figures opens the trades behind it', async () => {

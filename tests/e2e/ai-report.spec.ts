@@ -87,6 +87,7 @@ test('without a model a report is whole: its figures lead to their trades, and i
   expect((await pdf).suggestedFilename()).toBe('fillbook-report-2026-02-09-2026-02-13.pdf')
   const printed = await textOfPdf(readFileSync(await (await pdf).path()))
   for (const part of ['Trading report, Feb 9 – Feb 13, 2026', 'All accounts. Created ', format.fullMoney(net?.amount ?? '', 'USD')]) expect(printed).toContain(part)
+  expect(printed.split('Trading report, ').length - 1).toBe(1)
 })
 
 test('with a model: all that is sent is shown before, what is written is checked, and an invented figure is marked', { tag: '@long' }, async ({ page, broker, endpoint }) => {

@@ -5,7 +5,7 @@ import type { Drawn } from './grounding-cases.ts'
 
 const labels: Readonly<Record<string, MeasureName>> = {
   'Net P&L': 'net', 'Gross P&L': 'gross', 'Commissions & fees': 'commission', Wins: 'wins', Losses: 'losses', 'Win rate': 'win-rate', Expectancy: 'average', 'Expectancy of the others': 'average-other', 'Difference from the others': 'excess', 'Interval low': 'excess-low', 'Interval high': 'excess-high',
-  'Avg win': 'average-win', 'Avg loss': 'average-loss', 'Largest win': 'largest-win', 'Largest loss': 'largest-loss', 'Profit factor': 'profit-factor', 'Max drawdown': 'drawdown', 'Hold time': 'hold', 'Hold time of the others': 'hold-other', Size: 'size', 'Size of the others': 'size-other', Days: 'days', 'Longest win streak': 'longest-wins', 'Longest loss streak': 'longest-losses', Chance: 'chance',
+  'Avg win': 'average-win', 'Avg loss': 'average-loss', 'Largest win': 'largest-win', 'Largest loss': 'largest-loss', 'Profit factor': 'profit-factor', 'Max drawdown': 'drawdown', 'Hold time': 'hold', 'Hold time of the others': 'hold-other', Size: 'size', 'Size of the others': 'size-other', Days: 'days', 'Longest win streak': 'longest-wins', 'Longest loss streak': 'longest-losses', 'Longest win streak across accounts': 'longest-wins', 'Longest loss streak across accounts': 'longest-losses', Chance: 'chance',
 }
 const signs = { $: 'USD', '€': 'EUR', '£': 'GBP' } as const
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -29,6 +29,9 @@ const titleOf = ({ kind, about: { account, product, side, weekday, hour, day } }
 const timeOf = (text: string): number => [...text.matchAll(/(\d+)([dhms])/gu)].reduce((sum, [, count, unit]) => sum + Number(count) * ({ d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 }[unit ?? 's'] ?? 0), 0)
 const close = (one: number, other: number, step: number): boolean => Math.abs(one - other) <= step / 2 + 1e-9
 
+// A cost reads as what was paid.
+const readAs = ({ name, value }: ReportFact['measures'][number]): number => (name === 'commission' ? 0 - Number(value) : Number(value))
+
 // A figure of a fact, as it is written: `Net P&L −$150.25`, `12 trades`.
 const holds = (said: string, { measures }: ReportFact): boolean => {
   const trades = /^([\d,]+) trades?$/u.exec(said)
@@ -37,15 +40,16 @@ const holds = (said: string, { measures }: ReportFact): boolean => {
   const measure = measures.find(({ name }) => name === labels[label])
   const text = said.slice(label.length + 1)
   if (measure === undefined || label === '') return false
-  const is = Number(measure.value)
-  const plain = Number(text.replaceAll(/[,$€£%]/gu, '').replace('−', '-'))
+  const is = readAs(measure)
+  const plain = Number(text.replaceAll(/[+,$€£%]/gu, '').replace('−', '-'))
   switch (measure.unit) {
     case 'money':
-      return /^−?[$€£][\d,]+\.\d\d$/u.test(text) && signs[text.replace('−', '').charAt(0) as keyof typeof signs] === measure.currency && plain === is
+      return /^[+−]?[$€£][\d,]+\.\d\d$/u.test(text) && signs[text.replace(/^[+−]/u, '').charAt(0) as keyof typeof signs] === measure.currency && plain === is
     case 'share':
       return text.endsWith('%') && close(plain / 100, is, 0.001)
     case 'chance': {
       const many = /^(less than )?one in ([\d,]+)$/u.exec(text)
+      if (text === 'nearly always') return is >= 0.995
       if (many === null) return /^\d+% of the time$/u.test(text) && close(Number(text.replace(/% .*/u, '')) / 100, is, 0.01)
       const size = Number(many[2]?.replaceAll(',', ''))
       return many[1] === undefined ? size <= 1 / is && 1 / is < size * 1.2 + 1 : is < 1 / size
@@ -64,7 +68,10 @@ const figuresAreSo = (text: string, known: Drawn): readonly ReportFact[] => {
   return known.facts.filter((fact) => titleOf(fact, known) === title && figures.split(', ').every((said) => holds(said, fact)))
 }
 
-const valueOf = (fact: ReportFact | undefined, figure: MeasureName): number => Number(fact?.measures.find(({ name }) => name === figure)?.value ?? NaN)
+const valueOf = (fact: ReportFact | undefined, figure: MeasureName): number => {
+  const measure = fact?.measures.find(({ name }) => name === figure)
+  return measure === undefined ? NaN : readAs(measure)
+}
 
 /** Whether what Fillbook wrote for a reference is so. */
 export const isSo = (text: string, reference: Reference, known: Drawn): boolean => {

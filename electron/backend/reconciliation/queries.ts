@@ -64,20 +64,30 @@ const daysOfAccount = (reader: Reader, userId: string, account: ReconciledAccoun
   return fresh
 }
 
+type Asked = OfUser & { readonly from: string | null; readonly to: string | null; readonly isIn: (account: string) => boolean }
+
+const accountsIn = (reader: Reader, { userId, from, to, isIn }: Asked): readonly AccountDays[] =>
+  reconciledAccounts(reader, userId)
+    .filter(({ key }) => isIn(key))
+    .map((account) => daysOfAccount(reader, userId, account))
+    .map(({ account, pairs, days }) => ({ account, pairs, days: days.filter(({ check }) => isWithin({ from, to }, check)) }))
+    .filter(({ days }) => days.length > 0)
+
+const nothingCounted: ReconciledCounts = { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0, pairsChecked: 0, pairsEqual: 0 }
+
+/** How many account days are in each state; a null bound is none. */
+export const reconciledCounts = (reader: Reader, asked: Asked): ReconciledCounts => accountsIn(reader, asked).map((each) => countsOf(each, asked)).reduce(addCounts, nothingCounted)
+
 /** The whole answer of the call `reconciliation`, as UTF-8 JSON: trades as they stand against what the broker told. An empty list is all accounts, null no bound. */
 export const reconciliationJson = (reader: Reader, { userId, from, to, accounts }: OfUser & { readonly from: string | null; readonly to: string | null; readonly accounts: readonly string[] }): Uint8Array => {
   const range = { from, to }
-  const wanted = reconciledAccounts(reader, userId).filter(({ key }) => accounts.length === 0 || accounts.includes(key))
-  const traded = wanted
-    .map((account) => daysOfAccount(reader, userId, account))
-    .map(({ account, days, pairs }) => ({ account, pairs, days: days.filter(({ check }) => isWithin(range, check)) }))
-    .filter(({ days }) => days.length > 0)
+  const traded = accountsIn(reader, { userId, ...range, isIn: (key) => accounts.length === 0 || accounts.includes(key) })
   const summed = traded.map((each) => ({ ...placeOf(each.account), ...countsOf(each, range) }))
   const answer: ReconciliationAnswer = {
     days: traded.flatMap(({ days }) => days.map(({ line }) => line)).sort((one, other) => compareText(other.tradingDay, one.tradingDay) || compareText(one.account, other.account)),
     months: traded.flatMap(({ days }) => monthsOf(days.map(({ check }) => check))),
     accounts: summed,
-    all: summed.reduce(addCounts, { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0, pairsChecked: 0, pairsEqual: 0 }),
+    all: summed.reduce(addCounts, nothingCounted),
   }
   return new TextEncoder().encode(JSON.stringify(answer))
 }

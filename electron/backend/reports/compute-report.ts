@@ -8,9 +8,10 @@ import { searchFindings } from '#shared/stats/findings/find.ts'
 import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { breachDaysOf } from '../rules/breach-days.ts'
-import { queryCells, type Reader } from '../db/database.ts'
+import { query, queryCells, type Reader } from '../db/database.ts'
 import { allKeptExcursions } from '../prices/kept-excursions.ts'
-import { rowsMeeting } from '../trades/filtered-rows.ts'
+import { reconciledCounts } from '../reconciliation/queries.ts'
+import { copies, rowsMeeting } from '../trades/filtered-rows.ts'
 import { tripRisks } from '../trades/risks.ts'
 import { firmsOf, namesOf } from '../trades/statistics.ts'
 import { accountKey } from '../trades/trade-view.ts'
@@ -53,6 +54,7 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
     trades: trades.length,
     net: netsOf(trades),
     days: daysOf(trades),
+    reconciled: reconciledOf(reader, { userId, period, accounts }),
     evident: findings.filter(({ evidence }) => evidence === 'evident').length,
     tradeIds: new Uint8Array(gzipSync(JSON.stringify(trades.map(({ id }) => id)))),
     members: [
@@ -60,6 +62,14 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
       ...facts.map(({ fact, members }) => ({ of: fact.id, members: bitmapOf(members, trades.length) })),
     ],
   }
+}
+
+/** The account days of a report's period and accounts by state. Days on which the broker has trades that the journal lacks count as well. */
+const reconciledOf = (reader: Reader, { userId, period, accounts }: ReportRequest): NonNullable<ComputedReport['reconciled']> => {
+  const copied = new Set(query<{ key: string }>(reader, copies).all(userId).map(({ key }) => key))
+  const isIn = (account: string): boolean => (accounts.length === 0 ? !copied.has(account) : accounts.includes(account))
+  const { days, daysEqual, daysDiffer, daysUnchecked } = reconciledCounts(reader, { userId, from: period.from, to: period.to, isIn })
+  return { days, daysEqual, daysDiffer, daysUnchecked }
 }
 
 const bitmapOf = (members: Uint32Array, size: number): Uint8Array => {

@@ -33,11 +33,17 @@ test('draws every kind of block as text, with signs and arrows', async () => {
 test('draws curves and calendars with their texts, over page breaks too', async () => {
   const cell = (label: string, text: string, value: number | null) => ({ label, text, value })
   const month = (title: string): ReportDocument['blocks'][number] => ({ kind: 'calendar', title, head: ['Mon', 'Tue', 'Week'], rows: Array.from({ length: 5 }, (_, week) => [cell(String(week), '+1,250', 1250), cell('', '', null), cell('', '−12,345,678', -12_345_678)]) })
-  const pages = await textOf(await pdfOf({ kind: 'curve', title: 'Net by day', points: [0, -10, 40.5], from: 'Nov 16', to: 'Nov 20', figures: [{ label: 'End', text: '+$40.50' }] }, ...['June', 'July', 'August', 'September', 'October'].map(month)))
-  for (const part of ['Net by day', 'Nov 16', 'Nov 20', 'End +$40.50', 'Mon', 'Week', '+1,250', '−12,345,678']) expect(pages[0]).toContain(part)
+  const pages = await textOf(await pdfOf({ kind: 'curve', title: 'Net by day', points: [0, -10, 40.5], levels: [{ value: 0, text: '$0' }, { value: 20, text: '$20' }], marks: [{ at: 1, text: 'Nov 16' }, { at: 2, text: 'Nov 20' }], figures: [{ label: 'End', text: '+$40.50' }] }, ...['June', 'July', 'August', 'September', 'October'].map(month)))
+  for (const part of ['Net by day', '$20', 'Nov 16', 'Nov 20', 'End +$40.50', 'Mon', 'Week', '+1,250', '−12,345,678']) expect(pages[0]).toContain(part)
   expect(pages.length).toBe(2)
   for (const title of ['June', 'October']) expect(pages.join(' ')).toContain(title)
-  expect(await textOf(await pdfOf({ kind: 'curve', title: 'Flat', points: [0], from: 'a', to: 'a', figures: [] }, { kind: 'calendar', title: 'None', head: ['Mon'], rows: [] }))).toHaveLength(1)
+  expect(await textOf(await pdfOf({ kind: 'curve', title: 'Flat', points: [0], levels: [], marks: [{ at: 0, text: 'a' }], figures: [] }, { kind: 'calendar', title: 'None', head: ['Mon'], rows: [] }))).toHaveLength(1)
+})
+
+test('the title stands once, above all blocks', async () => {
+  const [text = ''] = await textOf(await pdfOf({ kind: 'heading', level: 1, text: 'Totals' }))
+  expect(text.split('Report 16–20 November').length - 1).toBe(1)
+  expect(text.indexOf('Report 16–20 November')).toBeLessThan(text.indexOf('Totals'))
 })
 
 test('a table repeats its head on each page, loses and doubles no row, and pages are numbered', async () => {

@@ -7,7 +7,9 @@ type Block = ReportDocument['blocks'][number]
 type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
 const ink = '#111827'
-const headings: Readonly<Record<1 | 2 | 3, Style>> = { 1: { font: 'bold', size: 20, color: ink }, 2: { font: 'bold', size: 14, color: ink }, 3: { font: 'bold', size: 11, color: ink } }
+const titleStyle: Style = { font: 'bold', size: 20, color: ink }
+const headings: Readonly<Record<1 | 2 | 3, Style>> = { 1: { font: 'bold', size: 14, color: ink }, 2: { font: 'bold', size: 11, color: ink }, 3: { font: 'bold', size: 10, color: ink } }
+const chartTitle: Style = { font: 'bold', size: 9, color: '#374151' }
 const texts: Readonly<Record<Of<'paragraph'>['tone'], Style>> = { plain: { font: 'regular', size: 10, color: ink }, muted: { font: 'regular', size: 9, color: '#6b7280' }, warning: { font: 'regular', size: 10, color: '#92400e' } }
 const cellStyle: Style = { font: 'regular', size: 8.5, color: ink }
 const headStyle: Style = { font: 'bold', size: 8.5, color: '#374151' }
@@ -24,8 +26,7 @@ const flow = (pages: Pages, lines: readonly string[], x: number, style: Style): 
   }
 }
 
-const heading = (pages: Pages, { level, text }: Pick<Of<'heading'>, 'level' | 'text'>): void => {
-  const style = headings[level]
+const heading = (pages: Pages, text: string, style: Style): void => {
   const lines = pages.lines(text, areaWidth, style)
   if (pages.y() > area.top) pages.down(style.size * 0.7)
   // Keep a heading with the first lines below it.
@@ -101,8 +102,8 @@ const table = (pages: Pages, { head, rows, figures }: Of<'table'>): void => {
 
 const bars = (pages: Pages, { title, bars: all }: Of<'bars'>): void => {
   const step = barHeight + 4
-  if (!pages.fits(Math.min(lineHeight(headings[3]) + all.length * step, area.bottom - area.top))) pages.newPage()
-  flow(pages, pages.lines(title, areaWidth, headings[3]), area.left, headings[3])
+  if (!pages.fits(Math.min(lineHeight(chartTitle) + all.length * step, area.bottom - area.top))) pages.newPage()
+  flow(pages, pages.lines(title, areaWidth, chartTitle), area.left, chartTitle)
   const [lowest, highest] = all.reduce(([low, high], { value }) => [Math.min(low, value), Math.max(high, value)], [0, 0])
   const room = areaWidth - labelWidth - figureWidth
   const scale = highest === lowest ? 0 : room / (highest - lowest)
@@ -123,22 +124,31 @@ const bars = (pages: Pages, { title, bars: all }: Of<'bars'>): void => {
 const curveHeight = 150
 const [curveLine, zeroLine] = ['#2563eb', '#9ca3af']
 
-const curve = (pages: Pages, { title, points, from, to, figures }: Of<'curve'>): void => {
-  const style = { ...cellStyle, size: 8 }
-  if (!pages.fits(lineHeight(headings[3]) + curveHeight + 2 * lineHeight(style) + 12)) pages.newPage()
-  flow(pages, pages.lines(title, areaWidth, headings[3]), area.left, headings[3])
-  pages.down(4)
+const curve = (pages: Pages, { title, points, levels, marks, figures }: Of<'curve'>): void => {
+  const style: Style = { font: 'regular', size: 8, color: '#6b7280' }
+  if (!pages.fits(lineHeight(chartTitle) + curveHeight + 2 * lineHeight(style) + 12)) pages.newPage()
+  flow(pages, pages.lines(title, areaWidth, chartTitle), area.left, chartTitle)
+  pages.down(6)
+  const left = area.left + levels.reduce((most, { text }) => Math.max(most, pages.widthIn(style)(text)), 0) + 6
+  const width = area.right - left
   const [lowest, highest] = points.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [0, 0])
-  const [top, scale, step] = [pages.y(), highest === lowest ? 0 : curveHeight / (highest - lowest), points.length < 2 ? 0 : areaWidth / (points.length - 1)]
+  const [top, scale, step] = [pages.y(), highest === lowest ? 0 : curveHeight / (highest - lowest), points.length < 2 ? 0 : width / (points.length - 1)]
   const yOf = (value: number): number => top + (highest - value) * scale
-  pages.box(area.left, top, areaWidth, 0.5, line)
-  pages.box(area.left, top + curveHeight, areaWidth, 0.5, line)
-  pages.stroke([[area.left, yOf(0)], [area.right, yOf(0)]], 0.5, zeroLine)
-  pages.stroke(points.map((value, at): [number, number] => [area.left + at * step, yOf(value)]), 1.2, curveLine)
+  for (const { value, text } of levels) {
+    pages.stroke([[left, yOf(value)], [area.right, yOf(value)]], 0.5, value === 0 ? zeroLine : line)
+    pages.line(text, 0, yOf(value) - lineHeight(style) / 2, style, { right: left - 6 })
+  }
+  pages.stroke(points.map((value, at): [number, number] => [left + at * step, yOf(value)]), 1.2, curveLine)
   pages.down(curveHeight + 3)
-  pages.line(from, area.left, pages.y(), style)
-  pages.line(to, 0, pages.y(), style, { right: area.right })
-  pages.down(lineHeight(style))
+  let free: number = area.left
+  for (const { at, text } of marks) {
+    const wide = pages.widthIn(style)(text)
+    const x = Math.min(left + at * step - wide / 2, area.right - wide)
+    if (x < free) continue
+    pages.line(text, x, pages.y(), style)
+    free = x + wide + 8
+  }
+  pages.down(lineHeight(style) + 2)
   flow(pages, pages.lines(figures.map(({ label, text }) => `${label} ${text}`).join('  ·  '), areaWidth, cellStyle), area.left, cellStyle)
   pages.down(8)
 }
@@ -160,9 +170,9 @@ const calendar = (pages: Pages, { title, head, rows }: Of<'calendar'>): void => 
     pages.down(headHeight)
   }
   // Keep a month on one page if it fits.
-  const whole = lineHeight(headings[3]) + headHeight + rows.length * cellHeight + 4
+  const whole = lineHeight(chartTitle) + headHeight + rows.length * cellHeight + 4
   if (!pages.fits(Math.min(whole, area.bottom - area.top))) pages.newPage()
-  flow(pages, pages.lines(title, areaWidth, headings[3]), area.left, headings[3])
+  flow(pages, pages.lines(title, areaWidth, chartTitle), area.left, chartTitle)
   pages.down(2)
   drawHead()
   for (const row of rows) {
@@ -185,7 +195,7 @@ const calendar = (pages: Pages, { title, head, rows }: Of<'calendar'>): void => 
 const draw = (pages: Pages, block: Block): void => {
   switch (block.kind) {
     case 'heading':
-      return heading(pages, block)
+      return heading(pages, block.text, headings[block.level])
     case 'paragraph':
       return paragraph(pages, block)
     case 'list':
@@ -203,10 +213,10 @@ const draw = (pages: Pages, block: Block): void => {
   }
 }
 
-/** Draws a document as a PDF file of numbered A4 pages. Tables repeat their head on each page. The same document gives the same bytes. */
+/** Draws a document as a PDF file of numbered A4 pages, under its title. Tables repeat their head on each page. The same document gives the same bytes. */
 export const toPdf = async (document: ReportDocument, fonts: PdfFonts): Promise<Uint8Array> => {
   const pages = openPages(document.title, fonts)
-  heading(pages, { level: 1, text: document.title })
+  heading(pages, document.title, titleStyle)
   for (const block of document.blocks) draw(pages, block)
   return pages.end()
 }

@@ -37,6 +37,18 @@ describe('a computed report', () => {
     expect([days.map(({ day }) => day), days.reduce((sum, one) => sum + one.trades, 0), days.reduce((sum, one) => sum + Math.round(Number(one.net) * 10_000), 0)]).toEqual([['2026-01-05', '2026-01-06'], trades, Math.round(Number(net[0]?.amount) * 10_000)])
   })
 
+  test('says how many account days of its period and accounts are reconciled, without those of copies', async () => {
+    const store = await traded()
+    const countsOf = (more: Parameters<typeof computed>[1] = {}) => computed(store, more).reconciled
+    expect(countsOf()).toEqual({ days: 3, daysEqual: 0, daysDiffer: 0, daysUnchecked: 3 })
+    expect(countsOf({ accounts: [other] })?.days).toBe(1)
+    expect(countsOf({ period: { ...week, from: '2026-01-06' } })?.days).toBe(1)
+    store.write.setCopyOf({ ...user, at: monday, account: other, leader: account })
+    expect(countsOf()?.days).toBe(2)
+    keep(store)
+    expect(store.read.report({ ...user, id: 'r1' })?.reconciled).toEqual(countsOf())
+  })
+
   test('leaves out removed trades and removed accounts', async () => {
     const store = await traded()
     store.write.removeTrade({ ...user, at: monday, id: `${account}/1/2` })

@@ -26,7 +26,7 @@ const one = (userId: string, id: string) => and(eq(table.userId, userId), eq(tab
 export const reports = ({ orm }: Reader, { userId }: OfUser): ReportHead[] => orm.select(headColumns).from(table).where(eq(table.userId, userId)).orderBy(desc(table.createdAt), desc(table.id)).all().map(headOf)
 
 /** The JSON of the column `content`. */
-const contentShape = reportShape.pick({ zone: true, names: true, findings: true, facts: true, days: true, tried: true, level: true })
+const contentShape = reportShape.pick({ zone: true, names: true, findings: true, facts: true, days: true, reconciled: true, tried: true, level: true })
 
 // Narratives of the first version have no `before`.
 const narrativeOf = (text: string): Narrative => narrativeShape.parse({ before: null, ...z.record(z.string(), z.unknown()).parse(JSON.parse(text)) })
@@ -40,9 +40,9 @@ export const report = ({ orm }: Reader, { userId, id }: ReportKey): Report | nul
 }
 
 /** Stores a report, and marks its period done if the schedule made it. */
-export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tradeIds, members, zone, names, findings, facts, days, tried, level }: NewReport): void => {
+export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tradeIds, members, zone, names, findings, facts, days, reconciled, tried, level }: NewReport): void => {
   const head = { userId, id, createdAt: at, madeBy: by, kind: period.kind, fromDay: period.from, toDay: period.to, accounts: JSON.stringify(accounts), tradeCount: trades, net: JSON.stringify(net), evident }
-  writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, days, tried, level }), trades: Buffer.from(tradeIds) }).run()
+  writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, days, reconciled, tried, level }), trades: Buffer.from(tradeIds) }).run()
   for (const { of, members: bits } of members) writer.orm.insert(reportMembers).values({ userId, reportId: id, of, members: Buffer.from(bits) }).run()
   if (by === 'schedule') markDone(writer, userId, period)
 }

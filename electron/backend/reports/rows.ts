@@ -8,7 +8,7 @@ export type ReportKey = OfUser & { readonly id: string }
 export type Members = { readonly of: string; readonly members: Uint8Array }
 
 /** The computed content of a report. */
-export type ComputedReport = Pick<Report, 'zone' | 'names' | 'findings' | 'facts' | 'days' | 'tried' | 'level' | 'trades' | 'net' | 'evident'> & {
+export type ComputedReport = Pick<Report, 'zone' | 'names' | 'findings' | 'facts' | 'days' | 'reconciled' | 'tried' | 'level' | 'trades' | 'net' | 'evident'> & {
   /** The ids of its trades as gzipped JSON, in the order of the bits of `Members`. */
   readonly tradeIds: Uint8Array
   readonly members: readonly Members[]

@@ -16,10 +16,12 @@ export const useChangeWords = (words: ReportWords): { readonly differenceOf: (ch
   return {
     differenceOf: ({ name, unit, currency, was, is, difference }) => {
       if (difference === null || was === null || is === null) return t('none')
-      const number = Number(difference)
+      // Costs are stored as negative and shown as what was paid.
+      const number = Number(difference) * (name === 'commission' ? -1 : 1)
       if (unit === 'share') return t('compare.points', { points: format.signedRatio(pointsShown(was, is)) })
       if (unit === 'chance') return t('compare.points', { points: format.signedRatio(number * 100) })
-      const text = words.value({ name, unit, currency, value: difference.replace(/^-/, '') })
+      const size = difference.replace(/^-/, '')
+      const text = unit === 'money' ? words.money(size, currency ?? 'USD') : words.value({ name, unit, currency, value: size })
       return number === 0 ? text : `${number > 0 ? '+' : '−'}${text}`
     },
   }

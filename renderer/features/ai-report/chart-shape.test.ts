@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { chartShape, fittedName } from './chart-shape.ts'
+import { statedFinding } from '#tests/e2e/stated/stated-reports.ts'
+import { charted, chartShape, fittedName } from './chart-shape.ts'
 
 const bar = (value: string, marked = false) => ({ label: value, value, trades: 3, marked })
 
@@ -8,6 +9,13 @@ test('gains stand on the zero line and losses hang from it, the tallest over the
   expect(zero).toBe(0.75)
   expect(bars.map(({ y, height, below }) => [y, height, below])).toEqual([[0, 0.75, false], [0.75, 0.25, true], [0.75, 0, false]])
   expect(bars.every(({ named }) => named)).toBe(true)
+})
+
+test('hours without trades take no room, and costs are what was paid', () => {
+  const empty = { ...bar('0'), trades: 0 }
+  expect(charted(statedFinding('hour', { bars: [empty, bar('12'), empty, bar('-4', true)] })).bars.map(({ label }) => label)).toEqual(['12', '-4'])
+  expect(charted(statedFinding('streak', { bars: [bar('2'), empty] })).bars).toHaveLength(2)
+  expect(charted(statedFinding('cost-share', { bars: [bar('-310.20'), bar('0.00')] })).bars.map(({ value }) => value)).toEqual(['310.20', '0.00'])
 })
 
 test('with gains alone the line is at the foot, with losses alone at the head, and nothing at all divides by nothing', () => {

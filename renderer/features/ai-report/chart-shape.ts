@@ -3,6 +3,16 @@ import type { Finding } from '#shared/api/reports.ts'
 /** One bar of a small chart, in its own units: `x` and `width` of `slots`, `y` and `height` from 0 at the top to 1. */
 export type ChartBar = { readonly label: string; readonly marked: boolean; readonly x: number; readonly y: number; readonly height: number; readonly below: boolean; readonly named: boolean }
 
+// Every hour of the day is a group: those without a trade would take the room of the others.
+const ofGroups: readonly Finding['kind'][] = ['hour', 'weekday', 'product', 'side']
+
+/** A finding with the bars that a chart shows: groups that traded, and costs as what was paid. */
+export const charted = (finding: Finding): Finding => {
+  const { kind, bars } = finding
+  if (ofGroups.includes(kind)) return { ...finding, bars: bars.filter(({ trades }) => trades > 0) }
+  return kind === 'cost-share' ? { ...finding, bars: bars.map((bar) => ({ ...bar, value: bar.value.startsWith('-') ? bar.value.slice(1) : bar.value })) } : finding
+}
+
 /** The bars and their zero line in a unit square; `most` names fit beside each other, the marked ones first. */
 export const chartShape = (bars: Finding['bars'], most: number): { readonly zero: number; readonly width: number; readonly bars: readonly ChartBar[] } => {
   const values = bars.map(({ value }) => Number(value))

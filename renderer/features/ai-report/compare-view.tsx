@@ -45,7 +45,7 @@ const Compared = ({ shown, was, is, onEnd }: { shown: string; was: Report; is: R
   const { total, facts, findings } = compareReports(was, is)
   const periods = { was: words.period(was.period), is: words.period(is.period) }
   const mixed = new Set(total.flatMap(({ currency }) => currency ?? [])).size > 1
-  const nameOf = ({ name, currency }: MeasureChange): string => (mixed && currency !== null ? t('compare.in-currency', { name: words.measure(name), currency }) : words.measure(name))
+  const nameOf = ({ name, currency }: MeasureChange): string => (mixed && currency !== null ? t('compare.in-currency', { name: words.measure(name, 'total'), currency }) : words.measure(name, 'total'))
   const both = { shown, was: was.id, is: is.id }
   const wholeOf = ({ facts: all }: Report): string | null => all.find(({ kind, finding }) => kind === 'total' && finding === null)?.id ?? null
   const groups = facts.flatMap((fact) => fact.measures.filter(({ name }) => name === 'net').map((change) => ({ fact, change })))

@@ -25,6 +25,7 @@ test('a report becomes a document: equity curve, calendar and accounts first, wh
   expect(new Set(verdicts.slice(appendix).filter(Boolean))).toEqual(new Set(['Could be chance', 'Not significant']))
   expect(document.blocks).toContainEqual({ kind: 'paragraph', tone: 'muted', text: '9 findings that could be chance or have too little data are in the appendix.' })
   expect(document.blocks.filter(({ kind }) => kind === 'bars').length).toBe(statedFindings.filter(({ evidence, bars }) => evidence !== 'too-little' && bars.length > 0).length)
+  expect(document.blocks[1]).toEqual({ kind: 'paragraph', tone: 'plain', text: 'Of 10 account days, 7 reconciled with the broker, 1 differ, 2 not checked.' })
   expect(document.blocks).toContainEqual({ kind: 'list', items: ['Days with a rule breach: 6 trades; a test needs 20 on each side, over 10 days', 'Side: 17 trades; a test needs 20 on each side, over 10 days'] })
   expect(document.blocks.find((block) => block.kind === 'table' && block.head[0] === 'Figure')).toMatchObject({ head: ['Figure', 'Value'], figures: [1] })
 })
@@ -32,11 +33,13 @@ test('a report becomes a document: equity curve, calendar and accounts first, wh
 test('the curve adds the days up to the cent, and the calendar has each day and week', () => {
   const { blocks } = compose(statedReport())
   expect(blocks.find(({ kind }) => kind === 'curve')).toEqual({
-    ...{ kind: 'curve', title: 'Net P&L by trading day, in USD', points: [0, -410.25, 229.75, 2120.19, 1818.44, 2918.44], from: 'Nov 16, 2026', to: 'Nov 20, 2026' },
+    ...{ kind: 'curve', title: 'Net P&L by trading day, in USD', points: [0, -410.25, 229.75, 2120.19, 1818.44, 2918.44] },
+    levels: [[0, '$0'], [1000, '$1,000'], [2000, '$2,000']].map(([value, text]) => ({ value, text })),
+    marks: [16, 17, 18, 19, 20].map((day, at) => ({ at: at + 1, text: `Nov ${String(day)}, 2026` })),
     figures: [{ label: 'End', text: '+$2,918.44' }, { label: 'Highest', text: '+$2,918.44' }, { label: 'Lowest', text: '−$410.25' }],
   })
   const calendar = blocks.find((block) => block.kind === 'calendar')
-  expect([calendar?.title, calendar?.head]).toEqual(['November 2026', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Week']])
+  expect([calendar?.title, calendar?.head]).toEqual(['November 2026: net P&L in USD, without cents', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Week']])
   expect(calendar?.rows.map((row) => row.map(({ label, text }) => `${label} ${text}`.trim()))).toEqual([
     ['2', '3', '4', '5', '6', ''],
     ['9', '10', '11', '12', '13', ''],
@@ -49,13 +52,13 @@ test('the curve adds the days up to the cent, and the calendar has each day and 
   expect(long.blocks.find((block) => block.kind === 'calendar')?.rows.map((row) => [row[0]?.text, row.filter(({ text }) => text === '+10').length, row.at(-1)?.text])).toEqual([['2025', 9, '+90'], ['2026', 11, '+110']])
   const before = statedReport()
   delete before.days
-  expect(compose(before).blocks.slice(1, 2)).toEqual([{ kind: 'paragraph', tone: 'muted', text: 'This report was made before Fillbook kept every trading day. Create it again for its equity curve and calendar.' }])
+  expect(compose(before).blocks.slice(2, 3)).toEqual([{ kind: 'paragraph', tone: 'muted', text: 'This report was made before Fillbook kept every trading day. Create it again for its equity curve and calendar.' }])
 })
 
 test('what is not proved says so there too, names are the real ones, and text of a model stays text', () => {
   const markdown = toMarkdown(compose(statedReport({ narrative: statedNarrative() })))
-  expect(markdown).toContain('The period came in at Nov 16 – Nov 20, 2026 (Net P&L \\$2,918.44, 212 trades). The figures show EVAL-101 (Net P&L \\$1,804.20), the highest of the accounts traded.'.replaceAll('&', '\\&'))
-  expect(markdown).toContain('MES (Net P\\&L \\$610.10), lower than NQ (Net P\\&L \\$2,308.34). \\[not proved: Wednesdays cost\\] you \\[not proved: \\$4,000\\].')
+  expect(markdown).toContain('The period came in at Nov 16 – Nov 20, 2026 (Net P&L +\\$2,918.44, 212 trades). The figures show EVAL-101 (Net P&L +\\$1,804.20), the highest of the accounts traded.'.replaceAll('&', '\\&'))
+  expect(markdown).toContain('MES (Net P\\&L +\\$610.10), lower than NQ (Net P\\&L +\\$2,308.34). \\[not proved: Wednesdays cost\\] you \\[not proved: \\$4,000\\].')
   expect(markdown).toContain('Trades entered from 11:00 to 12:00 made \\$2,354.80 less than the same number at other hours. 11:00 to 12:00: Significant, one in 410 by chance, after 63 tests.')
   expect(markdown).toContain('9 figures proved. 1 not proved.')
   const before = toMarkdown(compose(statedReport({ narrative: statedNarrative(statedTextOfBefore) })))
@@ -94,5 +97,15 @@ test('of several currencies each has its own figures', () => {
   const { blocks } = compose({ ...report, facts: [{ ...total, measures: [...total.measures, euro] }, { ...account, measures: [...account.measures, euro] }] })
   const rows = blocks.flatMap((block) => (block.kind === 'table' ? block.rows : []))
   expect(rows).toContainEqual(['Net P&L', '−€12.00'])
-  expect(rows).toContainEqual(['EVAL-101', '120', '52.8%', '$1,804.20, −€12.00'])
+  expect(rows).toContainEqual(['EVAL-101', '120', '52.8%', '+$1,804.20, −€12.00'])
+})
+
+test('findings of one kind share one chart, which marks those of its section', () => {
+  const [hour] = statedFindings
+  if (hour === undefined) throw new Error('There are findings')
+  const other = (at: number, evidence: 'evident' | 'none') => ({ ...hour, key: `hour:${String(at)}:USD`, about: { hour: at }, evidence, bars: hour.bars.map((bar) => ({ ...bar, marked: bar.label === String(at) })) })
+  const { blocks } = compose(statedReport({ findings: [hour, other(9, 'evident'), other(13, 'none')] }))
+  const [chart, ...more] = blocks.flatMap((block) => (block.kind === 'bars' ? [block] : []))
+  expect([more.length, chart?.title, chart?.bars.filter(({ marked }) => marked).map(({ label }) => label)]).toEqual([0, 'Net P&L by hour of entry, in USD', ['09:00 to 10:00', '11:00 to 12:00']])
+  expect(chart?.bars.filter(({ text }) => text === '$0.00')).toEqual([])
 })

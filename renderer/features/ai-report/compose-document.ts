@@ -1,6 +1,7 @@
 import type { Format } from '#renderer/lib/format.ts'
 import type { Finding, MeasureName, Narrative, Passage, Report, ReportDocument, ReportFact, Segment } from '#shared/api/reports.ts'
 import type { TFunction } from 'i18next'
+import { charted } from './chart-shape.ts'
 import { calendarBlocks, curveBlocks, daysOf } from './day-blocks.ts'
 import { textShown } from './narrative-shown.ts'
 import { narrativeWords, type NarrativeWords } from './narrative-words.ts'
@@ -24,15 +25,17 @@ export const composeDocument = (report: Report, words: ReportWords, t: TFunction
   const { period, accounts, names, createdAt, zone } = report
   const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
   const title = t('document.title', { period: words.period(period) })
+  const drawn = new Set<string>()
   const blocks: Block[] = [
     paragraph(t('document.made', { accounts: whose, time: format.fullDateTime(createdAt), zone }), 'muted'),
+    ...(report.trades === 0 ? [] : [paragraph(words.reconciled(report))]),
     ...(report.trades === 0 ? [] : daysFirst(report, words, t, format)),
     ...groupTable(report.facts.filter((fact) => fact.kind === 'account' && fact.finding === null), 'account', words, t),
     ...totals(report, words, t),
-    ...findingsOf(report, words, t, format),
+    ...findingsOf(report, drawn, words, t, format),
     ...(report.narrative === null ? [] : narrativeOf(report.narrative, namesShown(names), narrativeWords(report, words, t), t, format)),
     ...tables.flatMap((kind) => groupTable(report.facts.filter((fact) => fact.kind === kind && fact.finding === null), kind, words, t)),
-    ...appendixOf(report, words, t, format),
+    ...appendixOf(report, drawn, words, t, format),
   ]
   return { title: cut(title, most.title), blocks: blocks.slice(0, most.blocks) }
 }
@@ -56,10 +59,10 @@ const daysFirst = (report: Report, words: ReportWords, t: TFunction<'ai-report'>
 const totals = ({ facts, trades }: Report, words: ReportWords, t: TFunction<'ai-report'>): Block[] => {
   const all = facts.filter(({ kind }) => kind === 'total')
   if (trades === 0 || all.length === 0) return [paragraph(t('empty.title'))]
-  return [heading(1, t('document.totals')), table([t('column.figure'), t('column.value')], all.flatMap(({ measures }) => measures.map((one) => [words.measure(one.name), words.value(one)])), [1])]
+  return [heading(1, t('document.totals')), table([t('column.figure'), t('column.value')], all.flatMap(({ measures }) => measures.map((one) => [words.measure(one.name, 'total'), words.value(one)])), [1])]
 }
 
-const findingsOf = ({ findings, tried, level, evident }: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
+const findingsOf = ({ findings, tried, level, evident }: Report, drawn: Set<string>, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
   if (findings.length === 0) return []
   const note = tried === 0 ? t('findings.untested') : t('findings.note', { count: tried, looks: format.count(tried), level: format.wholePercent(level) })
   const aside = findings.filter(({ evidence }) => byChance.includes(evidence)).length
@@ -67,40 +70,53 @@ const findingsOf = ({ findings, tried, level, evident }: Report, words: ReportWo
     heading(1, t('findings.title')),
     paragraph(note, 'muted'),
     ...(evident > 0 ? [] : [paragraph(tried === 0 ? t('findings.too-little') : t('findings.nothing'))]),
-    ...findings.filter(({ evidence }) => !byChance.includes(evidence)).flatMap((one) => findingOf(one, tried, words, t, format)),
+    ...findingBlocks(findings.filter(({ evidence }) => !byChance.includes(evidence)), tried, drawn, words, t, format),
     ...(aside === 0 ? [] : [paragraph(t('document.in-appendix', { count: aside, findings: format.count(aside) }), 'muted')]),
   ]
 }
 
-const appendixOf = ({ findings, tried }: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
+const appendixOf = ({ findings, tried }: Report, drawn: Set<string>, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
   const [chance, little] = [findings.filter(({ evidence }) => evidence === 'possible' || evidence === 'none'), findings.filter(({ evidence }) => evidence === 'too-little')]
   if (chance.length + little.length === 0) return []
   return [
     heading(1, t('document.appendix')),
     paragraph(t('document.appendix-text'), 'muted'),
-    ...chance.flatMap((one) => findingOf(one, tried, words, t, format)),
+    ...findingBlocks(chance, tried, drawn, words, t, format),
     ...(little.length === 0
       ? []
       : [heading(2, t('findings.little', { count: little.length, findings: format.count(little.length) })), { kind: 'list' as const, items: little.slice(0, most.items).map((one) => cut(`${words.title(one)}: ${words.evidence(one, tried)}`, most.item)) }]),
   ]
 }
 
+/** The findings of a section. All of one kind share one chart, which is drawn once in the document, with those of the section marked. */
+const findingBlocks = (findings: readonly Finding[], tried: number, drawn: Set<string>, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] =>
+  findings.flatMap((finding) => {
+    const chart = ({ kind, currency }: Finding): string => `${kind} ${currency}`
+    const own = chart(finding)
+    if (finding.bars.length === 0 || drawn.has(own)) return findingOf(finding, tried, words, t, format)
+    drawn.add(own)
+    const marked = new Set(findings.filter((one) => chart(one) === own).flatMap(({ bars }) => bars.flatMap((bar) => (bar.marked ? [bar.label] : []))))
+    return [...findingOf(finding, tried, words, t, format), barsOf({ ...finding, bars: finding.bars.map((bar) => ({ ...bar, marked: marked.has(bar.label) })) }, words)]
+  })
+
+const barsOf = (whole: Finding, words: ReportWords): Block => {
+  const finding = charted(whole)
+  return {
+    kind: 'bars',
+    title: cut(words.chartTitle(finding), most.bars),
+    bars: finding.bars.map(({ value, marked }, at) => ({ label: cut(words.barName(finding, at, true), most.label), value: Number(value), text: cut(words.barValue(finding, value), most.label), marked })),
+  }
+}
+
 const findingOf = (finding: Finding, tried: number, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
-  const { net, currency, trades, bars, barsIn, evidence } = finding
+  const { net, currency, trades, evidence } = finding
   const excess = words.excessOf(finding)
   const money = (value: string): string => words.signedMoney(value, currency)
-  const figure = [`${money(excess?.value ?? net)} ${words.against({ kind: finding.kind, excess })}`, ...[words.interval(finding) ?? []].flat()].join('. ')
+  const figure = [`${money(excess?.value ?? net)} ${words.against({ kind: finding.kind, excess })}`, ...[words.interval(finding, tried) ?? []].flat()].join('. ')
   return [
     heading(2, words.title(finding)),
     paragraph(words.sentence({ ...finding, excess })),
     paragraph(`${figure}. ${t('trades', { count: trades, trades: format.count(trades) })}. ${t(`evidence.${evidence}`)}: ${words.evidence(finding, tried)}`, 'muted'),
-    ...(bars.length === 0
-      ? []
-      : [{
-          kind: 'bars' as const,
-          title: cut(t('chart.table', { title: words.title(finding) }), most.bars),
-          bars: bars.map(({ value, marked }, at) => ({ label: cut(words.barName(finding, at, true), most.label), value: Number(value), text: cut(words.value({ name: 'net', unit: barsIn, value, currency }, currency), most.label), marked })),
-        }]),
   ]
 }
 

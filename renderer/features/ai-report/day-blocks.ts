@@ -8,7 +8,7 @@ type Block = ReportDocument['blocks'][number]
 type Calendar = Extract<Block, { kind: 'calendar' }>
 type Day = NonNullable<Report['days']>[number]
 
-const [mostPoints, mostMonths] = [4_000, 13]
+const [mostPoints, mostMonths, mostLevels, mostMarks] = [4_000, 13, 5, 5]
 
 /** The net of each trading day of a report. Older reports have it only if all of their days are facts; null if some are missing. */
 export const daysOf = ({ days, facts }: Pick<Report, 'days' | 'facts'>): readonly Day[] | null => {
@@ -24,14 +24,13 @@ export const curveBlocks = (days: readonly Day[], signed: (value: string, curren
   [...Map.groupBy(days, ({ currency }) => currency)].map(([currency, own]): Block => {
     const all = ['0.00']
     for (const { net } of own.slice(0, mostPoints - 1)) all.push(sumDecimals([all.at(-1) ?? '0.00', net]))
-    const [first, last] = [own[0]?.day ?? '', own.at(-1)?.day ?? '']
     const most = (sign: 1 | -1): string => all.reduce((found, value) => (sign * (Number(value) - Number(found)) > 0 ? value : found), '0.00')
     return {
       kind: 'curve',
       title: t('document.curve', { currency }),
       points: all.map(Number),
-      from: format.fullDay(first),
-      to: format.fullDay(last),
+      levels: levelsOf(Number(most(-1)), Number(most(1))).map((value) => ({ value, text: format.wholeMoney(value, currency) })),
+      marks: marksOf(own, format),
       figures: [
         { label: t('document.curve-end'), text: signed(all.at(-1) ?? '0.00', currency) },
         { label: t('document.curve-high'), text: signed(most(1), currency) },
@@ -40,11 +39,28 @@ export const curveBlocks = (days: readonly Day[], signed: (value: string, curren
     }
   })
 
+/** Round values from the lowest to the highest, a few of them, with zero. */
+const levelsOf = (lowest: number, highest: number): number[] => {
+  const span = Math.max(highest - lowest, 1)
+  const power = 10 ** Math.floor(Math.log10(span / mostLevels))
+  const step = Math.max(1, ([1, 2, 5, 10].find((times) => span / (times * power) <= mostLevels) ?? 10) * power)
+  const [from, to] = [Math.ceil(lowest / step), Math.floor(highest / step)]
+  return Array.from({ length: to - from + 1 }, (_, at) => (from + at) * step)
+}
+
+/** A few days below a curve, with the first and the last. The curve starts one point before its first day. */
+const marksOf = (days: readonly Day[], format: Format): { at: number; text: string }[] => {
+  const last = Math.min(days.length, mostPoints - 1)
+  const count = Math.min(last, mostMarks)
+  const places = Array.from({ length: count }, (_, place) => (count === 1 ? last : 1 + Math.round((place * (last - 1)) / (count - 1))))
+  return places.map((at) => ({ at, text: format.fullDay(days[at - 1]?.day ?? '') }))
+}
+
 /** A calendar of each month, or for many months one of years and months; one per currency. */
 export const calendarBlocks = (days: readonly Day[], t: TFunction<'ai-report'>, format: Format): Block[] => {
   const currencies = Map.groupBy(days, ({ currency }) => currency)
   return [...currencies].flatMap(([currency, own]) => {
-    const named = (title: string): string => (currencies.size > 1 ? t('document.in-currency', { title, currency }) : title)
+    const named = (title: string): string => t('document.net-of', { title, currency })
     const months = [...Map.groupBy(own, ({ day }) => day.slice(0, 7))]
     if (months.length > mostMonths) return [yearsCalendar(own, named(t('document.by-month')), t, format)]
     return months.map(([month, ofMonth]) => monthCalendar(month, ofMonth, named(format.month(`${month}-01`)), t, format))

@@ -19,7 +19,7 @@ export const ExportMenu = ({ report, words }: { report: Report; words: ReportWor
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const problem = useProblemText()
-  const compose = () => composeDocument(report, words, t, format)
+  const compose = (): ReportDocument => composeDocument(report, words, t, format)
   const pdf = useMutation({
     mutationFn: () => pdfOf(compose()),
     onSuccess: (content) => { saveBlob(fileName(report.period, 'pdf'), content) },
@@ -42,17 +42,9 @@ export const ExportMenu = ({ report, words }: { report: Report; words: ReportWor
   )
 }
 
-const mostBlocks = 2_000
-
-// Markdown begins with the title; a PDF only has it in its properties.
-const titled = ({ title, blocks }: ReportDocument): ReportDocument => {
-  const below = blocks.slice(0, mostBlocks - 1).map((block) => (block.kind === 'heading' ? { ...block, level: block.level === 1 ? (2 as const) : (3 as const) } : block))
-  return { title, blocks: [{ kind: 'heading', level: 1, text: title }, ...below] }
-}
-
-/** The document as a PDF, under its title; throws `ApiFailure`. */
+/** The document as a PDF; throws `ApiFailure`. */
 const pdfOf = async (composed: ReportDocument): Promise<Blob> => {
-  const response = await fetchAdmitted(reportPdfPath, { method: 'POST', headers: { accept: 'application/pdf, application/json', 'content-type': 'application/json' }, body: JSON.stringify(titled(composed)) }).catch(() => {
+  const response = await fetchAdmitted(reportPdfPath, { method: 'POST', headers: { accept: 'application/pdf, application/json', 'content-type': 'application/json' }, body: JSON.stringify(composed) }).catch(() => {
     throw new ApiFailure(0, null)
   })
   if (!response.ok) throw await failureOf(response)

@@ -4,7 +4,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import type { Finding } from '#shared/api/reports.ts'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { chartShape, fittedName } from './chart-shape.ts'
+import { charted, chartShape, fittedName } from './chart-shape.ts'
 import type { ReportWords } from './report-words.ts'
 
 const height = 56
@@ -14,17 +14,19 @@ const gap = 6
 const part = (share: number): string => `${String(share * 100)}%`
 
 /** The groups of a finding, its own marked; a hidden table has the figures. */
-export const FindingChart = ({ finding, words }: { finding: Finding; words: ReportWords }) => {
+export const FindingChart = ({ finding: whole, words }: { finding: Finding; words: ReportWords }) => {
+  const finding = charted(whole)
   const { t } = useTranslation('ai-report')
   const tableId = useId()
-  const { bars, barsIn, currency } = finding
+  const { bars, barsIn } = finding
   const name = (at: number): string => fittedName(words.barName(finding, at), Math.max(8, Math.floor((room / bars.length - gap) / letterWidth)))
-  const value = (figure: string): string => words.value({ name: 'net', unit: barsIn, value: figure, currency }, currency)
+  const value = (figure: string): string => words.barValue(finding, figure)
   const longest = Math.max(1, ...bars.map((_, at) => name(at).length))
   const { zero, width, bars: drawn } = chartShape(bars, Math.floor(room / (longest * letterWidth + gap)))
   const marked = bars.flatMap((bar, at) => (bar.marked ? [t('chart.bar', { name: words.barName(finding, at, true), value: value(bar.value) })] : [])).join(', ')
   return (
     <div className="relative min-w-0">
+      <p aria-hidden className="mb-1.5 text-xs text-pretty text-faint">{words.chartTitle(finding)}</p>
       <div role="img" aria-label={marked === '' ? t('chart.name', { title: words.title(finding) }) : t('chart.name-marked', { title: words.title(finding), marked })} aria-details={tableId}>
         <svg aria-hidden width="100%" height={height + 18} className="block overflow-visible text-xs">
           <svg width="100%" height={height} className="overflow-visible">
@@ -57,10 +59,10 @@ export const FindingChart = ({ finding, words }: { finding: Finding; words: Repo
 const BarTable = ({ finding, words }: { finding: Finding; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
-  const { bars, barsIn, currency } = finding
+  const { bars } = finding
   return (
     <Table>
-      <caption>{t('chart.table', { title: words.title(finding) })}</caption>
+      <caption>{words.chartTitle(finding)}</caption>
       <thead>
         <tr>
           <HeaderCell>{t('chart.group')}</HeaderCell>
@@ -72,7 +74,7 @@ const BarTable = ({ finding, words }: { finding: Finding; words: ReportWords }) 
         {bars.map((bar, at) => (
           <tr key={`${bar.label} ${String(at)}`}>
             <Cell>{words.barName(finding, at, true)}</Cell>
-            <Cell end>{words.value({ name: 'net', unit: barsIn, value: bar.value, currency }, currency)}</Cell>
+            <Cell end>{words.barValue(finding, bar.value)}</Cell>
             <Cell end>{format.count(bar.trades)}</Cell>
           </tr>
         ))}

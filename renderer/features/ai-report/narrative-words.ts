@@ -9,8 +9,8 @@ export type WrittenPiece = { readonly text: string; readonly fact: ReportFact | 
 /** Writes the references and headings of a narrative, in the reader's language. */
 export const narrativeWords = (report: Pick<Report, 'facts' | 'findings' | 'period' | 'tried'>, words: ReportWords, t: TFunction<'ai-report'>) => {
   const titleOf = (fact: ReportFact): string => (fact.kind === 'total' ? words.period(report.period) : words.factTitle(fact))
-  const figureOf = (measure: Measure): string => (measure.name === 'trades' ? t('trades', { count: Number(measure.value), trades: words.value(measure) }) : `${words.measure(measure.name)} ${words.value(measure)}`)
-  const figuresOf = (fact: ReportFact, measures: readonly Measure[]): WrittenPiece => ({ text: t('written.figures', { of: titleOf(fact), figures: measures.map(figureOf).join(', ') }), fact })
+  const figureOf = (measure: Measure, kind: ReportFact['kind']): string => (measure.name === 'trades' ? t('trades', { count: Number(measure.value), trades: words.value(measure) }) : `${words.measure(measure.name, kind)} ${words.value(measure)}`)
+  const figuresOf = (fact: ReportFact, measures: readonly Measure[]): WrittenPiece => ({ text: t('written.figures', { of: titleOf(fact), figures: measures.map((measure) => figureOf(measure, fact.kind)).join(', ') }), fact })
   // A language may order the pieces as it likes.
   const around = (write: (marks: { readonly one: string; readonly other: string }) => string, one: WrittenPiece, other: WrittenPiece | null = null): WrittenPiece[] =>
     write({ one: '\u0001', other: '\u0002' }).split(/([\u0001\u0002])/u).flatMap((text) => (text === '' ? [] : text === '\u0001' ? [one] : text === '\u0002' ? (other ?? []) : [{ text, fact: null }]))

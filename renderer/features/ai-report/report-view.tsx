@@ -35,6 +35,7 @@ export const ReportView = ({ report, reports, settings, comparedWith, of, within
         <div className="min-w-0">
           <h2 className="text-title font-semibold tracking-[-0.01em]">{words.period(period)}</h2>
           <p title={whose} className="truncate text-sm text-faint">{t(`made.${by}`, { accounts: accounts.length > 2 ? t('accounts', { count: accounts.length, accounts: format.count(accounts.length) }) : whose, time: format.fullDateTime(createdAt), zone })}</p>
+          {trades > 0 && <p className="text-sm text-faint">{words.reconciled(report)}</p>}
         </div>
         <div className="ml-auto flex items-center gap-1">
           <CompareButton report={report} reports={reports} onCompare={onCompare} />

@@ -29,12 +29,12 @@ test.each<[FindingKind, title: string, sentence: string]>([
   ['revenge', 'Soon after a loss', 'Trades entered soon after a loss made $1,702.15 less than the same number entered later after one.'],
   ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times your usual size, otherwise 0.97 times. Trades after a loss made $310.00 less than the same number of others.'],
   ['giving-back', 'Giving back profits', 'After the day’s peak you gave back $2,210.00 over 17 account days: 43.1% of what those days had made. That is $640.00 more than the same trades give back in a random order.'],
-  ['streak', 'Winning and losing streaks', 'Your longest losing streak was 7, your longest winning streak 9.'],
-  ['early-exit', 'Early exits', 'Your median hold time was 3m 4s for wins and 6m 52s for losses. Your avg win was $61.20, your avg loss $74.90.'],
+  ['streak', 'Winning and losing streaks', 'The longest losing streak of a single account was 7 trades, the longest winning streak 9.'],
+  ['early-exit', 'Early exits', 'Your median hold time was 3m 4s for wins and 6m 52s for losses. Your avg win was $61.20, your avg loss $74.90. 64 of 212 wins were early exits: closed sooner than your median loss.'],
   ['excursions', 'Excursions', 'The median MAE of your wins was $40.00 to $55.00, the median MFE of your losses $62.50. Your exit efficiency was 61.2% to 63.0% on average.'],
   ['cost-share', 'Cost share', 'Commissions & fees took 22.0% of gross P&L: $823.81 of $3,742.25.'],
   ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts on the same decisions.'],
-  ['rule-breach', 'Days with a rule breach', 'Net P&L of these 6 trades: −$212.40.'],
+  ['rule-breach', 'Days with a rule breach', 'Net P&L of these 6 trades: −$212.40. Accounts without rules, or without a breach in this period, are left out.'],
 ])('%s is told in a sentence', (kind, title, sentence) => {
   expect([words.title(of(kind)), words.sentence(of(kind))]).toEqual([title, sentence])
 })
@@ -62,8 +62,8 @@ test('how sure it is, in words', () => {
   const say = (kind: FindingKind, tried = 63): string => words.evidence(of(kind), tried)
   expect(say('hour')).toBe('one in 410 by chance, after 63 tests')
   expect(say('hour', 1)).toBe('one in 410 by chance, after 1 test')
-  expect(say('weekday')).toBe('one in 32 by chance on its own, but there were 63 tests')
-  expect(say('hold')).toBe('34% of the time by chance alone')
+  expect(say('weekday')).toBe('61% of the time by chance, after 63 tests; it stands out only if the other tests are ignored')
+  expect(say('hold')).toBe('nearly always by chance, after 63 tests')
   expect(say('rule-breach')).toBe('6 trades; a test needs 20 on each side, over 10 days')
   expect(words.evidence(statedFinding('streak', { chance: null }), 63)).toBe('a plain figure: no test can tell it from chance')
 })
@@ -82,21 +82,45 @@ test('interval and verdict agree in every sentence, whatever a report of before 
       const finding = statedFinding(kind, { evidence: sure, excess: { value, low, high } })
       const report = statedReport({ findings: [finding] })
       const text = composeDocument(report, words, i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC')).blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join(' ')
-      const said = /95% interval: ([+−]?\$[\d,.]+) to ([+−]?\$[\d,.]+)\. /.exec(text)
+      const said = /95% interval after 63 tests: ([+−]?\$[\d,.]+) to ([+−]?\$[\d,.]+)\. /.exec(text)
       const verdict = english.evidence[sure]
       if (sure === 'too-little') {
         expect(said).toBeNull()
         return
       }
       expect(text).toContain(verdict)
+      expect(text).not.toMatch(/by chance (alone|on its own)/)
       if (said === null) expect([sure, Number(low) <= 0 && Number(high) >= 0]).toEqual(['evident', true])
       else expect(signOf(said[1] ?? '') * signOf(said[2] ?? '') === 1, `${said[0]} ${verdict}`).toBe(verdict === 'Significant')
     }),
   )
 })
 
+test('the chance is the one after all tests, as the interval is', () => {
+  for (const sure of ['evident', 'possible', 'none'] as const) expect(words.evidence(statedFinding('side', { evidence: sure, chance: { alone: 0.01, corrected: 0.34 } }), 63)).toMatch(/^34% of the time by chance, after 63 tests/)
+})
+
+test('streaks of all accounts together are named apart from those of one account', () => {
+  expect([words.measure('longest-wins', 'total'), words.measure('longest-losses', 'streak'), words.measure('longest-wins')]).toEqual(['Longest win streak across accounts', 'Longest loss streak of one account', 'Longest win streak'])
+  const single = reportWords(i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC'), statedReport().names.slice(0, 1))
+  expect(single.measure('longest-wins', 'total')).toBe('Longest win streak')
+})
+
+test('gains and losses have their sign, and fees are what was paid', () => {
+  expect([words.value(measured('net', '610.10')), words.value(measured('average-loss', '-74.90')), words.value(measured('commission', '-823.81')), words.value(measured('commission', '0.00')), words.value(measured('drawdown', '-812.40'))]).toEqual(['+$610.10', '−$74.90', '$823.81', '$0.00', '−$812.40'])
+})
+
+test('a report says how many of its account days are reconciled with the broker', () => {
+  expect(words.reconciled({ reconciled: { days: 52, daysEqual: 40, daysDiffer: 2, daysUnchecked: 10 } })).toBe('Of 52 account days, 40 reconciled with the broker, 2 differ, 10 not checked.')
+  expect(words.reconciled({})).toContain('Create it again')
+})
+
+test('each chart names its unit', () => {
+  expect(findingKind.options.map((kind) => [kind, words.chartTitle({ kind, currency: 'EUR' })]).filter(([, title = '']) => !/in EUR|trades|time|days|multiple/.test(title))).toEqual([])
+})
+
 test('a chance is never told rarer than it is', () => {
-  expect([0.00001, 0.0001, 0.0024, 0.0096, 0.05, 0.19, 0.2, 0.21, 1].map(words.chance)).toEqual(['less than one in 10,000', 'one in 10,000', 'one in 410', 'one in 100', 'one in 20', 'one in 5', 'one in 5', '21% of the time', '100% of the time'])
+  expect([0.00001, 0.0001, 0.0024, 0.0096, 0.05, 0.19, 0.2, 0.21, 1].map(words.chance)).toEqual(['less than one in 10,000', 'one in 10,000', 'one in 410', 'one in 100', 'one in 20', 'one in 5', 'one in 5', '21% of the time', 'nearly always'])
 })
 
 test('bars are named short below the chart and whole in its table', () => {

@@ -20,10 +20,14 @@ const needed = {
 /** Kinds whose bars are ranges of time starting at their label, each this many ms long. */
 const stretches: Partial<Record<FindingKind, number>> = { hold: 1, revenge: 60_000 }
 const rarest = 10_000
+const certain = 0.995
+/** Gains and losses, which have a sign on every screen. */
+const signedFigures: readonly MeasureName[] = ['net', 'gross', 'average', 'average-other', 'excess', 'excess-low', 'excess-high', 'average-win', 'average-loss', 'largest-win', 'largest-loss']
 
 const hasOwn = (kind: FindingKind): kind is keyof typeof needed => Object.hasOwn(needed, kind)
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 const unsigned = (value: string): string => value.replace(/^-/, '')
+const negated = (value: string): string => (Number(value) === 0 ? value : value.startsWith('-') ? value.slice(1) : `-${value}`)
 
 /** Every text of a report, in the reader's language; `names` are the report's accounts. */
 export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Report['names']) => {
@@ -56,15 +60,18 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
 
   /** A chance as one in so many, if that says more than a percentage. */
   const chance = (value: number): string => {
+    if (value >= certain) return t('chance.always')
     if (value < 1 / rarest) return t('chance.below', { of: format.count(rarest) })
     return value > 0.2 ? t('chance.percent', { percent: format.wholePercent(value) }) : t('chance.one-in', { of: format.count(roundedDown(1 / value)) })
   }
 
-  const value = ({ unit, value: figure, currency }: Measure, fallback = 'USD'): string => {
+  const value = ({ name, unit, value: figure, currency }: Measure, fallback = 'USD'): string => {
     const number = Number(figure)
     switch (unit) {
       case 'money':
-        return money(figure, currency ?? fallback)
+        // Reports store costs as negative; every screen shows what was paid.
+        if (name === 'commission') return money(negated(figure), currency ?? fallback)
+        return signedFigures.includes(name) ? signedMoney(figure, currency ?? fallback) : money(figure, currency ?? fallback)
       case 'share':
         return format.percent(number)
       case 'chance':
@@ -96,7 +103,9 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   }
 
   /** The finding as a sentence. */
-  const sentence = (finding: Finding): string => {
+  const sentence = (finding: Finding): string => (finding.kind === 'rule-breach' ? `${bareSentence(finding)} ${t('rule-breach-of')}` : bareSentence(finding))
+
+  const bareSentence = (finding: Finding): string => {
     const { kind, about: of, excess, currency, measures } = finding
     if (hasOwn(kind)) return ownSentence(kind, finding)
     if (excess === null) return plainSentence(finding)
@@ -112,9 +121,9 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   }
 
   const ownSentence = (kind: keyof typeof needed, finding: Finding): string => {
-    const { excess, currency, measures } = finding
+    const { excess, currency, measures, trades, others } = finding
     // Words express the loss, so the figure has no sign.
-    const figures = new Map(measures.map((one) => [one.name, value({ ...one, value: unsigned(one.value) }, currency)]))
+    const figures = new Map(measures.map((one) => [one.name, one.unit === 'money' ? money(unsigned(one.value), one.currency ?? currency) : value({ ...one, value: unsigned(one.value) }, currency)]))
     if (!needed[kind].every((name) => figures.has(name))) return plainSentence(finding)
     const gross = measures.find(({ name }) => name === 'gross')
     const given = Object.fromEntries([...figures].map(([name, text]) => [name.replaceAll('-', '_'), text]))
@@ -126,6 +135,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
       }
       return t('says.excursions', { mae: range('mae-wins'), mfe: range('mfe-losses'), exit: range('exit-efficiency') })
     }
+    if (kind === 'early-exit') return `${t('says.early-exit', given)} ${t('early-exits', { count: trades + others, early: format.count(trades), wins: format.count(trades + others) })}`
     if (kind !== 'giving-back' || excess === null) return t(`says.${kind}`, given)
     const random = { amount: money(unsigned(excess.value), currency) }
     return `${t('says.giving-back', given)} ${Number(excess.value) < 0 ? t('less.giving-back', random) : t('more.giving-back', random)}`
@@ -140,19 +150,18 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   /** The excess of a finding, with an interval that agrees with its evidence: older reports may contradict it. */
   const excessOf = ({ evidence: sure, excess }: Pick<Finding, 'evidence' | 'excess'>): Finding['excess'] => excessForVerdict(sure, excess)
 
-  /** `95% interval: −$3,310.25 to −$1,288.00`; null where there is none. */
-  const interval = (finding: Pick<Finding, 'evidence' | 'excess' | 'currency'>): string | null => {
+  /** `95% interval after 63 tests: −$3,310.25 to −$1,288.00`; null where there is none. */
+  const interval = (finding: Pick<Finding, 'evidence' | 'excess' | 'currency'>, tried: number): string | null => {
     const excess = excessOf(finding)
-    return excess === null ? null : t('interval', { low: signedMoney(excess.low, finding.currency), high: signedMoney(excess.high, finding.currency) })
+    return excess === null ? null : t('interval', { count: tried, looks: format.count(tried), low: signedMoney(excess.low, finding.currency), high: signedMoney(excess.high, finding.currency) })
   }
 
-  /** A finding's evidence in words. */
+  /** A finding's evidence in words. The chance is the one after all tests, like the interval: that of one test alone would contradict it. */
   const evidence = ({ evidence: sure, chance: of, trades }: Finding, tried: number): string => {
     const looks = { count: tried, looks: format.count(tried) }
     if (sure === 'too-little') return t('evidence-text.too-little', { count: trades, trades: format.count(trades), least: format.count(enough.trades), days: format.count(enough.days) })
     if (of === null) return t('evidence-text.untested')
-    if (sure === 'evident') return t('evidence-text.evident', { ...looks, chance: chance(of.corrected) })
-    return sure === 'possible' ? t('evidence-text.possible', { ...looks, chance: chance(of.alone) }) : t('evidence-text.none', { chance: chance(of.alone) })
+    return sure === 'possible' ? t('evidence-text.possible', { ...looks, chance: chance(of.corrected) }) : t('evidence-text.tested', { ...looks, chance: chance(of.corrected) })
   }
 
   /** The name of a bar in a finding's chart: short below it, `long` in a table. */
@@ -189,6 +198,17 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     }
   }
 
+  /** The figure of a bar in a finding's chart. */
+  const barValue = ({ kind, barsIn, currency }: Pick<Finding, 'kind' | 'barsIn' | 'currency'>, figure: string): string =>
+    barsIn === 'money' && (kind === 'cost-share' || kind === 'excursions') ? money(figure, currency) : value({ name: 'net', unit: barsIn, value: figure, currency }, currency)
+
+  /** The name of a figure. Streaks of all accounts together are not those of one account. */
+  const measure = (name: MeasureName, of?: ReportFact['kind']): string => {
+    if (name !== 'longest-wins' && name !== 'longest-losses') return t(`measure.${name}`)
+    if (of === 'streak') return t(`streak-of-one.${name}`)
+    return of === 'total' && names.length > 1 ? t(`streak-of-all.${name}`) : t(`measure.${name}`)
+  }
+
   return {
     account,
     about,
@@ -202,9 +222,17 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     value,
     against,
     barName,
+    barValue,
+    chartTitle: ({ kind, currency }: Pick<Finding, 'kind' | 'currency'>): string => t(`chart-of.${kind}`, { currency }),
     money,
     signedMoney,
-    measure: (name: MeasureName): string => t(`measure.${name}`),
+    measure,
+    /** How many account days of a report's period were reconciled with the broker when it was made. */
+    reconciled: ({ reconciled }: Pick<Report, 'reconciled'>): string => {
+      if (reconciled === undefined) return t('reconciled.unknown')
+      const { days, daysEqual, daysDiffer, daysUnchecked } = reconciled
+      return t('reconciled.days', { count: days, days: format.count(days), equal: format.count(daysEqual), differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })
+    },
     /** `Nov 16 – 20, 2026`, `November 2026`. */
     period: ({ kind, from, to }: Report['period']): string => {
       if (kind === 'month') return format.month(from)

@@ -20,7 +20,7 @@ const hours = [0, 0, 12, -40, 0, 0, 30, 210, 840.5, 1_310, 220, -1_912.4, -310, 
 
 /** Findings of every kind and of every evidence. */
 export const statedFindings: Finding[] = [
-  statedFinding('hour', { key: 'hour:11:USD', about: { hour: 11 }, evidence: 'evident', trades: 38, others: 174, net: '-1912.40', excess: { value: '-2354.80', low: '-3310.25', high: '-1288.00' }, chance: { alone: 0.0001, corrected: 0.0024 }, bars: hours.map((value, hour) => bar(hour, value, hour === 11)) }),
+  statedFinding('hour', { key: 'hour:11:USD', about: { hour: 11 }, evidence: 'evident', trades: 38, others: 174, net: '-1912.40', excess: { value: '-2354.80', low: '-3310.25', high: '-1288.00' }, chance: { alone: 0.0001, corrected: 0.0024 }, bars: hours.map((value, hour) => bar(hour, value, hour === 11, value === 0 ? 0 : 12)) }),
   statedFinding('revenge', { evidence: 'evident', trades: 41, others: 171, net: '-1140.00', excess: { value: '-1702.15', low: '-2540.00', high: '-760.40' }, chance: { alone: 0.0003, corrected: 0.018 }, bars: [bar(0, -640, true), bar(2, -310, true), bar(5, -190, true), bar(10, 88), bar(30, 240), bar(60, 1_130), bar(60, 1_400)].slice(0, 6) }),
   statedFinding('weekday', { key: 'weekday:2:USD', about: { weekday: 2 }, evidence: 'possible', trades: 52, others: 160, net: '980.20', excess: { value: '860.45', low: '14.10', high: '1710.90' }, chance: { alone: 0.031, corrected: 0.61 }, bars: [bar(1, 120), bar(2, 980.2, true), bar(3, -210), bar(4, -64), bar(5, 340), bar(6, 0), bar(7, 0)] }),
   statedFinding('giving-back', { evidence: 'possible', trades: 96, others: 80, net: '-2210.00', excess: { value: '-640.00', low: '-1190.00', high: '-92.00' }, chance: { alone: 0.019, corrected: 0.41 }, measures: [money('given-back', '-2210.00'), share('share', 0.4312), { name: 'days', unit: 'days', value: '17', currency: null }], bars: [bar(0, 4), bar(25, 6), bar(50, 5, true), bar(75, 3, true), bar(100, 2, true)], barsIn: 'days' }),
@@ -80,7 +80,7 @@ export const statedTextOfBefore: Pick<Narrative, 'passages' | 'proved' | 'unprov
 export const statedReport = (more: Partial<Report> = {}): Report => ({
   id: 'r1', createdAt: '2026-11-20T22:30:00.000Z', by: 'user', period: { kind: 'week', from: '2026-11-16', to: '2026-11-20' }, accounts: [], trades: 212, net: [{ currency: 'USD', amount: '2918.44' }], evident: 3, narrative: null, zone: 'America/Chicago',
   names: [{ account: key('EVAL-101'), name: 'EVAL-101', pseudonym: 'Account A', firm: 'Tradeify' }, { account: key('PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01'), name: 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', pseudonym: 'Account B', firm: 'Apex Trader Funding' }],
-  findings: statedFindings, facts, tried: 63, level: 0.05,
+  findings: statedFindings, facts, tried: 63, level: 0.05, reconciled: { days: 10, daysEqual: 7, daysDiffer: 1, daysUnchecked: 2 },
   days: [['2026-11-16', '-410.25', 40], ['2026-11-17', '640.00', 14], ['2026-11-18', '1890.44', 71], ['2026-11-19', '-301.75', 45], ['2026-11-20', '1100.00', 42]].map(([day, net, trades]) => ({ day: String(day), net: String(net), trades: Number(trades), currency: 'USD' })),
   ...more,
 })
