@@ -130,7 +130,7 @@ test('with a model: all that is sent is shown before, what is written is checked
   expect(endpoint.calls).toHaveLength(before)
 
   const net = report.net[0]?.amount ?? ''
-  const said = `Net P&L ${format.fullMoney(net, 'USD')}`
+  const said = `Net P&L ${Number(net) > 0 ? '+' : ''}${format.fullMoney(net, 'USD')}`
   const account = report.names[0]?.pseudonym ?? ''
   const draft = held(answerOf('# overview', `The period came in at {f1 net}. | You also made $987,654.32 in ${account}.`, '<b>Nothing</b> else.'))
   endpoint.answer(draft.way, says('I have nothing to add.'))

@@ -5,7 +5,7 @@ import type { Drawn } from './grounding-cases.ts'
 
 const labels: Readonly<Record<string, MeasureName>> = {
   'Net P&L': 'net', 'Gross P&L': 'gross', 'Commissions & fees': 'commission', Wins: 'wins', Losses: 'losses', 'Win rate': 'win-rate', Expectancy: 'average', 'Expectancy of the others': 'average-other', 'Difference from the others': 'excess', 'Interval low': 'excess-low', 'Interval high': 'excess-high',
-  'Avg win': 'average-win', 'Avg loss': 'average-loss', 'Largest win': 'largest-win', 'Largest loss': 'largest-loss', 'Profit factor': 'profit-factor', 'Max drawdown': 'drawdown', 'Hold time': 'hold', 'Hold time of the others': 'hold-other', Size: 'size', 'Size of the others': 'size-other', Days: 'days', 'Longest win streak': 'longest-wins', 'Longest loss streak': 'longest-losses', 'Longest win streak across accounts': 'longest-wins', 'Longest loss streak across accounts': 'longest-losses', Chance: 'chance',
+  'Avg win': 'average-win', 'Avg loss': 'average-loss', 'Largest win': 'largest-win', 'Largest loss': 'largest-loss', 'Profit factor': 'profit-factor', 'Max drawdown': 'drawdown', 'Hold time': 'hold', 'Avg hold time': 'hold', 'Median hold time': 'hold', 'Hold time of the others': 'hold-other', Size: 'size', 'Size of the others': 'size-other', Days: 'days', 'Longest win streak': 'longest-wins', 'Longest loss streak': 'longest-losses', 'Longest win streak across accounts': 'longest-wins', 'Longest loss streak across accounts': 'longest-losses', Chance: 'chance',
 }
 const signs = { $: 'USD', '€': 'EUR', '£': 'GBP' } as const
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

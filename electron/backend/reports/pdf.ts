@@ -102,8 +102,9 @@ const table = (pages: Pages, { head, rows, figures }: Of<'table'>): void => {
 
 const bars = (pages: Pages, { title, bars: all }: Of<'bars'>): void => {
   const step = barHeight + 4
-  if (!pages.fits(Math.min(lineHeight(chartTitle) + all.length * step, area.bottom - area.top))) pages.newPage()
+  if (!pages.fits(Math.min(lineHeight(chartTitle) + 2 + all.length * step, area.bottom - area.top))) pages.newPage()
   flow(pages, pages.lines(title, areaWidth, chartTitle), area.left, chartTitle)
+  pages.down(2)
   const [lowest, highest] = all.reduce(([low, high], { value }) => [Math.min(low, value), Math.max(high, value)], [0, 0])
   const room = areaWidth - labelWidth - figureWidth
   const scale = highest === lowest ? 0 : room / (highest - lowest)

@@ -25,7 +25,7 @@ test('a report becomes a document: equity curve, calendar and accounts first, wh
   expect(new Set(verdicts.slice(appendix).filter(Boolean))).toEqual(new Set(['Could be chance', 'Not significant']))
   expect(document.blocks).toContainEqual({ kind: 'paragraph', tone: 'muted', text: '9 findings that could be chance or have too little data are in the appendix.' })
   expect(document.blocks.filter(({ kind }) => kind === 'bars').length).toBe(statedFindings.filter(({ evidence, bars }) => evidence !== 'too-little' && bars.length > 0).length)
-  expect(document.blocks[1]).toEqual({ kind: 'paragraph', tone: 'plain', text: 'Of 10 account days, 7 reconciled with the broker, 1 differ, 2 not checked.' })
+  expect(document.blocks[1]).toEqual({ kind: 'paragraph', tone: 'plain', text: '10 account days: 7 reconciled with the broker, 1 with a difference, 2 not checked.' })
   expect(document.blocks).toContainEqual({ kind: 'list', items: ['Days with a rule breach: 6 trades; a test needs 20 on each side, over 10 days', 'Side: 17 trades; a test needs 20 on each side, over 10 days'] })
   expect(document.blocks.find((block) => block.kind === 'table' && block.head[0] === 'Figure')).toMatchObject({ head: ['Figure', 'Value'], figures: [1] })
 })
@@ -33,7 +33,7 @@ test('a report becomes a document: equity curve, calendar and accounts first, wh
 test('the curve adds the days up to the cent, and the calendar has each day and week', () => {
   const { blocks } = compose(statedReport())
   expect(blocks.find(({ kind }) => kind === 'curve')).toEqual({
-    ...{ kind: 'curve', title: 'Net P&L by trading day, in USD', points: [0, -410.25, 229.75, 2120.19, 1818.44, 2918.44] },
+    ...{ kind: 'curve', title: 'Cumulative net P&L by trading day, in USD', points: [0, -410.25, 229.75, 2120.19, 1818.44, 2918.44] },
     levels: [[0, '$0'], [1000, '$1,000'], [2000, '$2,000']].map(([value, text]) => ({ value, text })),
     marks: [16, 17, 18, 19, 20].map((day, at) => ({ at: at + 1, text: `Nov ${String(day)}, 2026` })),
     figures: [{ label: 'End', text: '+$2,918.44' }, { label: 'Highest', text: '+$2,918.44' }, { label: 'Lowest', text: '−$410.25' }],

@@ -33,7 +33,7 @@ export const ReportFigures = ({ report, words }: { report: Report; words: Report
             <Stat large={at === 0} label={t('figure.net')} value={linked(format.signedMoney(amount))} note={currency} tone={toneOf(amount)} />
             {(at === 0 ? first : further).map((name) => {
               const found = fact?.measures.find((one) => one.name === name && (one.currency === null || one.currency === currency))
-              return <Stat key={name} label={words.measure(name)} value={found === undefined ? t('none') : linked(words.value(found, currency))} />
+              return <Stat key={name} label={words.measure(name)} value={found === undefined ? t('none') : linked(found.unit === 'money' ? format.money(found.value) : words.value(found, currency))} />
             })}
             {at === 0 && <Stat label={t('figure.evident')} value={format.count(report.evident)} note={report.tried === 0 ? t('figure.untested') : t('figure.of-looks', { count: report.tried, looks: format.count(report.tried) })} />}
           </StatStrip>

@@ -102,6 +102,7 @@ test('the chance is the one after all tests, as the interval is', () => {
 
 test('streaks of all accounts together are named apart from those of one account', () => {
   expect([words.measure('longest-wins', 'total'), words.measure('longest-losses', 'streak'), words.measure('longest-wins')]).toEqual(['Longest win streak across accounts', 'Longest loss streak of one account', 'Longest win streak'])
+  expect([words.measure('hold', 'total'), words.measure('hold', 'early-exit')]).toEqual(['Avg hold time', 'Median hold time'])
   const single = reportWords(i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC'), statedReport().names.slice(0, 1))
   expect(single.measure('longest-wins', 'total')).toBe('Longest win streak')
 })
@@ -111,7 +112,7 @@ test('gains and losses have their sign, and fees are what was paid', () => {
 })
 
 test('a report says how many of its account days are reconciled with the broker', () => {
-  expect(words.reconciled({ reconciled: { days: 52, daysEqual: 40, daysDiffer: 2, daysUnchecked: 10 } })).toBe('Of 52 account days, 40 reconciled with the broker, 2 differ, 10 not checked.')
+  expect(words.reconciled({ reconciled: { days: 52, daysEqual: 40, daysDiffer: 2, daysUnchecked: 10 } })).toBe('52 account days: 40 reconciled with the broker, 2 with a difference, 10 not checked.')
   expect(words.reconciled({})).toContain('Create it again')
 })
 
@@ -131,7 +132,8 @@ test('bars are named short below the chart and whole in its table', () => {
   expect(names('hour', false)[11]).toBe('11')
   expect(names('weekday', true)[1]).toBe('Tuesday')
   expect(names('size-after-loss', true)).toEqual(['after a loss', 'otherwise', 'after a win'])
-  expect(names('giving-back', false)).toEqual(['0%', '25%', '50%', '75%', '100%'])
+  expect(names('giving-back', false)).toEqual(['0%+', '25%+', '50%+', '75%+', '100%'])
+  expect(names('giving-back', true)).toEqual(['0% to 25%', '25% to 50%', '50% to 75%', '75% to 100%', '100%'])
   expect(names('account-consistency', true)[0]).toBe('EVAL-101')
   expect(names('cost-share', false)).toEqual(['MES', 'MNQ', 'NQ'])
 })

@@ -184,8 +184,11 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
         return long ? format.weekday(number) : format.shortWeekday(number)
       case 'hour':
         return long ? hours(number) : label.padStart(2, '0')
-      case 'giving-back':
-        return format.wholePercent(number / 100)
+      case 'giving-back': {
+        const [from, next] = [format.wholePercent(number / 100), bars[at + 1]?.label]
+        if (next === undefined) return from
+        return long ? t('range', { least: from, most: format.wholePercent(Number(next) / 100) }) : t('chart.from', { from })
+      }
       case 'size-after-loss':
         return number < 0 ? t('chart.after-loss') : number > 0 ? t('chart.after-win') : t('chart.after-neither')
       case 'early-exit':
@@ -202,8 +205,9 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   const barValue = ({ kind, barsIn, currency }: Pick<Finding, 'kind' | 'barsIn' | 'currency'>, figure: string): string =>
     barsIn === 'money' && (kind === 'cost-share' || kind === 'excursions') ? money(figure, currency) : value({ name: 'net', unit: barsIn, value: figure, currency }, currency)
 
-  /** The name of a figure. Streaks of all accounts together are not those of one account. */
+  /** The name of a figure. Streaks of all accounts together are not those of one account, and the period has an average hold time, a finding a median. */
   const measure = (name: MeasureName, of?: ReportFact['kind']): string => {
+    if (name === 'hold' && of !== undefined) return of === 'total' ? t('hold-of.average') : t('hold-of.median')
     if (name !== 'longest-wins' && name !== 'longest-losses') return t(`measure.${name}`)
     if (of === 'streak') return t(`streak-of-one.${name}`)
     return of === 'total' && names.length > 1 ? t(`streak-of-all.${name}`) : t(`measure.${name}`)
