@@ -30,7 +30,7 @@ test.each<[FindingKind, title: string, sentence: string]>([
   ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times your usual size, otherwise 0.97 times. Trades after a loss made $310.00 less than the same number of others.'],
   ['giving-back', 'Giving back profits', 'After the day’s peak you gave back $2,210.00 over 17 account days: 43.1% of what those days had made. That is $640.00 more than the same trades give back in a random order.'],
   ['streak', 'Winning and losing streaks', 'The longest losing streak of a single account was 7 trades, the longest winning streak 9.'],
-  ['early-exit', 'Early exits', 'Your median hold time was 3m 4s for wins and 6m 52s for losses. Your avg win was $61.20, your avg loss $74.90. 64 of 212 wins were early exits: closed sooner than your median loss.'],
+  ['early-exit', 'Early exits', 'Your median hold time was 3m 4s for wins and 6m 52s for losses. Your avg win was $61.20, your avg loss $74.90. 64 of 212 wins were early exits, held shorter than the median of your losses.'],
   ['excursions', 'Excursions', 'The median MAE of your wins was $40.00 to $55.00, the median MFE of your losses $62.50. Your exit efficiency was 61.2% to 63.0% on average.'],
   ['cost-share', 'Cost share', 'Commissions & fees took 22.0% of gross P&L: $823.81 of $3,742.25.'],
   ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts on the same decisions.'],
