@@ -5,13 +5,11 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { reportPdfPath, type Report, type ReportDocument } from '#shared/api/reports.ts'
-import { toMarkdown } from '#shared/reports/markdown.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
 import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
-import { composeDocument } from './compose-document.ts'
 import type { ReportWords } from './report-words.ts'
 
 /** Exports the report as Markdown or PDF, in the page's language. */
@@ -19,25 +17,32 @@ export const ExportMenu = ({ report, words }: { report: Report; words: ReportWor
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const problem = useProblemText()
-  const compose = (): ReportDocument => composeDocument(report, words, t, format)
+  // Most visits export nothing: what only an export needs is loaded by it.
+  const compose = async (): Promise<ReportDocument> => (await import('./compose-document.ts')).composeDocument(report, words, t, format)
+  const onError = (failure: Error): void => { toast({ title: t('export.failed'), text: problem(failure), tone: 'error' }) }
   const pdf = useMutation({
-    mutationFn: () => pdfOf(compose()),
+    mutationFn: async () => pdfOf(await compose()),
     onSuccess: (content) => { saveBlob(fileName(report.period, 'pdf'), content) },
-    onError: (failure) => { toast({ title: t('export.failed'), text: problem(failure), tone: 'error' }) },
+    onError,
+  })
+  const markdown = useMutation({
+    mutationFn: async () => (await import('#shared/reports/markdown.ts')).toMarkdown(await compose()),
+    onSuccess: (text) => { saveBlob(fileName(report.period, 'md'), new Blob([text], { type: 'text/markdown;charset=utf-8' })) },
+    onError,
   })
   return (
     <Menu
       align="end"
       trigger={
-        <Button variant="ghost" busy={pdf.isPending}>
-          {!pdf.isPending && <Download aria-hidden />}
+        <Button variant="ghost" busy={pdf.isPending || markdown.isPending}>
+          {!pdf.isPending && !markdown.isPending && <Download aria-hidden />}
           {t('export.title')}
           <ChevronDown aria-hidden className="text-faint" />
         </Button>
       }
     >
       <MenuItem onSelect={() => { pdf.mutate() }}>{t('export.pdf')}</MenuItem>
-      <MenuItem onSelect={() => { saveBlob(fileName(report.period, 'md'), new Blob([toMarkdown(compose())], { type: 'text/markdown;charset=utf-8' })) }}>{t('export.markdown')}</MenuItem>
+      <MenuItem onSelect={() => { markdown.mutate() }}>{t('export.markdown')}</MenuItem>
     </Menu>
   )
 }
