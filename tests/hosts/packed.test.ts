@@ -47,7 +47,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
   'what threads share': /^beside: thread-[\w-]{8}\.js$/,
   'SQLite': new RegExp(`^beside: node_modules/better-sqlite3/(package\\.json|LICENSE|lib/.+\\.js|prebuilds/${system}-x64\\.node)$`),
   'the keychain': new RegExp(`^beside: node_modules/keytar/(package\\.json|LICENSE\\.md|lib/keytar\\.js|prebuilds/${system}-x64/keytar\\.node)$`),
-  'the type of PDFs': /^beside: node_modules\/@expo-google-fonts\/inter\/(package\.json|LICENSE_FONT|(400Regular|600SemiBold)\/Inter_(400Regular|600SemiBold)\.ttf)$/,
+  'the type of PDFs': /^beside: node_modules\/@expo-google-fonts\/(inter|anek-malayalam)\/(package\.json|LICENSE_FONT|(400Regular|600SemiBold)\/(Inter|AnekMalayalam)_(400Regular|600SemiBold)\.ttf)$/,
   "the database of the demo's cloud": /^beside: node_modules\/@electric-sql\/pglite\/(package\.json|LICENSE|dist\/[\w-]+\.(js|wasm|data)|dist\/fs\/[\w-]+\.js)$/,
 })
 const outsideRules: Record<string, RegExp> = {

@@ -1,8 +1,8 @@
 /** The width of a text in points, in its font and size. */
 export type WidthOf = (text: string) => number
 
-// Characters without a glyph: they would be drawn as boxes.
-const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]/g
+// Characters without a glyph: they would be drawn as boxes. Malayalam writes with joiners, and they have one there.
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\ufeff]|(?<!\p{Script=Malayalam})[\u200c\u200d]/gu
 
 /** The text without the characters that have no glyph. */
 export const drawable = (text: string): string => text.replace(/\t/g, ' ').replace(controls, '')
@@ -17,12 +17,14 @@ export const measuredOnce = (widthOf: WidthOf): WidthOf => {
   }
 }
 
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
 /** Splits a word into pieces that fit a width, at least one character each. */
 const brokenWord = (word: string, width: number, widthOf: WidthOf): string[] => {
   const pieces: string[] = []
   let piece = ''
   let used = 0
-  for (const character of word) {
+  for (const { segment: character } of characters.segment(word)) {
     const more = widthOf(character)
     if (piece !== '' && used + more > width) {
       pieces.push(piece)

@@ -1,14 +1,10 @@
-import { createRequire } from 'node:module'
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { expect, test } from 'vitest'
 import type { ReportDocument } from '#shared/api/reports.ts'
 import { toPdf } from './pdf.ts'
 
-const { resolve } = createRequire(import.meta.url)
-const fonts = { regular: resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'), bold: resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf') }
-
 const textOf = async (bytes: Uint8Array): Promise<readonly string[]> => (await extractText(await getDocumentProxy(bytes.slice()))).text
-const pdfOf = (...blocks: ReportDocument['blocks']): Promise<Uint8Array> => toPdf({ title: 'Report 16–20 November', blocks }, fonts)
+const pdfOf = (...blocks: ReportDocument['blocks']): Promise<Uint8Array> => toPdf({ title: 'Report 16–20 November', blocks })
 
 const table = (rows: number): ReportDocument['blocks'][number] => ({
   kind: 'table',
@@ -27,6 +23,17 @@ test('draws every kind of block as text, with signs and arrows', async () => {
   )
   const [text = ''] = await textOf(bytes)
   for (const part of ['Findings', 'Net −1,234.50 € → ≤ 3 contracts × 2, ≥ 1; “well” — Δ, Привет, Ünïcode', 'first item', 'second item', 'Closed', 'row-2', '−12.50 USD', 'By hour', '09:00', '−120.50 USD', '1 / 1', 'Report 16–20 November']) expect(text).toContain(part)
+  expect(text).not.toContain('\u0000')
+})
+
+test('Malayalam is drawn with its own letters, beside figures and signs in Inter', async () => {
+  const words = 'നെറ്റ് P&L: −1,250.00 USD → ട്രേഡുകൾ 117'
+  const bytes = await pdfOf({ kind: 'heading', level: 1, text: 'ശരാശരി' }, { kind: 'paragraph', tone: 'plain', text: words }, { kind: 'table', head: ['വിജയം', 'Net'], rows: [['ശ'.repeat(300), '−12.50 USD']], figures: [1] })
+  const [text = ''] = await textOf(bytes)
+  for (const part of ['P&L: −1,250.00 USD →', '117', '−12.50 USD']) expect(text).toContain(part)
+  const named = Buffer.from(bytes).toString('latin1').match(/\/FontName \/[A-Z]+\+\w+/g)
+  expect(new Set(named?.map((name) => name.split('+')[1]?.replace(/\W?(Regular|SemiBold)$/, '')))).toEqual(new Set(['Inter', 'AnekMalayalam']))
+  // What no font has becomes glyph 0, and reads back as nothing.
   expect(text).not.toContain('\u0000')
 })
 

@@ -1,6 +1,6 @@
 import type { ReportDocument } from '#shared/api/reports.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
-import { area, areaWidth, lineHeight, openPages, type Pages, type PdfFonts, type Style } from './pdf-page.ts'
+import { area, areaWidth, lineHeight, openPages, type Pages, type Style } from './pdf-page.ts'
 import { columnWidths } from './pdf-text.ts'
 
 type Block = ReportDocument['blocks'][number]
@@ -215,8 +215,8 @@ const draw = (pages: Pages, block: Block): void => {
 }
 
 /** Draws a document as a PDF file of numbered A4 pages, under its title. Tables repeat their head on each page. The same document gives the same bytes. */
-export const toPdf = async (document: ReportDocument, fonts: PdfFonts): Promise<Uint8Array> => {
-  const pages = openPages(document.title, fonts)
+export const toPdf = async (document: ReportDocument): Promise<Uint8Array> => {
+  const pages = openPages(document.title)
   heading(pages, document.title, titleStyle)
   for (const block of document.blocks) draw(pages, block)
   return pages.end()
