@@ -3,7 +3,7 @@ import { sessionAt } from './calendar.ts'
 import { contractsOn, libraryRows, type LibraryEntity, type Row } from './contracts.ts'
 import { openFloor, type Floor } from './floor.ts'
 import type { Hooks } from './hooks.ts'
-import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderRow, orderVersionRow, positionRow, riskStatusRows, userRow } from './rows.ts'
+import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderReportRows, orderRow, orderVersionRows, positionRow, riskStatusRows, userRow } from './rows.ts'
 import { positionKey, type Account, type Environment, type Execution, type Login, type World } from './world.ts'
 
 type Parts = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
@@ -107,10 +107,10 @@ const tablesOf = (
     userAccountAutoLiq: () => accounts.flatMap(autoLiqRows),
     accountRiskStatus: () => accounts.flatMap((account) => riskStatusRows(account, books.ledger(), session)),
     order: () => [...orders().map((order) => orderRow(order, now)), ...live('order')],
-    orderVersion: () => [...orders().map(orderVersionRow), ...live('orderVersion')],
+    orderVersion: () => [...orders().flatMap((order) => orderVersionRows(order, now)), ...live('orderVersion')],
     command: () => live('command'),
     commandReport: () => live('commandReport'),
-    executionReport: () => live('executionReport'),
+    executionReport: () => [...orders().flatMap((order) => orderReportRows(order, now)), ...live('executionReport')],
     fill: () => fills().map((fill) => fillRow(fill, countsAt(fill, now), books.ledger().paired.get(fill.id) ?? 0)),
     fillFee: () => fills().filter((fill) => countsAt(fill, now)).map(fillFeeRow),
     fillPair: () => books.ledger().pairs

@@ -239,7 +239,7 @@ const reportedOrder = (order: LiveOrder): Order => {
   const { id: versionId, qty, type, limit, stop } = currentVersion(order)
   const { id, accountId, contract, action, time, status, ended } = order
   const outcome = status === 'Filled' || status === 'Rejected' || status === 'Expired' ? status : 'Canceled'
-  return { id, versionId, accountId, contract, session: sessionAt(time), time, action, qty, type, ticks: limit ?? stop, endsAt: ended?.at ?? Infinity, outcome }
+  return { id, versionId, rowIds: 0, accountId, contract, session: sessionAt(time), time, action, qty, type, ticks: limit ?? stop, endsAt: ended?.at ?? Infinity, outcome }
 }
 
 /** `6/9/2026` as `2026-06-09`; null for anything else. */

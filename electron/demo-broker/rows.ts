@@ -102,15 +102,34 @@ export const orderRow = (order: Order, now: number): Row => ({
   admin: false,
 })
 
-/** The row of an order's version, which holds quantity, type and prices. */
-export const orderVersionRow = (order: Order): Row => ({
-  id: order.versionId,
-  orderId: order.id,
-  orderQty: order.qty,
-  orderType: order.type,
-  ...(order.ticks === null ? {} : { [order.type === 'Stop' ? 'stopPrice' : 'price']: priceOf(order.contract.product, order.ticks) }),
-  timeInForce: 'Day',
-})
+/** The rows of an order's versions at a time, which hold quantity, type and prices. */
+export const orderVersionRows = (order: Order, now: number): Row[] => {
+  const { moved, ticks } = order
+  const row = (id: number, price: number | null): Row => ({
+    id,
+    orderId: order.id,
+    orderQty: order.qty,
+    orderType: order.type,
+    ...(price === null ? {} : { [order.type === 'Stop' ? 'stopPrice' : 'price']: priceOf(order.contract.product, price) }),
+    timeInForce: 'Day',
+  })
+  if (moved === undefined) return [row(order.versionId, ticks)]
+  return [row(order.versionId, moved.from), ...(moved.at <= now ? [row(order.rowIds + 2, ticks)] : [])]
+}
+
+/** The reports of an order's beginning, its change, and its end unless it filled, at a time. */
+export const orderReportRows = (order: Order, now: number): Row[] => {
+  const { moved, endsAt, outcome } = order
+  const row = (id: number, commandId: number, time: number, execType: string, ordStatus: string): Row => ({
+    ...{ id, commandId, name: `${order.id}:${id}`, accountId: order.accountId, contractId: order.contract.id, timestamp: wireTime(time) },
+    ...{ orderId: order.id, execType, ordStatus, action: order.action, cumQty: 0 },
+  })
+  return [
+    row(order.id + 2, order.id, order.time, 'New', 'Working'),
+    ...(moved === undefined || moved.at > now ? [] : [row(order.rowIds + 3, order.rowIds + 1, moved.at, 'Replaced', 'Working')]),
+    ...(outcome === 'Filled' || endsAt > now ? [] : [row(order.rowIds, order.id, endsAt, outcome, outcome)]),
+  ]
+}
 
 /** The row of a position traded in its session. */
 export const positionRow = (id: number, position: PositionState): Row => {

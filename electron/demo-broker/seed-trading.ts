@@ -7,6 +7,8 @@ import type { Action, OrderDraft } from './world.ts'
 
 const MINUTE_MS = 60_000
 const PATIENCE = 70
+/** Ticks that prints between two looks at the market may lie beyond both. */
+const CLEAR = 8
 const GOLDEN = 0.618_033_988_75
 const PLASTIC = 0.754_877_666_25
 
@@ -91,12 +93,30 @@ const enter = (desk: Desk, plan: Plan, time: number, qty: number): void => {
   }))
 }
 
-/** A winner exits at its target and its stop is canceled; a loser exits at its stop. */
+/** A winner exits at its target and its stop is canceled; a loser exits at its stop. On the way the trader moves the stop closer. */
 const leave = (desk: Desk, plan: Plan, time: number, qty: number): void => {
   const out = slot(desk, plan, opposite(plan.action), time)
-  desk.orders.push(filledOrder(desk.random, out, { qty, type: plan.won ? 'Limit' : 'Stop', inPieces: desk.random.next() < 0.4, since: plan.entry + 400 }))
-  const away = Math.max(4, Math.round((Math.abs(out.ticks) * plan.contract.product.volatility) / 6)) * (plan.action === 'Buy' ? -1 : 1)
-  desk.orders.push(cancelledOrder({ ...out, ticks: out.ticks + (plan.won ? away : -away) }, { qty, type: plan.won ? 'Stop' : 'Limit', since: plan.entry + 400 }))
+  const exit = filledOrder(desk.random, out, { qty, type: plan.won ? 'Limit' : 'Stop', inPieces: desk.random.next() < 0.4, since: plan.entry + 400 })
+  const away = Math.max(4, Math.round((Math.abs(out.ticks) * plan.contract.product.volatility) / 6))
+  // A loser's stop is moved to where it is hit soon: the market may have been beyond before.
+  const middle = plan.won ? plan.entry + Math.round((time - plan.entry) / 2) : Math.max(plan.entry + MINUTE_MS / 2, time - MINUTE_MS / 3)
+  const late = plan.won ? clearOf(desk, plan, out.ticks, away, { from: middle, to: time, ahead: false }) : out.ticks
+  const early = clearOf(desk, plan, late, Math.ceil(away / 2), { from: plan.entry, to: middle, ahead: false })
+  const moved = { at: middle, from: early }
+  const target = clearOf(desk, plan, out.ticks, away, { from: plan.entry, to: time, ahead: true })
+  const other = cancelledOrder({ ...out, ticks: plan.won ? late : target }, { qty, type: plan.won ? 'Stop' : 'Limit', since: plan.entry + 400 })
+  desk.orders.push(plan.won ? exit : { ...exit, moved }, plan.won ? { ...other, moved } : other)
+}
+
+/** A price so far from another, behind a trade or ahead of it, that the market does not reach it in the time between. */
+const clearOf = ({ prices, session }: Desk, { action, contract }: Plan, ticks: number, away: number, { from, to, ahead }: { readonly from: number; readonly to: number; readonly ahead: boolean }): number => {
+  const up = (action === 'Buy') === ahead ? 1 : -1
+  let farthest = ticks + up * away
+  for (let time = from; time <= to; time += MINUTE_MS / 4) {
+    const beyond = prices.ticksAt(contract.product, session, time) + up * CLEAR
+    if ((beyond - farthest) * up > 0) farthest = beyond
+  }
+  return farthest
 }
 
 /** Two orders at one price, filled in the same millisecond. */

@@ -81,9 +81,9 @@ export const numberRows = (
   for (const { draft, fill } of [...placed, ...filled].sort((a, b) => a.time - b.time)) {
     const { accountId, contract, session, action } = draft
     if (fill === null) {
-      const { time, qty, type, ticks, endsAt, outcome } = draft
+      const { time, qty, type, ticks, moved, endsAt, outcome } = draft
       orderIds.set(draft, nextId)
-      orders.push({ id: nextId, versionId: nextId + 1, accountId, contract, session, time, action, qty, type, ticks, endsAt, outcome })
+      orders.push({ id: nextId, versionId: nextId + 1, rowIds: 0, accountId, contract, session, time, action, qty, type, ticks, ...(moved === undefined ? {} : { moved }), endsAt, outcome })
       nextId += 3
       continue
     }
@@ -92,8 +92,12 @@ export const numberRows = (
     executions.push({ id: nextId, orderId: orderIds.get(draft) ?? 0, accountId, contract, session, action, ...fill })
     nextId += PAIR_IDS + 2
   }
-  return { orders, executions, positionIds }
+  const numbered = orders.map((order, index) => ({ ...order, rowIds: nextId + index * rowsOfOrder }))
+  return { orders: numbered, executions, positionIds }
 }
+
+// A report of its end; and a command, a version and a report of its change.
+const rowsOfOrder = 4
 
 /** Five minutes before each session's trading ends, and in the last session also at half past eleven (Chicago). */
 export const walkOf = (sessions: readonly string[]): ClockStop[] =>

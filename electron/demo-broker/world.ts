@@ -72,7 +72,7 @@ export type Execution = {
   readonly bustedAt: number | null
 }
 
-/** One order with its only version. */
+/** One order, whose price may have been changed once. */
 export type Order = {
   readonly id: number
   readonly versionId: number
@@ -86,6 +86,10 @@ export type Order = {
   readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
   /** Limit or stop price, the limit for a StopLimit; null for a market order. */
   readonly ticks: number | null
+  /** The price that it worked at before it was changed to `ticks`, and when that was; missing where it never was. */
+  readonly moved?: { readonly at: number; readonly from: number }
+  /** The first of the ids of the rows of its end, and of its change: a report each, a command and a version. */
+  readonly rowIds: number
   /** When it filled completely or ended otherwise. */
   readonly endsAt: number
   readonly outcome: 'Filled' | 'Canceled' | 'Rejected' | 'Expired'
@@ -121,6 +125,6 @@ export const positionKey = (session: string, accountId: number, contractId: numb
 export const carriedPositionId = (fill: Execution): number => fill.id + pairRoom(fill) + 1
 
 /** The orders and executions of one session before they have ids. */
-export type OrderDraft = Omit<Order, 'id' | 'versionId'> & {
+export type OrderDraft = Omit<Order, 'id' | 'versionId' | 'rowIds'> & {
   readonly fills: readonly Pick<Execution, 'time' | 'qty' | 'ticks' | 'bustedAt'>[]
 }

@@ -116,6 +116,8 @@ export const tradeChart = z.object({
   others: z.array(chartFill),
   /** Gross P&L, in units of 1/10,000, of what was closed in other contracts of the account in the session, in this currency. */
   closed: z.array(z.object({ at: utcMs, gross: z.number().int() })),
+  /** Stop and limit orders of the account in this contract that worked during the trade: the prices of each, from their moments to the next or `until`. */
+  orders: z.array(z.object({ side: z.enum(['buy', 'sell']), kind: z.enum(['stop', 'limit']), steps: z.array(z.object({ at: utcMs, price: ticks, qty: contracts })), until: utcMs })),
   /** What is known of the session, and how finely: the width of bars in µs, 0 for ticks. */
   known: z.array(z.object({ from: utcMs, to: utcMs, grain })),
 })

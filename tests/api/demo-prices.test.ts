@@ -11,6 +11,7 @@ import { startApp } from '#tests/helpers/app.ts'
 import { until } from '#tests/helpers/until.ts'
 
 const userId = 'demo'
+const second = 1000
 
 test('the demo’s trades have prices of its market and excursions after a sync, which go with its profile', async () => {
   const { browser, dataDir } = await startApp()
@@ -35,6 +36,23 @@ test('the demo’s trades have prices of its market and excursions after a sync,
     expect(found?.result).toBe(grossPnl)
     expect(excursions).toEqual({ mfe: found?.mfe.amount, mae: found?.mae.amount, exit: found?.exit ?? { least: null, most: null } })
   }
+  // Its traders move their stops, and no print reaches one that was not filled.
+  let moved = 0
+  for (const { id, side, exitTime } of rows) {
+    const { chart } = await browser.call(priceRoutes.tradeChart, { query: { id } })
+    const stops = chart?.orders.filter((order) => order.kind === 'stop' && order.side === (side === 'long' ? 'sell' : 'buy') && order.steps.length > 1 && order.until <= Date.parse(exitTime)) ?? []
+    for (const { steps, until } of stops) {
+      moved += 1
+      for (const [index, { at, price }] of steps.entries()) {
+        const to = (steps[index + 1]?.at ?? until) - second
+        // One that is moved to where the market is gets filled by what is near.
+        if (to - at < 30 * second) continue
+        const { candles } = await browser.call(priceRoutes.candles, { query: { id, from: Math.ceil(at / second) * second, to: Math.floor(to / second) * second, size: 1 } })
+        expect(side === 'long' ? Math.min(...candles.low) > price : Math.max(...candles.high) < price, `${id} ${String(index)}`).toBe(true)
+      }
+    }
+  }
+  expect(moved).toBeGreaterThan(10)
   const pairs = (await browser.call(localRoutes.tradePage, { query: { limit: 500 } })).rows
   expect(pairs.every(({ excursions }) => excursions !== undefined)).toBe(true)
 

@@ -184,6 +184,7 @@ test('a trade has a chart of its fills, of what else its account did, and of can
     fills: [{ at: clock(14, 30, 10), qty: 2, price: ticks(7000) }, { at: clock(14, 35, 20), qty: -2, price: ticks(7004) }],
     others: [{ at: clock(14, 10), qty: 2, price: ticks(7001) }, { at: clock(14, 12), qty: -2, price: ticks(7000) }],
     closed: [{ at: clock(14, 40), gross: 40 * 10_000 }],
+    orders: [],
     known: [{ from: clock(14, 30), to: clock(14, 34), grain: minute }],
   })
   expect(await browser.call(priceRoutes.tradeChart, { query: { id: 'nobodys' } })).toEqual({ chart: null })

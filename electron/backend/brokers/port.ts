@@ -1,6 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import type { WorkedOrder } from '#shared/fills/worked-order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
 import type { DayWindow } from '#shared/sync/history-windows.ts'
@@ -97,6 +98,8 @@ export type FetchedSession = FetchedFills & {
   readonly tradeDate: string | null
   /** Whether the session was over and its fees were read. */
   readonly feesSettled: boolean
+  /** Stop and limit orders of the session with the prices that they worked at, as far as they could be read; missing where the brokerage does not say. */
+  readonly worked?: readonly WorkedOrder[]
 }
 
 /** What a run reads of one login on one side of its brokerage, in this order; everything above asks no more of a brokerage than this. */

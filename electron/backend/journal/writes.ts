@@ -31,6 +31,7 @@ import { noteBreach, setRules, setStage } from '../rules/queries.ts'
 import { keepExtremes } from '../rules/session-extremes.ts'
 import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryWish } from '../sync/history-queries.ts'
 import { saveReceipt } from '../sync/run-queries.ts'
+import { saveWorkedOrders } from '../sync/worked-orders.ts'
 import { closeGap, forgetMissing, noteLacking, noteSettled } from '../sync/session-reads.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { setDayNote } from '../trades/day-notes.ts'
@@ -45,7 +46,7 @@ const changes = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
   ...{ enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights },
   // Brokerages and sync
-  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, keepEvidence },
+  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveWorkedOrders, keepEvidence },
   ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
   // Trades, annotations, imports
   ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },

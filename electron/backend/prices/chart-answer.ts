@@ -8,11 +8,12 @@ import type { ChartTrade } from './chart-trade.ts'
 const fill = ({ time, qty, price }: TradeFill) => ({ at: time, qty, price })
 
 /** What a chart shows beside prices as the API states it. */
-export const chartAnswer = ({ fills, others, closed, ...chart }: ChartTrade, known: readonly Coverage[]): TradeChart => ({
+export const chartAnswer = ({ fills, others, closed, orders, ...chart }: ChartTrade, known: readonly Coverage[]): TradeChart => ({
   ...chart,
   fills: fills.map(fill),
   others: others.map(fill),
   closed: [...closed],
+  orders: orders.map(({ side, kind, steps, until }) => ({ side, kind, until, steps: [...steps] })),
   known: known.map(({ from, to, grain }) => ({ from: Math.floor(from / 1000), to: Math.ceil(to / 1000), grain: grain === 'prints' ? 0 : grain })),
 })
 

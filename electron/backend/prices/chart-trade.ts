@@ -1,3 +1,4 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
 import { specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
 import { latestTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay as tradingDayOf } from '#shared/market/trading-day.ts'
@@ -6,6 +7,7 @@ import type { TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { specOf } from '../fills/specs.ts'
+import { workedOrdersIn, type PastOrder } from '../sync/worked-orders.ts'
 import { accountKey, tradeInView } from '../trades/trade-view.ts'
 import { fillsOf, type Sides } from './priced-trade.ts'
 
@@ -19,6 +21,8 @@ export type ChartTrade = {
   readonly session: { readonly from: number; readonly to: number }
   readonly fills: readonly TradeFill[]
   readonly others: readonly TradeFill[]
+  /** The stop and limit orders of the account in this contract that worked during the trade. */
+  readonly orders: readonly PastOrder[]
   /** What was closed in other contracts, in the trade's currency, gross. */
   readonly closed: readonly { readonly at: number; readonly gross: Amount }[]
 }
@@ -46,6 +50,7 @@ export const chartTrade = (reader: Reader, { userId, id }: OfUser & { readonly i
   const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tick_size === first.tick_size
   return {
     ...{ contract: first.symbol, tickSize: first.tick_size, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own) },
+    orders: workedOrdersIn(reader, userId, { account: first.account as AccountKey, contract: first.symbol, from: began, to: ended + 1 }).filter((order) => order.tickSize === first.tick_size),
     others: fillsOf(besides.filter((row) => isAlike(row))),
     closed: besides.filter((row) => !isAlike(row)).map(({ exit_time, gross }) => ({ at: exit_time, gross })),
   }

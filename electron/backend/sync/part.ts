@@ -43,6 +43,8 @@ const takeAll = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pro
   tally.askedAt = session.value.askedAt
   const saved = await saveSession(setup, tally, session.value)
   if (!saved.ok) return saved
+  const worked = (session.value.worked ?? []).filter(({ account }) => tally.accounts.includes(account))
+  if (worked.length > 0) await journal.write.saveWorkedOrders({ userId, orders: worked, at: session.value.askedAt ?? now() })
   await noteLackingAccounts(setup, tally, session.value)
   await holdBooks(setup, tally, session.value)
   if (part.bookedSince !== undefined) await settleFees(setup, tally, part.bookedSince)

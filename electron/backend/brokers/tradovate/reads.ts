@@ -132,6 +132,10 @@ export const createReads = (login: Login, environment: Environment) => {
     fillPairs: (signal: AbortSignal): Answer<wire.Rows<wire.FillPairRow>> => list('fillPair', wire.fillPairRow, signal),
     /** Orders of the current session, and those of `orderIds` missing from the list. */
     orders,
+    /** What the orders of the current session asked for, in each of their versions. */
+    orderVersions: (signal: AbortSignal): Answer<wire.Rows<wire.OrderVersionRow>> => list('orderVersion', wire.orderVersionRow, signal),
+    /** What became of the commands of the current session, with the times. */
+    executionReports: (signal: AbortSignal): Answer<wire.Rows<wire.ExecutionReportRow>> => list('executionReport', wire.executionReportRow, signal),
     /** The current session's fees as one list; null if missing or empty: then request them by fill. */
     feeList,
     /** Fees of these fills of any session, ten at a time; stops if the first ten have none. */

@@ -1,11 +1,13 @@
 import { ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { WorkedOrder } from '#shared/fills/worked-order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { goesOn, type BrokerFailure } from '../failure.ts'
 import type { Answer, FetchedSession } from '../port.ts'
 import { readLists, type Lists, type TradovateAsk } from './lists.ts'
 import { dayOf, mapHoldings, mapSession } from './mapping.ts'
 import { readFees } from './session-fees.ts'
+import { workedOrders } from './worked-orders.ts'
 import type { ContractRow, CurrencyRow, MaturityRow, ProductRow } from './wire.ts'
 
 type Library = { readonly known: ReadonlyMap<number, ContractSpec>; readonly contracts: readonly ContractRow[]; readonly maturities: readonly MaturityRow[]; readonly products: readonly ProductRow[] }
@@ -34,6 +36,7 @@ export const readSession = async (ask: TradovateAsk, currencies: readonly Curren
   const mapped = mapSession({ environment: side, fills: [...fills, ...found], orders, accountOfFill, fees: fees.value.rows, currencies: currencies ?? [], ...library.value })
   const holdings = books === null ? null : mapHoldings(side, books.positions, books.pairs, mapped.contracts)
   ask.leaveOut(holdings?.refused ?? [])
+  const worked = await readWorkedOrders(ask, lists.value, mapped.contracts)
   const askedFor = new Set(library.value.contracts.map((row) => row.id))
   return ok({
     ...mapped,
@@ -46,9 +49,19 @@ export const readSession = async (ask: TradovateAsk, currencies: readonly Curren
     books: holdings === null ? null : { ...holdings, isWhole: books?.positionsWhole === true && holdings.refused.length === 0, pairsRead: books?.pairsRead === true, moving: lists.value.moving },
     tradeDate: [...fills, ...(books?.positions ?? [])].map((row) => dayOf(row.tradeDate)).reduce<string | null>((latest, day) => (latest !== null && latest > day ? latest : day), null),
     feesSettled: fees.value.settled,
+    worked,
     // Without orders nobody says which account a missing fill is of.
     refusedOfAny: mapped.refusedOfAny || !lists.value.ordersRead || refused.some(({ entity }) => entity === 'fill'),
   })
+}
+
+/** What the session's orders worked at. A chart alone shows it, so what fails is asked for again in the next run and makes this one no worse. */
+const readWorkedOrders = async ({ reads, side, signal }: TradovateAsk, { fills, found, orders }: Lists, contracts: ReadonlyMap<number, ContractSpec>): Promise<readonly WorkedOrder[]> => {
+  if (orders.length === 0) return []
+  const versions = await reads.orderVersions(signal)
+  const reports = versions.ok ? await reads.executionReports(signal) : null
+  if (!versions.ok || reports?.ok !== true) return []
+  return workedOrders({ environment: side, versions: versions.value.rows, reports: reports.value.rows, fills: [...fills, ...found], contracts })
 }
 
 /** The accounts of fills by what names them in this run, and by the journal where nothing does: an order may be listed later than its fills, or no longer. */

@@ -108,6 +108,14 @@ export type FillFeeRow = z.infer<typeof fillFeeRow>
 export const orderRow = z.object({ id, accountId: id })
 export type OrderRow = z.infer<typeof orderRow>
 
+/** What an order asks for; each change adds one, with a higher id. */
+export const orderVersionRow = z.object({ id, orderId: id, orderQty: z.int().positive(), orderType: z.string(), price: z.number().nullish(), stopPrice: z.number().nullish() })
+export type OrderVersionRow = z.infer<typeof orderVersionRow>
+
+/** What became of a command: `commandId` is the one that entered or changed the order. */
+export const executionReportRow = z.object({ id, commandId: id, orderId: id, accountId: id, contractId: id, timestamp: keptInstant, execType: z.string(), ordStatus: z.string().nullish(), action: z.string() })
+export type ExecutionReportRow = z.infer<typeof executionReportRow>
+
 /** What an account holds of a contract, and what it traded of it in the session of `tradeDate`. */
 export const positionRow = z.object({
   id,

@@ -139,3 +139,22 @@ export const statedFills = tableWithoutRowid(
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), oneOf(table.side), positive(table.qty)],
 )
+
+/** Stop and limit orders as they were moved: `steps` is JSON of the time, price in ticks and contracts of each; `ended_at` is null while the order works, as it did at `seen_at`. */
+export const workedOrders = tableWithoutRowid(
+  'worked_orders',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    orderId: text('order_id').notNull(),
+    contract: text('contract').notNull(),
+    tickSize: text('tick_size').notNull(),
+    side: text('side', { enum: ['buy', 'sell'] }).notNull(),
+    kind: text('kind', { enum: ['stop', 'limit'] }).notNull(),
+    beganAt: integer('began_at').notNull(),
+    endedAt: integer('ended_at'),
+    seenAt: integer('seen_at').notNull(),
+    steps: text('steps').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.orderId] }), index('worked_orders_of_contract').on(table.userId, table.account, table.contract, table.beganAt), oneOf(table.side), oneOf(table.kind)],
+)

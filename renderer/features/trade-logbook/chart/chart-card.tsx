@@ -15,6 +15,7 @@ import { ChartBy, SizeChoice, sizeByKey } from './chart-tools.tsx'
 import { sizeNames, sizesOf, usualSize } from './chart-window.ts'
 import { FillsTable } from './fills-table.tsx'
 import { MissingPrices } from './no-prices.tsx'
+import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
 import { useChartPicture } from './use-chart-picture.ts'
 
@@ -71,8 +72,9 @@ export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
         </Suspense>
       </div>
       <details className="text-sm">
-        <summary className="cursor-pointer text-muted hover:text-ink">{t('fills')}</summary>
+        <summary className="cursor-pointer text-muted hover:text-ink">{facts.orders.length > 0 ? t('fills-and-orders') : t('fills')}</summary>
         <FillsTable id={tableId} chart={facts} />
+        <OrdersTable chart={facts} />
       </details>
     </section>
   )

@@ -5,6 +5,8 @@ import {
   BaselineSeries, CandlestickSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineSeries, LineStyle, LineType, TickMarkType,
   type AutoscaleInfo, type IChartApi, type IPriceLine, type SeriesMarker, type Time, type UTCTimestamp,
 } from 'lightweight-charts'
+import type { OrderSegment } from './chart-orders.ts'
+import { createOrderLines } from './order-lines.ts'
 import { createSeenShade } from './seen-shade.ts'
 
 /** A fill as it is marked: at its own price, on the candle that holds it. `own` is false for those of the session's other trades. */
@@ -37,6 +39,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   for (const [at, pane] of chart.panes().entries()) pane.setStretchFactor([5, 2, 1][at] ?? 1)
   const shade = createSeenShade(priceOf)
   candles.attachPrimitive(shade)
+  const orders = createOrderLines(priceOf)
+  candles.attachPrimitive(orders)
   const marks = createSeriesMarkers(candles)
   const zero = pnl.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false })
   let stopLine: IPriceLine | null = null
@@ -91,6 +95,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       marked = fills.toSorted((one, other) => one.candle - other.candle)
       showMarks()
     },
+    setOrders: (segments: readonly OrderSegment[], names: { readonly stop: string; readonly limit: string }): void => { orders.set(segments, names) },
     setStop: (price: number | null, title: string): void => {
       if (stopLine !== null) candles.removePriceLine(stopLine)
       stopLine = price === null ? null : candles.createPriceLine({ price, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: true, color: colours?.loss ?? '' })
@@ -116,6 +121,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       stopLine?.applyOptions({ color: loss })
       for (const one of pnlLines) one.applyOptions({ color: one.options().price > 0 ? gain : loss })
       shade.paint(`${gain}22`, `${loss}22`)
+      orders.paint(loss, gain, getComputedStyle(document.body).fontFamily)
       showMarks()
     },
     /** Says times in the user's zone, prices in whole ticks, and `wholeDays` for candles of a day. */

@@ -2,6 +2,7 @@ import type { TradeChart } from '#shared/api/prices.ts'
 import type { CandleSize } from '#shared/prices/candles.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { flatStop, orderSegments } from './chart-orders.ts'
 import type { PriceChart } from './price-chart.ts'
 import { PriceFrame } from './price-frame.tsx'
 import { ReplayBar } from './replay-bar.tsx'
@@ -31,9 +32,12 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
   })
   const replay = useReplay({ id, facts, scope, size, chart })
   const noteField = useRef<HTMLInputElement>(null)
-  const began = (replay.tape?.moment(replay.step).fills ?? 0) > 0
+  const moment = replay.tape?.moment(replay.step)
+  const began = (moment?.fills ?? 0) > 0
   // Before the entry nobody knew the stop.
-  useEffect(() => { chart?.setStop(began ? stop : null, t('stop')) }, [chart, stop, began, t])
+  const shownStop = began ? flatStop(facts, stop) : null
+  useEffect(() => { chart?.setStop(shownStop, t('planned-stop')) }, [chart, shownStop, t])
+  useEffect(() => { chart?.setOrders(moment === undefined ? [] : orderSegments(facts, size, moment.at), { stop: t('stop'), limit: t('limit') }) }, [chart, facts, size, moment?.at, t])
 
   const keys: Readonly<Record<string, () => void>> = {
     ' ': replay.toggle, ',': () => { replay.tick(-1) }, '.': () => { replay.tick(1) }, b: () => { replay.bar(-1) }, v: () => { replay.bar(1) },

@@ -9,6 +9,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { markedFills, pathOf } from './chart-fills.ts'
+import { flatStop, orderSegments } from './chart-orders.ts'
 import { spanOfTrade, windowOf } from './chart-window.ts'
 import type { PnlLine, PriceChart } from './price-chart.ts'
 import { PriceFrame } from './price-frame.tsx'
@@ -53,7 +54,9 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
     const margin = Math.max(12, (last - first) * 0.6)
     chart.showPlaces(first - margin, last + margin)
   }, [chart, candles, facts, size])
-  useEffect(() => { chart?.setStop(stop, t('stop')) }, [chart, stop, t])
+  const shownStop = flatStop(facts, stop)
+  useEffect(() => { chart?.setStop(shownStop, t('planned-stop')) }, [chart, shownStop, t])
+  useEffect(() => { chart?.setOrders(orderSegments(facts, size), { stop: t('stop'), limit: t('limit') }) }, [chart, facts, size, t])
   useEffect(() => { chart?.setPnlLines(excursions === null ? [] : extremes(excursions)) }, [chart, excursions])
   if (error !== null && candles === undefined) return <ErrorState failure={error} onRetry={() => void refetch()} className={className} />
   return (

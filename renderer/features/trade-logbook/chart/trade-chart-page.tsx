@@ -25,6 +25,7 @@ import { ChartBy, SizeChoice, sizeByKey } from './chart-tools.tsx'
 import { sizeNames, sizesOf, usualSize } from './chart-window.ts'
 import { FillsTable } from './fills-table.tsx'
 import { MissingPrices } from './no-prices.tsx'
+import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
 import { useChartPicture } from './use-chart-picture.ts'
 import type { ReplayScope } from './use-replay.ts'
@@ -135,7 +136,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
       <details className="border-t border-hairline px-5 py-2">
         <summary className="cursor-pointer text-sm text-muted hover:text-ink">{t('fills-and-keys')}</summary>
         <div className="flex max-h-56 flex-wrap gap-x-10 gap-y-3 overflow-y-auto pt-2">
-          <div className="min-w-96 grow"><FillsTable id={tableId} chart={facts} /></div>
+          <div className="min-w-96 grow"><FillsTable id={tableId} chart={facts} /><OrdersTable chart={facts} /></div>
           <p className="max-w-lg text-sm text-muted">{t('keys')} {t('replay-keys')}</p>
         </div>
       </details>

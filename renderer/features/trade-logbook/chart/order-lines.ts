@@ -1,0 +1,71 @@
+import type { Ticks } from '#shared/money/price.ts'
+import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, ITimeScaleApi, SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-charts'
+import type { OrderSegment } from './chart-orders.ts'
+
+type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
+
+/** Where a candle stands, or the nearest to it where there is none; null without any. */
+export const placeOfCandle = (scale: ITimeScaleApi<Time>, seconds: number): number | null => {
+  const place = scale.timeToIndex(seconds as UTCTimestamp, true)
+  return place === null ? null : scale.logicalToCoordinate(place as number as Parameters<typeof scale.logicalToCoordinate>[0])
+}
+
+/** Stop and limit orders as lines with a step where they were moved. */
+export const createOrderLines = (priceOf: (ticks: Ticks) => number) => {
+  let attached: SeriesAttachedParameter | null = null
+  let segments: readonly OrderSegment[] = []
+  let names = { stop: '', limit: '' }
+  let colours = { stop: '', limit: '' }
+  let font = ''
+
+  const draw = (target: Drawn): void => {
+    if (attached === null) return
+    const { chart, series } = attached
+    const scale = chart.timeScale()
+    const half = scale.options().barSpacing / 2
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      let last = null as { readonly order: number; readonly y: number } | null
+      context.lineWidth = 1.5
+      context.font = font
+      for (const { order, kind, from, to, price } of segments) {
+        const [begin, end, y] = [placeOfCandle(scale, from), placeOfCandle(scale, to), series.priceToCoordinate(priceOf(price))]
+        if (begin === null || end === null || y === null) continue
+        context.strokeStyle = colours[kind]
+        context.beginPath()
+        if (last?.order === order) {
+          context.moveTo(begin - half, last.y)
+          context.lineTo(begin - half, y)
+        } else context.moveTo(begin - half, y)
+        context.lineTo(end + half, y)
+        context.stroke()
+        if (last?.order !== order && end >= 0 && begin <= mediaSize.width) {
+          context.fillStyle = colours[kind]
+          context.fillText(names[kind], Math.max(begin - half, 0) + 3, y - 4)
+        }
+        last = { order, y }
+      }
+    })
+  }
+  const view: IPrimitivePaneView = { zOrder: () => 'normal', renderer: () => ({ draw }) }
+  return {
+    attached: (given: SeriesAttachedParameter): void => { attached = given },
+    detached: (): void => { attached = null },
+    paneViews: () => [view],
+    // What is in sight in time is in sight in price.
+    autoscaleInfo: (first: number, last: number) => {
+      if (attached === null) return null
+      const scale = attached.chart.timeScale()
+      const placeOf = (seconds: number): number => scale.timeToIndex(seconds as UTCTimestamp, true) ?? -1
+      const prices = segments.filter(({ from, to }) => placeOf(from) <= last && placeOf(to) >= first).map(({ price }) => priceOf(price))
+      return prices.length === 0 ? null : { priceRange: { minValue: Math.min(...prices), maxValue: Math.max(...prices) } }
+    },
+    set: (given: readonly OrderSegment[], called: { readonly stop: string; readonly limit: string }): void => {
+      ;[segments, names] = [given, called]
+      attached?.requestUpdate()
+    },
+    paint: (stop: string, limit: string, family: string): void => {
+      ;[colours, font] = [{ stop, limit }, `11px ${family}`]
+      attached?.requestUpdate()
+    },
+  } satisfies ISeriesPrimitive<Time> & Record<string, unknown>
+}
