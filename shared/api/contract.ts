@@ -1,5 +1,6 @@
 import { backupRoutes } from './backups.ts'
 import { brokerageRoutes } from './brokerage.ts'
+import { chartLimitRoutes } from './chart-limits.ts'
 import { comparisonRoutes } from './comparison.ts'
 import { copierRoutes } from './copier.ts'
 import { demoMarketRoutes } from './demo-market.ts'
@@ -22,7 +23,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...logbookRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...comparisonRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...priceRoutes, ...whatIfRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...logbookRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...comparisonRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...priceRoutes, ...chartLimitRoutes, ...whatIfRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
 
 /** Every call of the spec, answered by the backend or the cloud. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

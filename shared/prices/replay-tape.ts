@@ -158,6 +158,8 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
   return {
     get length() { return length },
     momentOf,
+    /** When a step is, and its price. */
+    priceOf: (step: number): { readonly at: Micros; readonly price: Ticks } => ({ at: momentOf(step), price: (close[step] ?? 0) as Ticks }),
     /** Adds what comes next. */
     append: (page: ReplayPage): void => {
       const [from, known] = [length, seconds.length]

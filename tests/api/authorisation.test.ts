@@ -125,6 +125,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     prices: {},
     excursions: { query: { id: 't' } },
     tradeChart: { query: { id: 't' } },
+    chartLimits: { query: { id: 't' } },
     candles: { query: { id: 't', from: '0', to: '1000', size: '60' } },
     steps: { query: { id: 't', from: '0', to: '1000' } },
     whatIf: { body: { filter: {}, rules: [{ minutes: 5 }] } },

@@ -144,6 +144,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   setPriceLimit: body(() => ({ megabytes: 100, days: 30 })),
   excursions: query(async (stage) => ({ id: await firstTrip(stage) })),
   tradeChart: query(async (stage) => ({ id: await firstTrip(stage) })),
+  chartLimits: query(async (stage) => ({ id: await firstTrip(stage) })),
   candles: query(async (stage) => ({ id: await firstTrip(stage), from: 0, to: 60_000, size: 60 })),
   steps: query(async (stage) => ({ id: await firstTrip(stage), from: 0, to: 60_000 })),
   whatIf: body(() => ({ filter: { symbol: 'MES', tag: ['t'] }, rules: [{ stop: { in: 'ticks', value: 8 }, first: { at: { in: 'r', value: 100 }, percent: 50 } }], slippage: 1, fee: '0.37', horizon: { until: 'minutes', minutes: 30 }, insideBars: 'every-price' })),

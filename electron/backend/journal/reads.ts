@@ -18,6 +18,7 @@ import { defaultStops } from '../own-data/default-stops.ts'
 import { uncertainProducts } from '../own-data/point-values.ts'
 import { rematched } from '../own-data/rematched.ts'
 import { rights } from '../plans/queries.ts'
+import { chartLimitsOf } from '../prices/chart-limits.ts'
 import { chartTrade } from '../prices/chart-trade.ts'
 import { fillPrices } from '../prices/fill-prices.ts'
 import { neededPrices } from '../prices/needed-prices.ts'
@@ -61,7 +62,7 @@ const questions = {
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
-  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, tradesToTry },
+  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, chartLimitsOf, tradesToTry },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
   ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },

@@ -27,27 +27,35 @@ export type ChartTrade = {
   readonly closed: readonly { readonly at: number; readonly gross: Amount }[]
 }
 
-type Row = Sides & { readonly id: string; readonly trip_id: string | null; readonly account: string; readonly symbol: string; readonly currency: Currency; readonly tick_size: string; readonly gross: Amount }
+type Row = Sides & { readonly id: string; readonly trip_id: string | null; readonly account: string; readonly symbol: string; readonly trading_day: string; readonly currency: Currency; readonly tick_size: string; readonly gross: Amount; readonly net: Amount }
 
-const columns = `row.id, row.trip_id, ${accountKey} AS account, row.symbol, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price, row.gross`
+const columns = `row.id, row.trip_id, ${accountKey} AS account, row.symbol, row.trading_day, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price, row.gross, row.net`
 
-/** A trade from flat to flat, or one fill pair, by its id; null where there is none, or where nobody knows what a tick of it is worth. */
-export const chartTrade = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): ChartTrade | null => {
+/** A trade's fill pairs by its id, or the one of the id, and what else its account closed in its sessions in its currency; null where there is none. */
+export const pairsOfSession = (reader: Reader, { userId, id }: OfUser & { readonly id: string }) => {
   const rows = (where: string, ...values: readonly (string | number)[]) => query<Row>(reader, `SELECT ${columns} FROM trades AS row WHERE ${tradeInView} AND ${where}`).all(userId, userId, userId, ...values)
   const ofTrade = rows('row.trip_id = ?', id)
   const own = ofTrade.length > 0 ? ofTrade : rows('row.id = ?', id)
   const [first] = own
   if (first === undefined) return null
+  const [began, ended] = [Math.min(...own.map(({ entry_time }) => entry_time)), Math.max(...own.map(({ exit_time }) => exit_time))]
+  const days = [tradingDayOf(began), tradingDayOf(ended)] as const
+  const besides = rows(`row.trading_day BETWEEN ? AND ? AND ${accountKey} = ? AND row.currency = ?`, ...days, first.account, first.currency).filter((row) => !own.some((one) => one.id === row.id))
+  const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tick_size === first.tick_size
+  return { first, own, besides, began, ended, isAlike }
+}
+
+/** A trade from flat to flat, or one fill pair, by its id; null where there is none, or where nobody knows what a tick of it is worth. */
+export const chartTrade = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): ChartTrade | null => {
+  const found = pairsOfSession(reader, { userId, id })
+  if (found === null) return null
+  const { first, own, besides, began, ended, isAlike } = found
   const spec = specInTicks(specOf(reader, userId, first.symbol), first.tick_size)
   if (spec === null || spec.source === 'unknown') return null
-  const [began, ended] = [Math.min(...own.map(({ entry_time }) => entry_time)), Math.max(...own.map(({ exit_time }) => exit_time))]
   const [opened, closes] = [sessionOf(latestTradingDay(began)).opens, sessionOf(latestTradingDay(ended)).closes]
   const tradingDay = latestTradingDay(ended)
   // Of an account by hand there are fills at any hour.
   const session = { from: Math.min(opened, began), to: Math.max(closes, ended + 1) }
-  const days = [tradingDayOf(began), tradingDayOf(ended)] as const
-  const besides = rows(`row.trading_day BETWEEN ? AND ? AND ${accountKey} = ? AND row.currency = ?`, ...days, first.account, first.currency).filter((row) => !own.some((one) => one.id === row.id))
-  const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tick_size === first.tick_size
   return {
     ...{ contract: first.symbol, tickSize: first.tick_size, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own) },
     orders: workedOrdersIn(reader, userId, { account: first.account as AccountKey, contract: first.symbol, from: began, to: ended + 1 }).filter((order) => order.tickSize === first.tick_size),

@@ -1,3 +1,4 @@
+import type { chartLimitRoutes } from '#shared/api/chart-limits.ts'
 import type { priceRoutes } from '#shared/api/prices.ts'
 import type { whatIfRoutes } from '#shared/api/what-if.ts'
 import { ok, type Result } from '#shared/base/result.ts'
@@ -8,12 +9,13 @@ import type { PriceFeeds } from './price-feeds.ts'
 import type { Prices } from './service.ts'
 
 /** Prices of contracts from the user's files and feeds. */
-export const priceHandlers = ({ prices, priceFeeds }: { readonly prices: Prices; readonly priceFeeds: PriceFeeds }): Handlers<typeof priceRoutes & typeof whatIfRoutes, Browser, Caller> => ({
+export const priceHandlers = ({ prices, priceFeeds }: { readonly prices: Prices; readonly priceFeeds: PriceFeeds }): Handlers<typeof priceRoutes & typeof chartLimitRoutes & typeof whatIfRoutes, Browser, Caller> => ({
   previewPrices: ({ body, caller }) => prices.preview(caller.id, body),
   importPrices: ({ body, caller }) => prices.add(caller.id, body),
   prices: ({ caller }) => prices.stored(caller.id),
   excursions: ({ query, caller }) => prices.excursions(caller.id, query.id),
   tradeChart: ({ query, caller }) => prices.chart(caller.id, query.id),
+  chartLimits: ({ query, caller }) => prices.limits(caller.id, query.id),
   candles: ({ query, caller }) => prices.candles(caller.id, query),
   steps: ({ query, caller }) => prices.steps(caller.id, query),
   whatIf: ({ body, caller }) => prices.whatIf(caller.id, body),

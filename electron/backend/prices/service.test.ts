@@ -13,7 +13,7 @@ const needed: readonly NeededPrices[] = [{ contract: 'MNQZ6', key: contract, tic
 /** The prices of a user whose trades need two minutes of one contract. */
 const opened = () => {
   const [folder, changes, warnings]: [string, string[], unknown[]] = [temporaryFolder(), [], []]
-  const read = { statedExcursions: () => Promise.reject(new Error('not asked')), chartTrade: () => Promise.reject(new Error('not asked')), neededPrices: () => Promise.resolve(needed), fillPrices: () => Promise.reject(new Error('not asked')), pricedTrade: () => Promise.reject(new Error('not asked')) }
+  const read = { statedExcursions: () => Promise.reject(new Error('not asked')), chartTrade: () => Promise.reject(new Error('not asked')), chartLimitsOf: () => Promise.reject(new Error('not asked')), neededPrices: () => Promise.resolve(needed), fillPrices: () => Promise.reject(new Error('not asked')), pricedTrade: () => Promise.reject(new Error('not asked')) }
   const log = { debug: () => undefined, info: () => undefined, error: () => undefined, warn: (fields: object) => void warnings.push(fields) }
   const port = () => {
     throw new Error('No journal')

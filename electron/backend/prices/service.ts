@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, QueryOf } from '#shared/api/route.ts'
+import type { chartLimitRoutes } from '#shared/api/chart-limits.ts'
 import type { PricePreviewShown, priceRoutes } from '#shared/api/prices.ts'
 import { filterOf } from '#shared/api/statistics.ts'
 import type { whatIfRoutes } from '#shared/api/what-if.ts'
@@ -20,6 +21,7 @@ import type { TradePlace } from './trades-to-price.ts'
 import { seePriceFile, type PricePreview } from './price-imports.ts'
 
 type Routes = typeof priceRoutes
+type LimitRoutes = typeof chartLimitRoutes
 type WhatIfRoutes = typeof whatIfRoutes
 type Wishes = BodyOf<Routes['previewPrices']>
 
@@ -27,7 +29,7 @@ type Wishes = BodyOf<Routes['previewPrices']>
 export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
 
 /** `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
-type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly thread: PriceThread; readonly now: () => number }
+type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade' | 'chartLimitsOf'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly thread: PriceThread; readonly now: () => number }
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => seePriceFile({ path, name, contract: null }, 0) !== null
@@ -211,6 +213,8 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const known = await guarded(() => jobs.run('known', { place: placeOf(userId), contract, tickSize, span: { from: session.from * 1000, to: session.to * 1000 } }))
       return known.ok ? ok({ chart: chartAnswer(found, known.value) }) : known
     },
+    /** What the loss limits of a trade's account depend on; null without any. */
+    limits: async (userId: string, id: string): Promise<Result<AnswerOf<LimitRoutes['chartLimits']>, Refused>> => ok({ limits: await read.chartLimitsOf({ userId, id }) }),
     /** Candles of a trade's contract. */
     candles: async (userId: string, { id, from, to, size }: QueryOf<Routes['candles']>): Promise<Result<AnswerOf<Routes['candles']>, Refused>> => {
       const asked = await askedOf(userId, id)

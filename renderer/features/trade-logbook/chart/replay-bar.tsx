@@ -1,4 +1,3 @@
-import { classNames } from '#renderer/lib/class-names.ts'
 import { toneOf } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -10,14 +9,18 @@ import type { TradeChart } from '#shared/api/prices.ts'
 import { exactMoney } from '#shared/money/money.ts'
 import { formatPrice } from '#shared/money/price.ts'
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play } from 'lucide-react'
-import { useMemo, useState, type ReactNode, type RefObject } from 'react'
+import { useMemo, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayPnlOf } from './replay-figures.ts'
+import { Figure } from './replay-figure.tsx'
+import { ReplayLimitFigures } from './replay-limit-figures.tsx'
 import { speeds, type Replay, type ReplayScope, type Speed } from './use-replay.ts'
+import type { ReplayLimitsShown } from './use-replay-limits.ts'
 
 type Props = {
   readonly chart: TradeChart
   readonly replay: Replay
+  readonly limits: ReplayLimitsShown
   readonly scope: ReplayScope
   readonly onScope: (scope: ReplayScope) => void
   /** Takes a note at the replay's moment in UTC ms. */
@@ -26,7 +29,7 @@ type Props = {
 }
 
 /** What a replay shows at its moment, and its controls. */
-export const ReplayBar = ({ chart, replay, scope, onScope, onNote, noteField }: Props) => {
+export const ReplayBar = ({ chart, replay, limits, scope, onScope, onNote, noteField }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const dayPnl = useMemo(() => dayPnlOf(chart), [chart])
@@ -43,6 +46,7 @@ export const ReplayBar = ({ chart, replay, scope, onScope, onNote, noteField }: 
       <div className="flex flex-wrap items-end gap-x-8 gap-y-2">
         <Figure name={t('open-pnl')} large tone={toneOf(open)}>{format.signedMoney(open)}</Figure>
         <Figure name={t('day-pnl')} tone={toneOf(day)}>{format.signedMoney(day)}</Figure>
+        <ReplayLimitFigures shown={limits} />
         <Figure name={t('position')}>{format.signedWhole(moment?.held.qty ?? 0)}</Figure>
         <Figure name={t('price')}>{moment === undefined ? t('trade-logbook:none') : format.price(formatPrice(moment.price, chart.tickSize))}</Figure>
         <Figure name={t('time')}>{clock}</Figure>
@@ -79,15 +83,6 @@ export const ReplayBar = ({ chart, replay, scope, onScope, onNote, noteField }: 
     </div>
   )
 }
-
-const tones = { gain: 'text-gain', loss: 'text-loss', even: '' } as const
-
-const Figure = ({ name, large = false, tone = 'even', children }: { name: string; large?: boolean; tone?: keyof typeof tones; children: ReactNode }) => (
-  <div>
-    <div className="text-sm text-muted">{name}</div>
-    <div className={classNames('tabular-nums', large ? 'text-title font-semibold' : 'font-medium', tones[tone])}>{children}</div>
-  </div>
-)
 
 const Step = ({ name, keys, Icon, onClick }: { name: string; keys: string; Icon: typeof Play; onClick: () => void }) => (
   <Button variant="ghost" size="icon" aria-label={name} title={`${name} (${keys})`} aria-keyshortcuts={keys} onClick={onClick}>

@@ -6,6 +6,7 @@ import { flatStop, orderSegments } from './chart-orders.ts'
 import type { PriceChart } from './price-chart.ts'
 import { PriceFrame } from './price-frame.tsx'
 import { ReplayBar } from './replay-bar.tsx'
+import { useReplayLimits } from './use-replay-limits.ts'
 import { useReplay, type ReplayScope } from './use-replay.ts'
 
 type Props = {
@@ -31,6 +32,7 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
     onChart(made)
   })
   const replay = useReplay({ id, facts, scope, size, chart })
+  const limits = useReplayLimits({ id, facts, tape: replay.tape, length: replay.loaded.length, step: replay.step })
   const noteField = useRef<HTMLInputElement>(null)
   const moment = replay.tape?.moment(replay.step)
   const began = (moment?.fills ?? 0) > 0
@@ -61,7 +63,7 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
   return (
     <>
       <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
-      <ReplayBar chart={facts} replay={replay} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
+      <ReplayBar chart={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
     </>
   )
 }
