@@ -91,7 +91,7 @@ describe('the worked examples', () => {
 describe('what is not known', () => {
   it('is null where there is no price at all', () => {
     const nothing = plainTape([{ from: 0, to: day * 1000, grain: 'prints' }], [], [])
-    expect([excursionsOf(simple, nothing), extremeTimes(simple, nothing), bestExit(simple, nothing, minute)]).toEqual([null, null, null])
+    expect([excursionsOf(simple, nothing), extremeTimes(simple, nothing), bestExit(simple, nothing, minute, Infinity)]).toEqual([null, null, null])
   })
 
   it('leaves the most open where a part of the trade has no prices, and says at least what the rest says', () => {
@@ -136,17 +136,25 @@ describe('what is not known', () => {
 describe('the best exit', () => {
   it('is the best price of the time after the last fill', () => {
     const after = printed(print('14:35:20', 7004), print('14:36:00', 7009), print('14:37:00', 7001), print('14:45:00', 7020))
-    expect(bestExit(simple, after, 5 * minute)).toEqual({ least: 9_000_000, most: 9_000_000 })
-    expect(bestExit(simple, after, 10 * second)).toEqual({ least: 4_000_000, most: 4_000_000 })
+    // Two contracts for five points more than the 7,004 that they left at.
+    expect(bestExit(simple, after, 5 * minute, Infinity)).toEqual({ amount: { least: 5_000_000, most: 5_000_000 }, ticks: { least: 20, most: 20 } })
+    expect(bestExit(simple, after, 10 * second, Infinity)).toEqual({ amount: { least: 0, most: 0 }, ticks: { least: 0, most: 0 } })
+  })
+
+  it('lies before the session’s end', () => {
+    const after = printed(print('14:36:00', 7006), print('14:45:00', 7020))
+    const end = Date.parse('2026-10-06T14:40:00Z') * 1000
+    expect(bestExit(simple, after, 60 * minute, end)?.ticks).toEqual({ least: 8, most: 8 })
+    expect(bestExit(simple, after, 60 * minute, Date.parse('2026-10-06T14:30:00Z') * 1000)).toBeNull()
   })
 
   it('holds the bar of the exit and the one that the time ends in for possible', () => {
     const after = barred(bar('14:35:00', [7005, 7008, 7003.5, 7007]), bar('14:36:00', [7007, 7007.5, 7001, 7002]), bar('14:37:00', [7002, 7010, 7002, 7009]))
-    expect(bestExit(simple, after, 2 * minute)).toEqual({ least: 7_500_000, most: 10_000_000 })
+    expect(bestExit(simple, after, 2 * minute, Infinity)?.amount).toEqual({ least: 3_500_000, most: 6_000_000 })
   })
 
   it('of what was scaled out leaves what was sold before as it was', () => {
     const scaled = trade([['10:00:00', 2, 7000], ['10:10:00', -1, 7002], ['10:20:00', -1, 7001]])
-    expect(bestExit(scaled, printed(print('10:21:00', 7005)), 5 * minute)).toEqual({ least: 3_500_000, most: 3_500_000 })
+    expect(bestExit(scaled, printed(print('10:21:00', 7005)), 5 * minute, Infinity)).toEqual({ amount: { least: 2_000_000, most: 2_000_000 }, ticks: { least: 16, most: 16 } })
   })
 })

@@ -14,7 +14,7 @@ const waits = [5000, 300_000, 4_000_000, 90_000_000]
 type Drawn = { readonly prints: readonly Print[]; readonly fills: readonly { readonly place: number; readonly qty: number }[]; readonly isTied: boolean; readonly isWholeMs: boolean }
 
 /** What happened, in ticks × contracts and in µs after the first fill. */
-type Truth = { readonly mfe: number; readonly mae: number; readonly result: number; readonly toMfe: number; readonly toMae: number; readonly bestExit: number }
+type Truth = { readonly mfe: number; readonly mae: number; readonly result: number; readonly toMfe: number; readonly toMae: number; /** What leaving later would have brought beyond the result, and before a session that ends early. */ readonly bestExit: number; readonly bestBefore: number }
 
 const draw = (seed: number): Drawn => {
   const below = randomBelow(seed)
@@ -45,16 +45,20 @@ const draw = (seed: number): Drawn => {
 
 /** How long after the last fill the best exit is looked for. */
 const after = 120 * second
+/** When a session ends that ends soon after it. */
+const soon = 45 * second
 
 /** Marks the position to market from print to print. */
 const truthOf = ({ prints, fills }: Drawn): Truth => {
   let [held, open, marked] = [0, 0, 0]
   let [high, low, highAt, lowAt] = [0, 0, 0, 0]
-  let [started, left, lastHeld, best] = [-1, -1, 0, -Infinity]
+  let [started, left, lastHeld, best, bestBefore] = [-1, -1, 0, -Infinity, -Infinity]
   for (const [place, { at, price }] of prints.entries()) {
     open += (held === 0 ? 0 : price - marked) * held
     marked = price
-    if (left >= 0 && at <= left + after) best = Math.max(best, open + lastHeld * (price - (prints[fills.at(-1)?.place ?? 0]?.price ?? 0)))
+    const later = open + lastHeld * (price - (prints[fills.at(-1)?.place ?? 0]?.price ?? 0))
+    if (left >= 0 && at <= left + after) best = Math.max(best, later)
+    if (left >= 0 && at < left + soon) bestBefore = Math.max(bestBefore, later)
     const own = fills.filter((fill) => fill.place === place)
     for (const [index, { qty }] of own.entries()) {
       if (started < 0) started = at
@@ -62,6 +66,7 @@ const truthOf = ({ prints, fills }: Drawn): Truth => {
         lastHeld = held
         left = at
         best = open
+        bestBefore = open
       }
       held += qty
     }
@@ -69,7 +74,7 @@ const truthOf = ({ prints, fills }: Drawn): Truth => {
     if (open > high) [high, highAt] = [open, at - started]
     if (open < low) [low, lowAt] = [open, at - started]
   }
-  return { mfe: high, mae: -low, result: open, toMfe: highAt, toMae: lowAt, bestExit: best }
+  return { mfe: high, mae: -low, result: open, toMfe: highAt, toMae: lowAt, bestExit: best - open, bestBefore: bestBefore - open }
 }
 
 // One tick is worth one unit, so that money says ticks × contracts.
@@ -127,11 +132,13 @@ export const runExcursions = (count: number, firstSeed: number): ExcursionRun =>
       const found = excursionsOf(trade, tape)
       if (found === null) throw new Error(`Seed ${String(seed)}, ${name}: no prices`)
       const times = extremeTimes(trade, tape)
-      const best = bestExit(trade, tape, after)
+      const left = drawn.prints[drawn.fills.at(-1)?.place ?? 0]?.at ?? 0
+      const lastQty = Math.abs(drawn.fills.at(-1)?.qty ?? 0)
+      const exits = [[Infinity, truth.bestExit], [left + soon, truth.bestBefore]] as const
       const wrong = [
         ...(holdsTruth(found, truth) ? [] : [found]),
         ...([[times?.toMfe, truth.toMfe], [times?.toMae, truth.toMae]] as const).filter(([span, moment]) => span !== null && span !== undefined && (moment < span.from || moment > span.to || (isPoint && span.from !== span.to))),
-        ...(best === null || (holds(best, truth.bestExit) && (!isPoint || best.least === best.most)) ? [] : [best]),
+        ...exits.map(([end, value]) => ({ best: bestExit(trade, tape, after, end), value })).filter(({ best, value }) => best !== null && !(holds(best.amount, value) && holds(best.ticks, value / lastQty) && (!isPoint || best.amount.least === best.amount.most))),
         ...(!isPoint || isExact(found) ? [] : [found]),
       ]
       expect({ seed, name, wrong }).toEqual({ seed, name, wrong: [] })

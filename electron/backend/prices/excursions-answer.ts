@@ -1,7 +1,7 @@
 import type { StatedExcursionsShown, TradeExcursions } from '#shared/api/prices.ts'
 import type { StatedExcursions } from '#shared/imports/reading.ts'
 import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
-import type { Bounds, Excursion, Excursions, ExtremeTimes, Ratio } from '#shared/prices/excursions.ts'
+import type { BestExit, Bounds, Excursion, Excursions, ExtremeTimes, Ratio } from '#shared/prices/excursions.ts'
 import type { Span } from '#shared/prices/tape.ts'
 import { ratioUnits, unitsText } from './ratio-units.ts'
 
@@ -13,10 +13,11 @@ const excursion = ({ amount, ticks, r }: Excursion) => ({ amount: amounts(amount
 const times = (span: Span | null) => span && { from: Math.floor(span.from / 1000), to: Math.ceil(span.to / 1000) }
 
 /** Excursions as the API states them. */
-export const excursionsAnswer = (currency: Currency, found: Excursions, { toMfe, toMae }: ExtremeTimes): TradeExcursions => ({
+export const excursionsAnswer = (currency: Currency, { found, times: { toMfe, toMae }, exits }: { readonly found: Excursions; readonly times: ExtremeTimes; readonly exits: readonly { readonly minutes: number; readonly best: BestExit | null }[] }): TradeExcursions => ({
   ...{ currency, result: exactMoney(found.result), mfe: excursion(found.mfe), mae: excursion(found.mae), drawdown: amounts(found.drawdown) },
   ...{ capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total) },
   ...{ toMfe: times(toMfe), toMae: times(toMae) },
+  bestExits: exits.flatMap(({ minutes, best }) => (best === null ? [] : [{ minutes, amount: amounts(best.amount), ticks: best.ticks }])),
 })
 
 const isWithin = (amount: Amount, { least, most }: Bounds<Amount>): boolean => (least === null || amount >= least) && (most === null || amount <= most)

@@ -5,8 +5,9 @@ import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { variantsOf, type TriedResult } from '#shared/prices/what-if-figures.ts'
 import type { BarSource, PriceSource } from '#shared/prices/formats/format.ts'
-import { excursionsOf, extremeTimes, type PricedTrade } from '#shared/prices/excursions.ts'
+import { bestExit, excursionsOf, extremeTimes, type PricedTrade } from '#shared/prices/excursions.ts'
 import { candlesOf, isFineEnough, type CandleSize } from '#shared/prices/candles.ts'
+import { latestExits } from '#shared/prices/latest-exits.ts'
 import { stepsOf, type StepPage } from '#shared/prices/steps.ts'
 import type { Span } from '#shared/prices/tape.ts'
 import { threadBody } from '../threads/thread-body.ts'
@@ -51,6 +52,7 @@ const none = 'no-rows'
 // So few that the journal's other reads need not wait long.
 const tradesInPart = 2_000
 const dayMs = 86_400_000
+const minuteUs = 60_000_000
 /** Of the room for prices: beyond it nothing is fetched that was not asked for. */
 const fullShare = 0.9
 // Half a megabyte of JSON: each question takes a thread of its own.
@@ -121,12 +123,14 @@ const calls = {
   },
   stored: ({ place }: { readonly place: PricePlace }) =>
     readingPrices(place, { series: [] as readonly StoredSeries[], bytes: 0, limits: usualLimits }, (reader) => ({ series: storedSeries(reader), bytes: priceBytes(reader), limits: priceLimits(reader) })),
-  excursions: ({ place, contract, tickSize, trade }: { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly trade: PricedTrade }) =>
+  /** `closes`: the end of the session of the last fill, UTC ms. */
+  excursions: ({ place, contract, tickSize, trade, closes }: { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly trade: PricedTrade; readonly closes: number }) =>
     readingPrices(place, null, (reader) => {
       const tape = readTape(reader, contract, tickSize)
       const found = excursionsOf(trade, tape)
       const times = found && extremeTimes(trade, tape)
-      return found === null || times === null ? null : { found, times }
+      const exits = latestExits.map((minutes) => ({ minutes, best: bestExit(trade, tape, minutes * minuteUs, closes * 1000) }))
+      return found === null || times === null ? null : { found, times, exits }
     }),
   known: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, [], (reader) => readTape(reader, contract, tickSize).coverage(span)),
   /** Null where all that is known of the span is too coarse. */

@@ -3,10 +3,12 @@ import type { chartLimitRoutes } from '#shared/api/chart-limits.ts'
 import type { PricePreviewShown, priceRoutes } from '#shared/api/prices.ts'
 import { filterOf } from '#shared/api/statistics.ts'
 import type { whatIfRoutes } from '#shared/api/what-if.ts'
+import { latestTradingDay, sessionOf } from '#shared/market/session.ts'
 import { parseAmount } from '#shared/money/money.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
+import type { PricedTrade } from '#shared/prices/excursions.ts'
 import { contractKey, contractOfKey } from '#shared/prices/contract-key.ts'
 import type { Uploads } from '../imports/uploads.ts'
 import type { JournalCalls, JournalPorts } from '../journal/journal.ts'
@@ -44,6 +46,8 @@ const refreshMs = 1_500
 const entriesAtOnce = 500_000
 
 const buffersOf = ({ at, price, size }: FetchedPrints): ArrayBuffer[] => [at.buffer, price.buffer, size.buffer].flatMap((buffer) => (buffer instanceof ArrayBuffer ? [buffer] : []))
+/** When the session of a trade's last fill ends, UTC ms. */
+const closeAfter = ({ fills }: PricedTrade): number => sessionOf(latestTradingDay(fills.at(-1)?.time ?? 0)).closes
 const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString()
 
 export const createPrices = ({ read, port, uploads, thread, changed, log, now }: Deps) => {
@@ -199,10 +203,10 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const contract = priced && contractKey(priced.contract)
       if (priced === null || contract === null) return ok({ excursions: null, stated: stated && statedAnswer(stated, null) })
       const { tickSize, trade, currency } = priced
-      const answer = await guarded(() => jobs.run('excursions', { place: placeOf(userId), contract, tickSize, trade }))
+      const answer = await guarded(() => jobs.run('excursions', { place: placeOf(userId), contract, tickSize, trade, closes: closeAfter(trade) }))
       if (!answer.ok) return answer
       const found = answer.value
-      return ok({ excursions: found && excursionsAnswer(currency, found.found, found.times), stated: stated && statedAnswer(stated, found?.found ?? null) })
+      return ok({ excursions: found && excursionsAnswer(currency, found), stated: stated && statedAnswer(stated, found?.found ?? null) })
     },
     /** What the chart of a trade shows beside prices; null where there is none. */
     chart: async (userId: string, id: string): Promise<Result<AnswerOf<Routes['tradeChart']>, Refused>> => {

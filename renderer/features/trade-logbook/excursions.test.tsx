@@ -2,6 +2,7 @@ import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
 import { priceRoutes, type StatedExcursionsShown, type TradeExcursions } from '#shared/api/prices.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
+import { fireEvent } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Excursions } from './excursions.tsx'
 
@@ -11,12 +12,13 @@ const drawn = async (excursions: TradeExcursions | null, stated: StatedExcursion
   })
 
 test('a figure that bars leave open is a range, one that a hole leaves open is a lower bound, and a sure one stands alone', async () => {
-  const { findByLabelText } = await drawn({
+  const { findByLabelText, findByRole } = await drawn({
     currency: 'USD', result: '400.00', drawdown: { least: '225.00', most: '400.00' },
     mfe: { amount: { least: '625.00', most: '800.00' }, ticks: { least: '25.0000', most: '32.0000' }, r: { least: '1.5625', most: '2.0000' } },
     mae: { amount: { least: '250.00', most: null }, ticks: { least: '10.0000', most: null }, r: null },
     capture: { least: '0.6400', most: '0.6400' }, entry: { least: null, most: null }, exit: null, total: null,
     toMfe: { from: 60_000, to: 120_000 }, toMae: null,
+    bestExits: [{ minutes: 5, amount: { least: '0.00', most: '0.00' }, ticks: { least: 0, most: 0 } }, { minutes: 15, amount: { least: '125.00', most: '250.00' }, ticks: { least: 5, most: 10 } }, { minutes: 30, amount: { least: '125.00', most: null }, ticks: { least: 5, most: null } }],
   })
   const said = (await findByLabelText('Excursions')).textContent
   expect(said).toContain('MFE$625.00 to $800.001.56 R to 2.00 Rafter 1m to 2m')
@@ -25,6 +27,14 @@ test('a figure that bars leave open is a range, one that a hole leaves open is a
   expect(said).toContain('Captured of MFE64.0%')
   expect(said).toContain('Entry efficiencynot known')
   expect(said).toContain('Exit efficiency–')
+  expect(said).toContain('Best exit afterwards$125.00 to $250.005 to 10 ticks')
+  // Of the last minutes a part has no prices, and of the hour nothing.
+  const after = async (minutes: string) => {
+    fireEvent.click(await findByRole('radio', { name: minutes }))
+    return (await findByLabelText('Excursions')).textContent
+  }
+  expect(await after('30 min')).toContain('Best exit afterwardsat least $125.00at least 5 ticks')
+  expect(await after('60 min')).toContain('Best exit afterwardsnot known')
 })
 
 test('without prices it says so, and where they come from', async () => {
@@ -37,7 +47,7 @@ test('what NinjaTrader says stands beside it, with whether it lies within the pr
   const bounds = { least: '625.00', most: '800.00' }
   const extreme = { amount: bounds, ticks: { least: '25.0000', most: '32.0000' }, r: null }
   const { findByLabelText } = await drawn(
-    { currency: 'USD', result: '400.00', drawdown: bounds, mfe: extreme, mae: extreme, capture: null, entry: null, exit: null, total: null, toMfe: null, toMae: null },
+    { currency: 'USD', result: '400.00', drawdown: bounds, mfe: extreme, mae: extreme, capture: null, entry: null, exit: null, total: null, toMfe: null, toMae: null, bestExits: [] },
     { by: 'ninjatrader', currency: 'USD', mfe: { amount: '700.00', within: true }, mae: { amount: '600.00', within: false } },
   )
   const said = (await findByLabelText('Excursions')).textContent

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useBoundsText } from './bounds-text.ts'
 import { linkLooks } from './link-looks.ts'
+import { BestExit } from './best-exit.tsx'
 import { Fact } from './source-facts.tsx'
 
 type Bounds = TradeExcursions['drawdown']
@@ -67,6 +68,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
           {ratio(t('trade-chart:excursion.capture'), found.capture)}
           {ratio(t('excursion.entry'), found.entry)}
           {ratio(t('excursion.exit'), found.exit)}
+          <BestExit found={found} />
         </>
       )}
       {statement('mfe')}
