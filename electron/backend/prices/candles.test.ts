@@ -55,6 +55,18 @@ test('where ticks end and minutes go on, a candle of both is one', () => {
   expect(askTape(place, (tape) => candlesOf(tape, span, 1))).toHaveLength(3)
 })
 
+test('a page of steps that ends among prints of one moment has all of them', () => {
+  const prints = [0, 10, 10, 10, 10, 20].map((at, index) => ({ at: tuesday + at * second, price: (100 + index) as Print['price'], size: 1 }))
+  const place = pricePlace()
+  keepTape(place, prints)
+  const pageFrom = (from: number, least: number) => {
+    const { steps, next } = askTape(place, (tape) => stepsOf(tape, { from, to: tuesday + hour }, least))
+    return { closes: steps.map(({ close }) => close), next: next === null ? null : (next - tuesday) / second }
+  }
+  for (const least of [2, 3, 4, 5]) expect(pageFrom(tuesday, least)).toEqual({ closes: [100, 101, 102, 103, 104], next: 20 })
+  expect(pageFrom(tuesday + 20 * second, 2)).toEqual({ closes: [105], next: null })
+})
+
 test('a replay gets every print once, in order, however its pages are cut', () => {
   fc.assert(
     fc.property(somePrints({ most: 120 }), fc.integer({ min: 1, max: 30 }), (prints, least) => {
@@ -65,6 +77,8 @@ test('a replay gets every print once, in order, however its pages are cut', () =
       askTape(place, (tape) => {
         for (let from: number | null = tuesday - hour; from !== null; ) {
           const page = stepsOf(tape, { from, to }, least)
+          // A page that begins where it began would never end.
+          expect(page.next ?? Infinity).toBeGreaterThan(from)
           got.push(...page.steps)
           from = page.next
         }
