@@ -103,7 +103,7 @@ const leave = (desk: Desk, plan: Plan, time: number, qty: number): void => {
   const late = plan.won ? clearOf(desk, plan, out.ticks, away, { from: middle, to: time, ahead: false }) : out.ticks
   const early = clearOf(desk, plan, late, Math.ceil(away / 2), { from: plan.entry, to: middle, ahead: false })
   const moved = { at: middle, from: early }
-  const target = clearOf(desk, plan, out.ticks, away, { from: plan.entry, to: time, ahead: true })
+  const target = clearOf(desk, plan, desk.prices.ticksAt(plan.contract.product, desk.session, plan.entry), away, { from: plan.entry, to: time, ahead: true })
   const other = cancelledOrder({ ...out, ticks: plan.won ? late : target }, { qty, type: plan.won ? 'Stop' : 'Limit', since: plan.entry + 400 })
   desk.orders.push(plan.won ? exit : { ...exit, moved }, plan.won ? { ...other, moved } : other)
 }

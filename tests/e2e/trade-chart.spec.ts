@@ -44,6 +44,10 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await goTo(page, '/dashboard/TradeLogbook?trade=worked')
   const chart = dialog.getByRole('application', { name: 'Candles of ESZ6' })
   await expect(chart.locator('canvas').first()).toBeVisible()
+  // Prices that are stored meanwhile come into the open chart.
+  const asked = page.waitForResponse((response) => response.url().includes('/api/prices/candles'))
+  expect((await send(page, localRoutes.setPriceLimit.path, { megabytes: 1000, days: null })).ok()).toBe(true)
+  expect((await asked).ok()).toBe(true)
   await dialog.getByRole('button', { name: 'Attach picture' }).click()
   await expect(page.getByText('Picture attached to the trade', { exact: true })).toBeVisible()
   await expect(dialog.getByRole('group', { name: 'First picture' }).locator('img')).toBeVisible()

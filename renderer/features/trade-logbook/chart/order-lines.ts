@@ -27,20 +27,24 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number) => {
       let last = null as { readonly order: number; readonly y: number } | null
       context.lineWidth = 1.5
       context.font = font
-      for (const { order, kind, from, to, price } of segments) {
+      context.textAlign = 'center'
+      for (const [place, { order, kind, from, to, price }] of segments.entries()) {
         const [begin, end, y] = [placeOfCandle(scale, from), placeOfCandle(scale, to), series.priceToCoordinate(priceOf(price))]
         if (begin === null || end === null || y === null) continue
+        const [left, right] = [begin - half, end + (segments[place + 1]?.order === order ? -half : half)]
         context.strokeStyle = colours[kind]
         context.beginPath()
         if (last?.order === order) {
-          context.moveTo(begin - half, last.y)
-          context.lineTo(begin - half, y)
-        } else context.moveTo(begin - half, y)
-        context.lineTo(end + half, y)
+          context.moveTo(left, last.y)
+          context.lineTo(left, y)
+        } else context.moveTo(left, y)
+        context.lineTo(Math.max(left, right), y)
         context.stroke()
-        if (last?.order !== order && end >= 0 && begin <= mediaSize.width) {
+        const [seenFrom, seenTo] = [Math.max(left, 0), Math.min(right, mediaSize.width)]
+        // In the middle, where no fill is marked.
+        if (last?.order !== order && seenTo > seenFrom) {
           context.fillStyle = colours[kind]
-          context.fillText(names[kind], Math.max(begin - half, 0) + 3, y - 4)
+          context.fillText(names[kind], (seenFrom + seenTo) / 2, y - 4)
         }
         last = { order, y }
       }

@@ -26,7 +26,7 @@ export const OrdersTable = ({ chart }: { chart: TradeChart }) => {
           steps.map(({ at, price, qty }, index) => (
             <tr key={`${String(order)}/${String(index)}`} className="border-t border-hairline">
               <td className="py-1">{t(`order-kind.${side}-${kind}`)}</td>
-              <td className="py-1">{format.span(iso(at), iso(steps[index + 1]?.at ?? until))}</td>
+              <td className="py-1">{format.dateTime(iso(at))} – {format.clock(iso(steps[index + 1]?.at ?? until))}</td>
               <td className="py-1 text-right">{format.count(qty)}</td>
               <td className="py-1 text-right">{format.price(formatPrice(price as Ticks, chart.tickSize))}</td>
             </tr>

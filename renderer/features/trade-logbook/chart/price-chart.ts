@@ -68,18 +68,26 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     )
   }
 
+  const setAll = (points: readonly ChartPoint[]): void => {
+    candles.setData(points.map(candleData))
+    average.setData(points.map(averageData))
+    pnl.setData(points.map(pnlData))
+    position.setData(points.map(positionData))
+    shade.setAll(points)
+    count = points.length
+    const [first, last] = [points[0], points.at(-1)]
+    ;[firstAt, lastAt] = first === undefined || last === undefined ? [Infinity, -Infinity] : [timeOf(first), timeOf(last)]
+    showMarks()
+  }
+
   return {
     /** Replaces all candles. */
-    setAll: (points: readonly ChartPoint[]): void => {
-      candles.setData(points.map(candleData))
-      average.setData(points.map(averageData))
-      pnl.setData(points.map(pnlData))
-      position.setData(points.map(positionData))
-      shade.setAll(points)
-      count = points.length
-      const [first, last] = [points[0], points.at(-1)]
-      ;[firstAt, lastAt] = first === undefined || last === undefined ? [Infinity, -Infinity] : [timeOf(first), timeOf(last)]
-      showMarks()
+    setAll,
+    /** The same, and what is in sight stays in sight. */
+    renewAll: (points: readonly ChartPoint[]): void => {
+      const range = chart.timeScale().getVisibleRange()
+      setAll(points)
+      if (range !== null && points.length > 0) chart.timeScale().setVisibleRange(range)
     },
     /** Replaces the last candle, or adds one behind it. */
     update: (point: ChartPoint, isNew: boolean): void => {

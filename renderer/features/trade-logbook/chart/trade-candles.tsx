@@ -6,7 +6,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
 import { chartPoint, type ChartPoint } from '#shared/prices/chart-points.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { markedFills, pathOf } from './chart-fills.ts'
 import { flatStop, orderSegments } from './chart-orders.ts'
@@ -36,7 +36,7 @@ const names = { mfe: 'MFE', mae: 'MAE' } as const
 export const TradeCandles = ({ id, chart: facts, size, stop, small, label, tableId, className, autoFocus, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const { from, to } = windowOf(facts, size)
-  const { data, error, refetch } = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, from, to, size } }), placeholderData: keepPreviousData, staleTime: 60_000 })
+  const { data, error, refetch, isPlaceholderData } = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, from, to, size } }), placeholderData: keepPreviousData, staleTime: 60_000 })
   const excursions = useQuery(apiQuery(priceRoutes.excursions, { query: { id } })).data?.excursions ?? null
   const [chart, setChart] = useState<PriceChart | null>(null)
   const [give] = useState(() => (made: PriceChart | null): void => {
@@ -44,16 +44,23 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
     onChart(made)
   })
   const candles = data?.candles
+  const shown = useRef<{ readonly chart: PriceChart; readonly id: string; readonly size: CandleSize } | null>(null)
   useEffect(() => {
     if (chart === null || candles === undefined) return
     const points = pointsOf(facts, candles, size)
-    chart.setAll(points)
+    const isShown = shown.current?.chart === chart && shown.current.id === id && shown.current.size === size
+    // New prices of what is shown leave the user where they looked.
+    if (isShown) chart.renewAll(points)
+    else chart.setAll(points)
     chart.setMarks(markedFills(facts, size))
+    if (isShown) return
+    // Candles of the size before are no view to keep.
+    if (!isPlaceholderData) shown.current = { chart, id, size }
     const trade = spanOfTrade(facts)
     const [first, last] = [placeOf(points, trade.from), placeOf(points, trade.to)]
     const margin = Math.max(12, (last - first) * 0.6)
     chart.showPlaces(first - margin, last + margin)
-  }, [chart, candles, facts, size])
+  }, [chart, candles, isPlaceholderData, facts, id, size])
   const shownStop = flatStop(facts, stop)
   useEffect(() => { chart?.setStop(shownStop, t('planned-stop')) }, [chart, shownStop, t])
   useEffect(() => { chart?.setOrders(orderSegments(facts, size), { stop: t('stop'), limit: t('limit') }) }, [chart, facts, size, t])
