@@ -14,10 +14,10 @@ import { isLocked, termsOf } from './terms.ts'
 /** How far an account was from its limits at a moment. `atMost`: the floor may have been higher by a peak that nobody saw. */
 export type LimitsAt = { readonly maxLoss: RuleState | null; readonly dailyLoss: RuleState | null; readonly atMost: boolean }
 
-/** The limits of an account at each step of a replay, which are noted in their order first. Nothing that it says of a step depends on a later one. */
-export type ReplayLimits = ReturnType<typeof createReplayLimits>
-
-/** `path` is that of all fills of the account in the trade's contract in the session. */
+/**
+ * The limits of an account at each step of a replay, which are noted in their order first. Nothing that it says of a step
+ * depends on a later one. `path` is that of all fills of the account in the trade's contract in the session.
+ */
 export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickValue: TickValue) => {
   const { set, tradingDay, past: before } = facts
   const terms = termsOf(set)

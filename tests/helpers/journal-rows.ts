@@ -13,7 +13,7 @@ const tables: Record<string, string> = {
   trades: 'SELECT * FROM trades ORDER BY id',
   trips: 'SELECT * FROM trips ORDER BY id',
   stated_fills: 'SELECT * FROM stated_fills ORDER BY account, id',
-  worked_orders: 'SELECT * FROM worked_orders ORDER BY account, order_id',
+  worked_orders: 'SELECT account, order_id, contract, tick_size, side, kind, began_at, ended_at, steps FROM worked_orders ORDER BY account, order_id',
   outbox: 'SELECT entity, entity_id FROM outbox ORDER BY entity, entity_id',
 }
 
