@@ -1,8 +1,7 @@
-import { readFile as readFileText, stat } from 'node:fs/promises'
+import { open, readFile as readFileText, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
-import { headOf } from '#backend/prices/read-price-file.ts'
 import { assembleFiles, type AssembledFiles } from '#shared/imports/assemble-files.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
@@ -11,7 +10,7 @@ import { hasLocalTimes } from '#shared/imports/kind-facts.ts'
 import { parseFormatFile, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
-import { sniffPrices } from '#shared/prices/formats/sniff.ts'
+import { sniffPrices, sniffedBytes } from '#shared/prices/formats/sniff.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { FormatHints } from '#shared/imports/file-format.ts'
@@ -129,12 +128,21 @@ const readFile = async (path: string, { zone, dates, formats }: Wishes): Promise
     for (const row of batch.missing) readings.push(row)
     for (const { line, problem } of batch.refused) rejected.push({ line, reason: rowProblemText(problem) })
   }, { dates: dates.of(path), latest: latestRow(basename(path), Date.now()), formats })
-  if (!summary.ok) return refuse(isOfPrices(path, summary.error) ? { code: 'prices' } : summary.error)
+  if (!summary.ok) return refuse((await isOfPrices(path, summary.error)) ? { code: 'prices' } : summary.error)
   const { kind, rows, accepted } = summary.value
   return { report: { path, kind, rows, accepted, rejected }, readings, digest, problem: null }
 }
 
-const isOfPrices = (path: string, { code }: FileProblem): boolean => (code === 'unknown-kind' || code === 'not-text') && sniffPrices(basename(path), headOf(path)) !== null
+const isOfPrices = async (path: string, { code }: FileProblem): Promise<boolean> => {
+  if (code !== 'unknown-kind' && code !== 'not-text') return false
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(sniffedBytes) })
+    return sniffPrices(basename(path), buffer.subarray(0, bytesRead)) !== null
+  } finally {
+    await file.close()
+  }
+}
 
 const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zone, zoneGiven }: Wishes): ImportReport => {
   const isLocal = read.some(({ report: { kind, accepted } }) => kind !== null && accepted > 0 && hasLocalTimes(kind))

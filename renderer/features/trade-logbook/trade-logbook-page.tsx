@@ -4,7 +4,7 @@ import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
-import { startTransition, useState } from 'react'
+import { lazy, startTransition, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { AddTradeButton } from './add-trade-button.tsx'
@@ -13,13 +13,14 @@ import { useBroughtBack, type Opened, type TradeDialogState } from './left-draft
 import { LogbookActions } from './logbook-actions.tsx'
 import { LogbookFilter } from './logbook-filter.tsx'
 import { LogbookTable } from './logbook-table.tsx'
-import { NoRows } from './no-rows.tsx'
 import { TradeDialogs } from './trade-dialogs.tsx'
 import { useRemoval } from './use-removal.ts'
 import type { Beside } from './trade-walk.tsx'
 import { saw, wrote, type Naming } from './named-trade.ts'
 import { useNamedTrade } from './use-named-trade.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
+
+const NoRows = lazy(async () => ({ default: (await import('./no-rows.tsx')).NoRows }))
 
 const alone: Beside = { previous: null, next: null }
 const idOf = (opened: Opened): string | null => (opened.of === 'trade' ? opened.trade.id : opened.of === 'trip' ? opened.trip.id : null)
@@ -102,7 +103,7 @@ export const TradeLogbookPage = () => {
           onBeside={setBeside}
           removal={removal}
           onCount={setCount}
-          empty={<NoRows filtered={isFiltering(filter)} onClear={clear} add={add} />}
+          empty={<Suspense fallback={null}><NoRows filtered={isFiltering(filter)} onClear={clear} add={add} /></Suspense>}
         />
       </Card>
       <TradeDialogs state={opened} changes={changes} removal={removal} beside={beside} onClose={close} />
