@@ -63,6 +63,18 @@ test('after the walk the market goes by the computer’s clock, at each sync, ea
   expect(demo.broker.inside.books.world.executions.at(-1)?.time).toBe(monday + 120_000)
 })
 
+test.each([
+  ['Saturday', Date.UTC(2026, 10, 28, 16), Date.UTC(2026, 10, 27, 21, 59)],
+  ['Sunday before the open', Date.UTC(2026, 10, 29, 22, 59), Date.UTC(2026, 10, 27, 21, 59)],
+  ['Sunday after the open', Date.UTC(2026, 10, 29, 23, 1), Date.UTC(2026, 10, 29, 23, 1)],
+  ['the hour between two sessions', Date.UTC(2026, 10, 24, 22, 30), Date.UTC(2026, 10, 24, 21, 59)],
+])('on %s the demo can be traded, in its last open minute where exchanges are closed', async (_, now, at) => {
+  const { demo } = await demoWith(0, { now })
+  const account = demo.broker.logins.flatMap(({ accounts }) => accounts)[0]?.id ?? 0
+  expect(demo.trade({ account: `tradovate:demo:${account}`, product: 'MNQ', side: 'buy', qty: 1 }).refused).toBeNull()
+  expect(demo.broker.inside.books.world.executions.at(-1)?.time).toBe(at)
+})
+
 test('after the walk the market never goes back, though the computer’s clock does', async () => {
   const { clock, sync, wall } = await demoWith(0)
   wall.now += 120_000

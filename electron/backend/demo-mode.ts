@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDemoBroker, type DemoBroker } from '#demo-broker/broker.ts'
+import { lastOpenTime } from '#demo-broker/calendar.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import { joinReceipts } from '#shared/sync/join-receipts.ts'
@@ -71,10 +72,10 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
     const stop = stops[index]
     if (stop !== undefined) broker.clock.set(stop.at)
   }
-  /** Behind its last session the market goes by the clock of the world: what is traded then is of today. */
+  /** After its last session the market goes by the computer's clock. Where exchanges are closed it stays open in the last minute before, so that the demo can be tried on a weekend. */
   const isOver = (): boolean => memory.walked >= stops.length
   const standNow = (): void => {
-    if (isOver()) broker.clock.set(Math.max(broker.clock.now(), now()))
+    if (isOver()) broker.clock.set(Math.max(broker.clock.now(), lastOpenTime(now())))
   }
   standAt(Math.max(0, memory.walked - 1))
   standNow()

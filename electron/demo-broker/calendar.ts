@@ -3,6 +3,7 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const ROLL_MINUTE = 17 * 60
+const CLOSE_MINUTE = 16 * 60
 
 const chicago = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/Chicago',
@@ -45,6 +46,20 @@ export const sessionAt = (time: number): string => {
 
 /** When a trading day begins, UTC milliseconds. */
 export const sessionOpen = (date: string): number => chicagoTime(date, ROLL_MINUTE - 24 * 60)
+
+/** Whether the exchange is open: from 17:00 to 16:00 Chicago, and not over the weekend. */
+export const marketOpen = (now: number): boolean => {
+  const session = sessionAt(now)
+  return now >= sessionOpen(session) && now < chicagoTime(session, CLOSE_MINUTE)
+}
+
+/** That time, or a minute before the last close where the exchange is closed. */
+export const lastOpenTime = (now: number): number => {
+  if (marketOpen(now)) return now
+  const next = sessionAt(now)
+  const session = now < sessionOpen(next) ? onWeekday(addDays(next, -1), -1) : next
+  return chicagoTime(session, CLOSE_MINUTE - 1)
+}
 
 /** The last `count` trading days up to and including `last`, oldest first. */
 export const sessionsUpTo = (last: string, count: number): string[] => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chicagoTime, sessionAt, sessionOpen } from './calendar.ts'
+import { marketOpen } from './calendar.ts'
 import { ticksOf, type Contract } from './contracts.ts'
 import type { OrderTerms } from './order-life.ts'
 import { currentVersion, type LiveOrder, type OrderType, type OrderVersion, type Sent } from './orders.ts'
@@ -68,16 +68,9 @@ export const failure = (failureReason: string, failureText: string): Failure => 
 export const failed = (answer: object): answer is Failure => 'failureReason' in answer
 
 const MAX_ORDER_QTY = 1000
-const CLOSE_MINUTE = 16 * 60
 
 /** The broker's answer to a request for another user's data. */
 export const denied = failure('UnknownReason', 'Access is denied')
-
-/** Whether the exchange is open: from 17:00 to 16:00 Chicago, and not over the weekend. */
-const marketOpen = (now: number): boolean => {
-  const session = sessionAt(now)
-  return now >= sessionOpen(session) && now < chicagoTime(session, CLOSE_MINUTE)
-}
 
 /** Validates a new order; returns its version or the refusal. */
 export const checkOrder = (

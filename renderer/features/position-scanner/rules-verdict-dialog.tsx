@@ -1,3 +1,4 @@
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { endedBy } from '#renderer/lib/stage-since.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useRuleWords } from '#renderer/lib/use-rule-words.ts'
@@ -44,10 +45,12 @@ const useVerdict = (): ((standing: AccountStanding) => string) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const words = useRuleWords()
+  // What happens in the session that is open, or comes next on a weekend, happens now.
+  const today = tradingDay(Date.now())
   return ({ stage, states, passed }) => {
-    if (stage === 'passed') return passed === null ? t('verdict.passed') : t('outcome.passed', { day: format.fullDay(passed) })
+    if (stage === 'passed') return passed === null || passed >= today ? t('verdict.passed') : t('outcome.passed', { day: format.fullDay(passed) })
     if (stage !== 'breached') return t('verdict.neither')
     const by = endedBy(states)
-    return by === null ? t('verdict.breached') : t('outcome.breached', { rule: words.name(by.rule), day: format.fullDay(by.since.tradingDay) })
+    return by === null || by.since.tradingDay >= today ? t('verdict.breached') : t('outcome.breached', { rule: words.name(by.rule), day: format.fullDay(by.since.tradingDay) })
   }
 }
