@@ -59,7 +59,7 @@ test('what is not proved says so there too, names are the real ones, and text of
   const markdown = toMarkdown(compose(statedReport({ narrative: statedNarrative() })))
   expect(markdown).toContain('The period came in at Nov 16 – Nov 20, 2026 (Net P&L +\\$2,918.44, 212 trades). The figures show EVAL-101 (Net P&L +\\$1,804.20), the highest of the accounts traded.'.replaceAll('&', '\\&'))
   expect(markdown).toContain('MES (Net P\\&L +\\$610.10), lower than NQ (Net P\\&L +\\$2,308.34). \\[not proved: Wednesdays cost\\] you \\[not proved: \\$4,000\\].')
-  expect(markdown).toContain('Trades entered from 11:00 to 12:00 made \\$2,354.80 less than the same number at other hours. 11:00 to 12:00: Significant, one in 410 by chance, after 63 tests.')
+  expect(markdown).toContain('Trades entered from 11:00 to 12:00 made \\$2,354.80 less than the same number at other hours. 11:00 to 12:00: Significant, as large by chance in one of 410 cases, after 63 tests.')
   expect(markdown).toContain('9 figures proved. 1 not proved.')
   const before = toMarkdown(compose(statedReport({ narrative: statedNarrative(statedTextOfBefore) })))
   expect(before).toContain('\\[not proved: Wednesdays cost you \\$4,000\\]')

@@ -25,6 +25,7 @@ export const FindingsPanel = ({ report, words }: { report: Report; words: Report
         <h2 className="text-title font-semibold tracking-[-0.01em]">{t('findings.title')}</h2>
         <p className="text-sm text-faint">{tried === 0 ? t('findings.untested') : t('findings.note', { count: tried, looks: format.count(tried), level: format.wholePercent(level) })}</p>
       </div>
+      {findings.some(({ excess }) => excess !== null) && <p className="text-sm text-pretty text-faint">{t('findings.intervals')}</p>}
       {evident === 0 && <Notice>{tried === 0 ? t('findings.too-little') : t('findings.nothing')}</Notice>}
       {telling.length > 0 && <ul className="flex flex-col gap-3">{telling.map(card)}</ul>}
       {chance.length > 0 && <Folded title={t('findings.chance', { count: chance.length, findings: format.count(chance.length) })}>{chance.map(card)}</Folded>}

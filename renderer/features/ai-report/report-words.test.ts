@@ -27,8 +27,8 @@ test.each<[FindingKind, title: string, sentence: string]>([
   ['weekday', 'Tuesday', 'Trades entered on a Tuesday made $860.45 more than the same number on other days.'],
   ['hold', 'Held 1m to 5m', 'Trades held 1m to 5m made $402.00 more than the same number with another hold time.'],
   ['revenge', 'Soon after a loss', 'Trades entered soon after a loss made $1,702.15 less than the same number entered later after one.'],
-  ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times your usual size, otherwise 0.97 times. Trades after a loss made $310.00 less than the same number of others.'],
-  ['giving-back', 'Giving back profits', 'After the day’s peak you gave back $2,210.00 over 17 account days: 43.1% of what those days had made. That is $640.00 more than the same trades give back in a random order.'],
+  ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times your usual size, after a win 0.99 times, on a day’s first trade or after break-even 0.95 times. Trades after a loss made $310.00 less than the same number of others.'],
+  ['giving-back', 'Giving back profits', 'After the day’s peak you gave back $2,210.00 over 20 account days that had a profit: 43.1% of what those days had made. That is $640.00 more than the same trades give back in a random order.'],
   ['streak', 'Winning and losing streaks', 'The longest losing streak of a single account was 7 trades, the longest winning streak 9.'],
   ['early-exit', 'Early exits', 'Your median hold time was 3m 4s for wins and 6m 52s for losses. Your avg win was $61.20, your avg loss $74.90. 64 of 212 wins were early exits, held shorter than the median of your losses.'],
   ['excursions', 'Excursions', 'The median MAE of your wins was $40.00 to $55.00, the median MFE of your losses $62.50. Your exit efficiency was 61.2% to 63.0% on average.'],
@@ -60,10 +60,10 @@ test('the sign of a figure is said by a word or by its sign, never lost', () => 
 
 test('how sure it is, in words', () => {
   const say = (kind: FindingKind, tried = 63): string => words.evidence(of(kind), tried)
-  expect(say('hour')).toBe('one in 410 by chance, after 63 tests')
-  expect(say('hour', 1)).toBe('one in 410 by chance, after 1 test')
-  expect(say('weekday')).toBe('61% of the time by chance, after 63 tests; it stands out only if the other tests are ignored')
-  expect(say('hold')).toBe('nearly always by chance, after 63 tests')
+  expect(say('hour')).toBe('as large by chance in one of 410 cases, after 63 tests')
+  expect(say('hour', 1)).toBe('as large by chance in one of 410 cases, after 1 test')
+  expect(say('weekday')).toBe('as large by chance in 61% of cases, after 63 tests; it stands out only if the other tests are ignored')
+  expect(say('hold')).toBe('as large by chance in nearly all cases, after 63 tests')
   expect(say('rule-breach')).toBe('6 trades; a test needs 20 on each side, over 10 days')
   expect(words.evidence(statedFinding('streak', { chance: null }), 63)).toBe('a plain figure: no test can tell it from chance')
 })
@@ -82,7 +82,7 @@ test('interval and verdict agree in every sentence, whatever a report of before 
       const finding = statedFinding(kind, { evidence: sure, excess: { value, low, high } })
       const report = statedReport({ findings: [finding] })
       const text = composeDocument(report, words, i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC')).blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join(' ')
-      const said = /95% interval after 63 tests: ([+−]?\$[\d,.]+) to ([+−]?\$[\d,.]+)\. /.exec(text)
+      const said = /95% interval of this difference, after 63 tests: ([+−]?\$[\d,.]+) to ([+−]?\$[\d,.]+)\. /.exec(text)
       const verdict = english.evidence[sure]
       if (sure === 'too-little') {
         expect(said).toBeNull()
@@ -97,7 +97,7 @@ test('interval and verdict agree in every sentence, whatever a report of before 
 })
 
 test('the chance is the one after all tests, as the interval is', () => {
-  for (const sure of ['evident', 'possible', 'none'] as const) expect(words.evidence(statedFinding('side', { evidence: sure, chance: { alone: 0.01, corrected: 0.34 } }), 63)).toMatch(/^34% of the time by chance, after 63 tests/)
+  for (const sure of ['evident', 'possible', 'none'] as const) expect(words.evidence(statedFinding('side', { evidence: sure, chance: { alone: 0.01, corrected: 0.34 } }), 63)).toMatch(/^as large by chance in 34% of cases, after 63 tests/)
 })
 
 test('streaks of all accounts together are named apart from those of one account', () => {
@@ -121,7 +121,7 @@ test('each chart names its unit', () => {
 })
 
 test('a chance is never told rarer than it is', () => {
-  expect([0.00001, 0.0001, 0.0024, 0.0096, 0.05, 0.19, 0.2, 0.21, 1].map(words.chance)).toEqual(['less than one in 10,000', 'one in 10,000', 'one in 410', 'one in 100', 'one in 20', 'one in 5', 'one in 5', '21% of the time', 'nearly always'])
+  expect([0.00001, 0.0001, 0.0024, 0.0096, 0.05, 0.19, 0.2, 0.21, 1].map(words.chance)).toEqual(['in fewer than one of 10,000 cases', 'in one of 10,000 cases', 'in one of 410 cases', 'in one of 100 cases', 'in one of 20 cases', 'in one of 5 cases', 'in one of 5 cases', 'in 21% of cases', 'in nearly all cases'])
 })
 
 test('bars are named short below the chart and whole in its table', () => {
@@ -131,7 +131,7 @@ test('bars are named short below the chart and whole in its table', () => {
   expect(names('revenge', true)).toEqual(['under 2m after a loss', '2m to 5m after a loss', '5m to 10m after a loss', '10m to 30m after a loss', '30m to 1h after a loss', '1h or longer after a loss'])
   expect(names('hour', false)[11]).toBe('11')
   expect(names('weekday', true)[1]).toBe('Tuesday')
-  expect(names('size-after-loss', true)).toEqual(['after a loss', 'otherwise', 'after a win'])
+  expect(names('size-after-loss', true)).toEqual(['after a loss', 'first of the day or after break-even', 'after a win'])
   expect(names('giving-back', false)).toEqual(['0%+', '25%+', '50%+', '75%+', '100%'])
   expect(names('giving-back', true)).toEqual(['0% to 25%', '25% to 50%', '50% to 75%', '75% to 100%', '100%'])
   expect(names('account-consistency', true)[0]).toBe('EVAL-101')

@@ -106,13 +106,25 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   const sentence = (finding: Finding): string => (finding.kind === 'rule-breach' ? `${bareSentence(finding)} ${t('rule-breach-of')}` : bareSentence(finding))
 
   const bareSentence = (finding: Finding): string => {
-    const { kind, about: of, excess, currency, measures } = finding
+    const { kind, about: of, excess, currency } = finding
     if (hasOwn(kind)) return ownSentence(kind, finding)
     if (excess === null) return plainSentence(finding)
     const given = { group: about(of), amount: money(unsigned(excess.value), currency), weekday: of.weekday === undefined ? '' : format.weekday(of.weekday) }
     const said = Number(excess.value) < 0 ? t(`less.${kind}`, given) : t(`more.${kind}`, given)
-    const [size, other] = ['size', 'size-other'].map((name) => measures.find((one) => one.name === name))
-    return kind === 'size-after-loss' && size !== undefined && other !== undefined ? `${t('sizes', { size: value(size), other: value(other) })} ${said}` : said
+    return kind === 'size-after-loss' ? `${sizesOf(finding)}${said}` : said
+  }
+
+  // The sizes of the chart's own groups, so that sentence and bars cannot differ.
+  const sizesOf = (finding: Finding): string => {
+    const barOf = (outcome: number): string | undefined => {
+      const bar = finding.bars.find(({ label, trades }) => Number(label) === outcome && trades > 0)
+      return bar === undefined ? undefined : barValue(finding, bar.value)
+    }
+    const [size, win, neither] = [barOf(-1), barOf(1), barOf(0)]
+    if (size === undefined) return ''
+    if (win !== undefined && neither !== undefined) return `${t('sizes.all', { size, win, neither })} `
+    if (win !== undefined) return `${t('sizes.and-win', { size, win })} `
+    return `${neither === undefined ? t('sizes.after-loss', { size }) : t('sizes.and-neither', { size, neither })} `
   }
 
   const plainSentence = ({ kind, currency, net, trades, measures }: Finding): string => {
@@ -150,7 +162,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   /** The excess of a finding, with an interval that agrees with its evidence: older reports may contradict it. */
   const excessOf = ({ evidence: sure, excess }: Pick<Finding, 'evidence' | 'excess'>): Finding['excess'] => excessForVerdict(sure, excess)
 
-  /** `95% interval after 63 tests: −$3,310.25 to −$1,288.00`; null where there is none. */
+  /** `95% interval of this difference, after 63 tests: −$3,310.25 to −$1,288.00`; null where there is none. */
   const interval = (finding: Pick<Finding, 'evidence' | 'excess' | 'currency'>, tried: number): string | null => {
     const excess = excessOf(finding)
     return excess === null ? null : t('interval', { count: tried, looks: format.count(tried), low: signedMoney(excess.low, finding.currency), high: signedMoney(excess.high, finding.currency) })
@@ -190,7 +202,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
         return long ? t('range', { least: from, most: format.wholePercent(Number(next) / 100) }) : t('chart.from', { from })
       }
       case 'size-after-loss':
-        return number < 0 ? t('chart.after-loss') : number > 0 ? t('chart.after-win') : t('chart.after-neither')
+        return number < 0 ? t('chart.after-loss') : number > 0 ? t('chart.after-win') : long ? t('chart.first-or-even') : t('chart.after-neither')
       case 'early-exit':
       case 'excursions':
         return number > 0 ? t('measure.wins') : t('measure.losses')

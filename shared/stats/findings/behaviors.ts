@@ -130,8 +130,8 @@ const runBars = ({ size, account, accounts, gross }: Panel, longest: number): Fi
 }
 
 /**
- * The trades after the peak of closed P&L of each account's day: their net P&L is what was given back. Untested: the trader's rule for stopping decides how
- * far below its peak a day ends, so a loss limit gives back by chance alone.
+ * The trades after the peak of closed P&L of each account's day that had a profit: their net P&L is what was given back, nothing on a day that ended at
+ * its peak. Untested: the trader's rule for stopping decides how far below its peak a day ends, so a loss limit gives back by chance alone.
  */
 const givingBack = (panel: Panel, { starts }: Sequences): Candidate => {
   const { size, net, currency } = panel
@@ -154,7 +154,7 @@ const givingBack = (panel: Panel, { starts }: Sequences): Candidate => {
     traded[group] = (traded[group] ?? 0) + to - from
     peaks += peak
     total += peak - cumulative
-    if (peak > cumulative) days += 1
+    days += 1
   }
   const describe = (): FindingDetails => ({
     measures: [moneyMeasure('given-back', -total, currency), ...(peaks === 0 ? [] : [plainMeasure('share', 'share', total / peaks)]), countMeasure('days', days, 'days')],

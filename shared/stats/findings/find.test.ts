@@ -33,6 +33,12 @@ describe('findings of the same journal', () => {
     expect(first.findings.filter(({ finding }) => finding.evidence === 'untested').map(({ finding }) => finding.kind).sort()).toEqual(['cost-share', 'early-exit', 'giving-back', 'hold', 'rule-breach', 'streak'])
   })
 
+  it('count the same account days in the figure and in the bars of giving back', () => {
+    const { measures = [], bars = [] } = first.findings.find(({ finding }) => finding.kind === 'giving-back')?.finding ?? {}
+    expect(bars.some(({ label, value }) => label === '0' && Number(value) > 0)).toBe(true)
+    expect(measures.find(({ name }) => name === 'days')?.value).toBe(String(bars.reduce((sum, { value }) => sum + Number(value), 0)))
+  })
+
   it('have the P&L of their trades, to the cent', () => {
     for (const { finding, members } of first.findings) {
       const behind = [...members].map((place) => trades[place])
