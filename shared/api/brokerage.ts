@@ -31,7 +31,7 @@ export const removedAnswer = z.object({ success: z.literal(true) })
 
 /** The sync state of one account. */
 export const accountSync = z.object({
-  /** `from-files`: known only from imports. `elsewhere`: mirrored from the cloud without a login on this computer. `waiting`: the broker is rate limiting or unreachable. */
+  /** `from-files`: known only from imports. `elsewhere`: from the cloud or a journal file, without a login on this computer. `waiting`: the broker is rate limiting or unreachable. */
   state: z.enum(['never', 'good', 'running', 'waiting', 'login-needed', 'elsewhere', 'from-files']),
   /** End of the last run that read this account completely. */
   lastGoodAt: moment.nullable(),

@@ -16,7 +16,7 @@ export const receivedJournal = z.object({
   /** When it was written, and the time zone of its days. */
   at: moment,
   timeZone: nameText,
-  /** `annotated` counts trades with annotations, `fills` the base fills (without imports). */
+  /** `annotated` counts trades (not fill pairs) with a note, a tag, a picture, or a stop, `fills` the base fills (without imports). */
   holds: z.object({ accounts: count, fills: count, pairs: count, entered: count, annotated: count, finances: count, pictures: count, imports: count, other: count }),
 })
 export type ReceivedJournal = z.infer<typeof receivedJournal>

@@ -30,7 +30,7 @@ test('every state of an account is said in words, with what to do, in a small wi
   await expect(row(page, 'PA-APEX')).toContainText(/Waiting for the broker.*next retry Feb 14, .*last synced Feb 13, /)
   await expect(row(page, 'KELLER-LIVE-2')).toContainText(/Login needed.*last synced Feb 13, /)
   await expect(row(page, 'KELLER-LIVE-2').getByRole('cell').nth(5)).toHaveText('–')
-  await expect(row(page, 'FUNDEDNEXT')).toContainText('On another computer')
+  await expect(row(page, 'FUNDEDNEXT')).toContainText('Not connected here')
   await expect(row(page, 'TOPONE')).toContainText('Not synced yet')
   for (const [width, height] of [[1440, 900], [1024, 768]] as const) {
     await page.setViewportSize({ width, height })

@@ -175,7 +175,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
     await close(other)
 
     await openAutoSync(other)
-    for (const { name } of ava.accounts) await expect(rowOf(other, name)).toContainText('On another computer')
+    for (const { name } of ava.accounts) await expect(rowOf(other, name)).toContainText('Not connected here')
     await other.getByRole('button', { name: `Connect here: ${leaving}` }).click()
     await other.getByRole('checkbox', { name: 'Also import the past year' }).uncheck()
     await other.getByRole('button', { name: '+ Add Account here' }).click()
@@ -192,7 +192,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
     await idle(other)
     expect(await agreed(other, mine)).toEqual(noted)
     await send(page, '/api/mirror')
-    for (const { name } of ben.accounts) await expect(rowOf(page, name)).toContainText('On another computer', { timeout: 30_000 })
+    for (const { name } of ben.accounts) await expect(rowOf(page, name)).toContainText('Not connected here', { timeout: 30_000 })
     expect(await agreed(page, mine)).toEqual(noted)
   } finally {
     await context.close()

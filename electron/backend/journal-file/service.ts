@@ -12,7 +12,8 @@ import { isStoreFault } from '../db/fault.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { bringLines } from './bring-journal.ts'
 import type { Events } from '../events.ts'
-import { readJournalLines, type JournalLine } from './journal-lines.ts'
+import { countHolds } from './count-holds.ts'
+import { readJournalLines } from './journal-lines.ts'
 import { refuse, type Refused } from '../refused.ts'
 
 type Brought = AnswerOf<typeof journalFileRoutes.bringJournal>
@@ -119,7 +120,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       const { id } = kept.value
       const file = uploads.find(userId, id)
       if (file === null) return refuse('not-found')
-      const { holds, add } = counting()
+      const { holds, add } = countHolds()
       const checked = await readJournalLines(telling(userId, 'checking', file.bytes, file.open()), add)
       if (checked.ok) return ok({ success: true, id, at: checked.value.at, timeZone: checked.value.timeZone, holds })
       await uploads.drop(userId, [id])
@@ -141,27 +142,4 @@ const lineFeed = 0x0a
 const totalsOf = async (read: Journal['read'], userId: string): Promise<Brought['before']> => {
   const { fills, pairs } = await read.totals({ userId })
   return { fills, pairs }
-}
-
-type Holds = ReceivedJournal['holds']
-
-const kinds: Readonly<Record<string, keyof Holds>> = { account: 'accounts', fill: 'fills', pair: 'pairs', trade: 'entered', edit: 'annotated', finance: 'finances', picture: 'pictures' }
-// Records that a user would not call an entry of the journal.
-const silent: readonly string[] = ['profile', 'balance', 'spec', 'contract']
-
-// An account's label is stored as a finance, but is not an entry of the books.
-const isLabel = (line: JournalLine): boolean => 'entity' in line && line.entity === 'finance' && line.content.type !== 'expense' && line.content.type !== 'earning'
-
-// What was removed travels too, so that it stays removed: the account of an undone import, a trade, an entry of the books.
-const isGone = ({ content }: Extract<JournalLine, { entity: string }>): boolean => content === null || ('removedAt' in content && typeof content.removedAt === 'number')
-
-const counting = (): { readonly holds: Holds; readonly add: (line: JournalLine) => undefined } => {
-  const holds: Holds = { accounts: 0, fills: 0, pairs: 0, entered: 0, annotated: 0, finances: 0, pictures: 0, imports: 0, other: 0 }
-  return {
-    holds,
-    add: (line) => {
-      if ('import' in line && line.import.undoneAt === null) holds.imports += 1
-      if ('entity' in line && !silent.includes(line.entity) && !isLabel(line) && !isGone(line)) holds[kinds[line.entity] ?? 'other'] += 1
-    },
-  }
 }
