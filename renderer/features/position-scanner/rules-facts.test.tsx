@@ -21,6 +21,14 @@ test('figures of the firm’s own pages stand apart from those that others read'
   expect(getByText(/These figures come from public pages/)).toBeTruthy()
 })
 
+test('a source that says several figures is named once', async () => {
+  const { getByRole, getAllByText } = await open('Bulenox')
+  const list = getByRole('list', { name: 'Not the firm’s own page: read by others, unconfirmed' })
+  expect(within(list).getAllByRole('link')).toHaveLength(1)
+  expect(getAllByText(/as listed by kyoshiroDev/)).toHaveLength(1)
+  expect(within(list).getByText(/^Profit target/)).toBeTruthy()
+})
+
 test('where nothing comes from the firm, the notice says so', async () => {
   const { queryByRole, getByText } = await open('Bulenox')
   expect(queryByRole('list', { name: /own pages$/ })).toBeNull()
