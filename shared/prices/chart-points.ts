@@ -5,13 +5,16 @@ import type { Candle } from './candles.ts'
 import { openPnl, type Held, type PositionPath } from './position-path.ts'
 import type { Micros } from './tape.ts'
 
-/** A candle with what its trade was at its end: open P&L (null before the first fill and behind the last), the position, its average price, and the highest and lowest price that the trade has surely seen. */
+/** A candle with what its trade was at its end: open P&L (null before the first fill and behind the last), the position, its average price, and what its position has surely seen. */
 export type ChartPoint = Candle & {
   readonly end: Micros
   readonly pnl: Amount | null
   readonly held: Held
-  readonly seen: { readonly high: Ticks; readonly low: Ticks } | null
+  readonly seen: Seen | null
 }
+
+/** The highest and lowest price since a position's average is what it is, its exits included. Behind the last fill it is of the position before. */
+type Seen = { readonly average: number; readonly isLong: boolean; readonly high: Ticks; readonly low: Ticks }
 
 /** A candle that ends at `end`, or that is known up to there. */
 export type CutCandle = Candle & { readonly end: Micros }
@@ -22,21 +25,28 @@ export const chartPoint = (path: PositionPath, tickValue: TickValue, before: Cha
   const [began, count] = [path.countBy(candle.at - 1), path.countBy(candle.end - 1)]
   const held = path.after(count)
   const isOver = began === all
-  const seen = count === 0 ? null : isOver ? null : widened(before?.seen ?? null, pricesWithin(path, candle, began, count))
+  const seen = count === 0 || isOver ? null : seenBy(path, before?.seen ?? null, candle, began, count)
   return { ...candle, pnl: count === 0 || isOver ? null : openPnl(held, count === all ? lastPrice(path, candle.close) : candle.close, tickValue), held, seen }
 }
 
 const lastPrice = ({ fills }: PositionPath, none: Ticks): Ticks => fills.at(-1)?.price ?? none
 
-/** The prices of a candle that surely fell within the trade: of one that holds its first or last fill only the fills, and the end that lies within. */
-const pricesWithin = ({ fills }: PositionPath, { open, high, low, close }: Candle, began: number, count: number): readonly Ticks[] => {
-  const own = fills.slice(began, count).map(({ price }) => price)
-  const [enters, leaves] = [began === 0, count === fills.length]
-  if (!enters && !leaves) return [high, low, ...own]
-  return [...own, ...(enters ? [] : [open]), ...(leaves ? [] : [close])]
+// Of a candle in which the average changed, only what surely came afterwards counts: the fills from that one on, and the close. Of the last candle,
+// only the open and the fills.
+const seenBy = (path: PositionPath, before: Seen | null, { open, high, low, close }: Candle, began: number, count: number): Seen | null => {
+  const { fills } = path
+  const leaves = count === fills.length
+  const { qty, average } = path.after(leaves ? count - 1 : count)
+  if (average === null) return null
+  let from = leaves ? count - 1 : count
+  while (from > began && path.after(from - 1).average === average) from -= 1
+  const changes = from > began
+  const own = fills.slice(changes ? from - 1 : began, count).map(({ price }) => price)
+  const prices = [...own, ...(changes ? [] : leaves ? [open] : [high, low]), ...(changes && !leaves ? [close] : [])]
+  return { average, isLong: qty > 0, ...widened(changes ? null : before, prices) }
 }
 
-const widened = (seen: ChartPoint['seen'], prices: readonly Ticks[]): ChartPoint['seen'] => {
+const widened = (seen: Pick<Seen, 'high' | 'low'> | null, prices: readonly Ticks[]): Pick<Seen, 'high' | 'low'> => {
   let [high, low] = [seen?.high ?? (-Infinity as Ticks), seen?.low ?? (Infinity as Ticks)]
   for (const price of prices) {
     if (price > high) high = price

@@ -5,19 +5,18 @@ import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, Seri
 type Column = { readonly time: UTCTimestamp; readonly average: number; readonly gain: number; readonly loss: number }
 type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** How far a trade has gone for and against the trader by each candle, shaded between its average price and the best and worst price that it has seen. */
+/** How far a trade has gone for and against the trader by each candle, shaded between the average price then and the best and worst price that the position of that average has seen. */
 export const createSeenShade = (priceOf: (ticks: Ticks) => number) => {
   let attached: SeriesAttachedParameter | null = null
   let columns: (Column | null)[] = []
   let [gainColour, lossColour] = ['', '']
 
-  const columnOf = ({ at, pnl, seen, held }: ChartPoint): Column | null => {
-    if (pnl === null || seen === null || held.average === null) return null
+  const columnOf = ({ at, seen }: ChartPoint): Column | null => {
+    if (seen === null) return null
     const [high, low] = [priceOf(seen.high), priceOf(seen.low)]
-    const average = held.average * priceOf(1 as Ticks)
-    const isLong = held.qty > 0
+    const average = seen.average * priceOf(1 as Ticks)
     // A price that only went one way shades that way alone.
-    const [gain, loss] = isLong ? [Math.max(high, average), Math.min(low, average)] : [Math.min(low, average), Math.max(high, average)]
+    const [gain, loss] = seen.isLong ? [Math.max(high, average), Math.min(low, average)] : [Math.min(low, average), Math.max(high, average)]
     return { time: (at / 1_000_000) as UTCTimestamp, average, gain, loss }
   }
   const draw = (target: Drawn): void => {
