@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { countHolds } from './count-holds.ts'
 import type { JournalLine } from './journal-lines.ts'
 
+type Stamp = NonNullable<Edit['notes']>['stamp']
 type Edit = Extract<JournalLine, { entity: 'edit' }>['content']
-const stamp = '2026-11-28T10:00:00.000Z-0-a'
+const stamp = '2026-11-28T10:00:00.000Z-0-a' as Stamp
 const edit = (id: string, content: Partial<Edit>): JournalLine => ({ entity: 'edit', id, content: content as Edit })
 const pair = (id: string, tripId: string | null): JournalLine => ({ entity: 'pair', id, content: { tripId } } as JournalLine)
 

@@ -14,8 +14,12 @@ export const pathOf = ({ fills }: Pick<TradeChart, 'fills'>): PositionPath => po
 /** The position of all that an account did in the trade's contract in the session. */
 export const dayPathOf = ({ fills, others }: Pick<TradeChart, 'fills' | 'others'>): PositionPath => positionPath([...others, ...fills].map(fillOf))
 
-/** The fills up to a moment in µs, each on its candle. */
-export const markedFills = ({ fills, others }: Pick<TradeChart, 'fills' | 'others'>, size: CandleSize, until = Infinity): readonly MarkedFill[] =>
-  [...others.map((fill) => ({ fill, own: false })), ...fills.map((fill) => ({ fill, own: true }))]
-    .filter(({ fill }) => fill.at * 1000 <= until)
-    .map(({ fill, own }) => ({ candle: candleAt(fill.at * 1000, size).from / 1_000_000, qty: fill.qty, price: fill.price as Ticks, own }))
+/** The fills up to a moment in µs, each on its candle. Those of one second and side lie over each other: the first says the sum. */
+export const markedFills = ({ fills, others }: Pick<TradeChart, 'fills' | 'others'>, size: CandleSize, until = Infinity): readonly MarkedFill[] => {
+  const known = [...others.map((fill) => ({ fill, own: false })), ...fills.map((fill) => ({ fill, own: true }))].filter(({ fill }) => fill.at * 1000 <= until)
+  const together = Map.groupBy(known, ({ fill, own }) => `${String(own)} ${String(Math.sign(fill.qty))} ${String(Math.floor(fill.at / 1000))}`)
+  return [...together.values()].flatMap((group) => {
+    const sum = group.reduce((total, { fill }) => total + fill.qty, 0)
+    return group.map(({ fill, own }, index) => ({ candle: candleAt(fill.at * 1000, size).from / 1_000_000, qty: fill.qty, price: fill.price as Ticks, own, said: index === 0 ? sum : null }))
+  })
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingOf, sizesOf, usualSize, windowOf } from './chart-window.ts'
+import { leadOf, missingOf, sizesOf, usualSize, windowOf } from './chart-window.ts'
 
 const minute = 60_000
 const day = { from: 0, to: 23 * 60 * minute }
@@ -31,4 +31,18 @@ test('it names the first stretch of the trade that no prices are known of', () =
   expect(missingOf(facts(100, 200, [[50, 150, 0], [170, 300, 0]]))).toEqual({ from: 150 * minute, to: 170 * minute })
   expect(missingOf(facts(100, 200, [[120, 150, 0]]))).toEqual({ from: 100 * minute, to: 120 * minute })
   expect(missingOf(facts(100, 200, []))).toEqual({ from: 100 * minute, to: 200 * minute })
+})
+
+test('a replay has the candles of its session before it, or 60, and none of its own', () => {
+  const opens = Date.parse('2026-11-19T23:00:00Z')
+  const session = { from: opens, to: opens + 23 * 3_600_000 }
+  const minutes = (begins: number, size: 1 | 60 | 300) => {
+    const { from, to } = leadOf({ session }, begins, size)
+    return [(from - opens) / 60_000, (to - opens) / 60_000]
+  }
+  expect(minutes(opens + 200 * 60_000, 60)).toEqual([0, 200])
+  expect(minutes(opens + 10 * 60_000, 60)).toEqual([-50, 10])
+  expect(minutes(opens, 60)).toEqual([-60, 0])
+  expect(minutes(opens + 203 * 60_000, 300)).toEqual([-100, 200])
+  expect(minutes(opens + 200 * 60_000, 1)).toEqual([180, 200])
 })

@@ -1,5 +1,5 @@
 import type { TradeChart } from '#shared/api/prices.ts'
-import { candleSizes, isFineEnough, mostCandles, type CandleSize } from '#shared/prices/candles.ts'
+import { candleAt, candleSizes, isFineEnough, mostCandles, type CandleSize } from '#shared/prices/candles.ts'
 
 /** A span in UTC ms. */
 export type MsSpan = { readonly from: number; readonly to: number }
@@ -40,6 +40,16 @@ export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
   }
   const margin = Math.max(0, usualCandles * size * 1000 - (trade.to - trade.from)) / 2
   return { from: Math.max(facts.session.from, trade.from - margin), to: Math.min(facts.session.to, trade.to + margin + size * 1000) }
+}
+
+const leadCandles = 60
+const mostLeadCandles = 1200
+
+/** The candles that were there before a replay begins at a moment in ms: those of its session, or 60. */
+export const leadOf = ({ session }: Pick<TradeChart, 'session'>, begins: number, size: CandleSize): MsSpan => {
+  const to = candleAt(begins * 1000, size).from / 1000
+  const back = (count: number): number => to - count * size * 1000
+  return { from: Math.max(back(mostLeadCandles), Math.min(session.from, back(leadCandles))), to }
 }
 
 /** The first part of a trade of which no prices are known; null where all of it is known. */

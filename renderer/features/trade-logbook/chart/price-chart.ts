@@ -9,8 +9,8 @@ import type { OrderSegment } from './chart-orders.ts'
 import { createOrderLines } from './order-lines.ts'
 import { createSeenShade } from './seen-shade.ts'
 
-/** A fill as it is marked: at its own price, on the candle that holds it. `own` is false for those of the session's other trades. */
-export type MarkedFill = { readonly candle: number; readonly qty: number; readonly price: Ticks; readonly own: boolean }
+/** A fill as it is marked: at its own price, on the candle that holds it. `own` is false for those of the session's other trades; `said` is null where another mark says its contracts. */
+export type MarkedFill = { readonly candle: number; readonly qty: number; readonly price: Ticks; readonly own: boolean; readonly said: number | null }
 
 /** The theme's colors, in CSS syntax. */
 export type ChartColours = Readonly<Record<'ink' | 'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | 'surface' | 'warn', string>>
@@ -61,9 +61,9 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     const { accent, faint } = colours
     marks.setMarkers(
       // One beside the candles would be drawn on the nearest.
-      marked.filter(({ candle }) => candle >= firstAt && candle <= lastAt).map(({ candle, qty, price, own }): SeriesMarker<Time> => ({
+      marked.filter(({ candle }) => candle >= firstAt && candle <= lastAt).map(({ candle, qty, price, own, said }): SeriesMarker<Time> => ({
         ...{ time: candle as UTCTimestamp, position: 'atPriceMiddle', price: priceOf(price), shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
-        ...(own ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(qty))}` } : {}),
+        ...(own && said !== null ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(said))}` } : {}),
       })),
     )
   }

@@ -1,5 +1,6 @@
 import type { TradeChart } from '#shared/api/prices.ts'
 import type { CandleSize } from '#shared/prices/candles.ts'
+import type { ChartPoint } from '#shared/prices/chart-points.ts'
 import type { ReplayTape } from '#shared/prices/replay-tape.ts'
 import { markedFills } from './chart-fills.ts'
 import type { PriceChart } from './price-chart.ts'
@@ -9,8 +10,8 @@ const afterJump = 1_200
 const mostShown = 4_000
 const mostUpdates = 60
 
-/** Shows a replay's steps in a chart: what is next by small updates, what is far or before by new candles. */
-export const createReplayView = (chart: PriceChart, tape: ReplayTape, facts: TradeChart, size: CandleSize) => {
+/** Shows a replay's steps in a chart, behind the candles of `lead`: what is next by small updates, what is far or before by new candles. */
+export const createReplayView = (chart: PriceChart, tape: ReplayTape, facts: TradeChart, size: CandleSize, lead: readonly ChartPoint[]) => {
   let first = 0
   let last = -1
   let fills = -1
@@ -19,7 +20,8 @@ export const createReplayView = (chart: PriceChart, tape: ReplayTape, facts: Tra
     const points = tape.pointsTo(step, afterJump)
     last = tape.candleOf(step)
     first = last - points.length + 1
-    chart.setAll(points)
+    const begins = points[0]?.at ?? 0
+    chart.setAll(first > 0 ? points : [...lead.filter(({ at }) => at < begins), ...points])
     chart.toEnd()
   }
   return (step: number): void => {

@@ -1,14 +1,14 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { priceRoutes, type CandleColumns, type TradeChart, type TradeExcursions } from '#shared/api/prices.ts'
-import type { Ticks } from '#shared/money/price.ts'
-import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
-import { chartPoint, type ChartPoint } from '#shared/prices/chart-points.ts'
+import { priceRoutes, type TradeChart, type TradeExcursions } from '#shared/api/prices.ts'
+import type { CandleSize } from '#shared/prices/candles.ts'
+import type { ChartPoint } from '#shared/prices/chart-points.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { markedFills, pathOf } from './chart-fills.ts'
+import { candlePoints } from './candle-points.ts'
+import { markedFills } from './chart-fills.ts'
 import { flatStop, orderSegments } from './chart-orders.ts'
 import { spanOfTrade, windowOf } from './chart-window.ts'
 import type { PnlLine, PriceChart } from './price-chart.ts'
@@ -47,7 +47,7 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
   const shown = useRef<{ readonly chart: PriceChart; readonly id: string; readonly size: CandleSize } | null>(null)
   useEffect(() => {
     if (chart === null || candles === undefined) return
-    const points = pointsOf(facts, candles, size)
+    const points = candlePoints(facts, candles, size)
     const isShown = shown.current?.chart === chart && shown.current.id === id && shown.current.size === size
     // New prices of what is shown leave the user where they looked.
     if (isShown) chart.renewAll(points)
@@ -72,17 +72,6 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
       <PriceFrame tickSize={facts.tickSize} size={size} small={small} label={label} tableId={tableId} className={className} autoFocus={autoFocus ?? false} onChart={give} />
     </div>
   )
-}
-
-const pointsOf = (facts: TradeChart, { at, open, high, low, close }: CandleColumns, size: CandleSize): readonly ChartPoint[] => {
-  const path = pathOf(facts)
-  const points: ChartPoint[] = []
-  for (const [index, seconds] of at.entries()) {
-    const { from, to } = candleAt(seconds * 1_000_000, size)
-    const cut = { at: from, end: to, open: (open[index] ?? 0) as Ticks, high: (high[index] ?? 0) as Ticks, low: (low[index] ?? 0) as Ticks, close: (close[index] ?? 0) as Ticks }
-    points.push(chartPoint(path, facts.tickValue, points.at(-1) ?? null, cut))
-  }
-  return points
 }
 
 const placeOf = (points: readonly ChartPoint[], ms: number): number => Math.max(0, points.findLastIndex(({ at }) => at <= ms * 1000))

@@ -1,11 +1,13 @@
-import { callApi } from '#renderer/lib/api.ts'
+import { apiQuery, callApi } from '#renderer/lib/api.ts'
 import { priceRoutes, type StepColumns, type TradeChart } from '#shared/api/prices.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { CandleSize } from '#shared/prices/candles.ts'
 import { createReplayTape, type ReplayPage, type ReplayTape } from '#shared/prices/replay-tape.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { candlePoints } from './candle-points.ts'
 import { pathOf } from './chart-fills.ts'
-import { spanOfTrade } from './chart-window.ts'
+import { leadOf, spanOfTrade } from './chart-window.ts'
 import type { PriceChart } from './price-chart.ts'
 import { createReplayView } from './replay-view.ts'
 
@@ -17,6 +19,7 @@ export const speeds = [1, 2, 5, 10, 25, 50, 100] as const
 export type Speed = (typeof speeds)[number]
 
 const leadMs = 5 * 60_000
+const minuteMs = 60_000
 const msToUs = 1000
 // So long, in real time, nothing moves: then the next step comes at once.
 const mostWaitMs = 3000
@@ -24,9 +27,10 @@ const mostWaitMs = 3000
 const mostFrameMs = 250
 const stepsAtOnce = 10_000
 
+// It begins with a whole minute, so that its first candle is whole.
 const spanOf = (chart: TradeChart, scope: ReplayScope) => {
   const { from, to } = spanOfTrade(chart)
-  return scope === 'session' ? chart.session : { from: Math.max(chart.session.from, from - leadMs), to: Math.min(chart.session.to, to + leadMs) }
+  return scope === 'session' ? chart.session : { from: Math.max(chart.session.from, Math.floor((from - leadMs) / minuteMs) * minuteMs), to: Math.min(chart.session.to, to + leadMs) }
 }
 
 /** A page in parts that a frame has time for. */
@@ -56,6 +60,7 @@ export const useReplay = ({ id, facts, scope, size, chart }: { id: string; facts
   const [tries, setTries] = useState(0)
   const show = useRef<((step: number) => void) | null>(null)
   const span = spanOf(facts, scope)
+  const lead = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, ...leadOf(facts, span.from, size), size } }), staleTime: 60_000 }).data?.candles
 
   const begin = useEffectEvent((): ReplayTape => {
     const made = createReplayTape(pathOf(facts), facts.tickValue)
@@ -93,10 +98,10 @@ export const useReplay = ({ id, facts, scope, size, chart }: { id: string; facts
   useEffect(() => {
     if (chart === null || tape === null || !hasSteps) return
     tape.setSize(size)
-    show.current = createReplayView(chart, tape, facts, size)
+    show.current = createReplayView(chart, tape, facts, size, lead === undefined ? [] : candlePoints(facts, lead, size))
     draw()
     return () => { show.current = null }
-  }, [chart, tape, facts, size, hasSteps])
+  }, [chart, tape, facts, size, hasSteps, lead])
   useEffect(() => { draw() }, [step])
 
   const last = Math.max(0, loaded.length - 1)
