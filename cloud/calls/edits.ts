@@ -8,7 +8,7 @@ type Field = Exclude<keyof Edit, 'place'>
 type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | undefined }
 
 /** User fields without any value. */
-const unsaid: Required<Values> = { ...noWords, tags: [], removedAt: null }
+const unsaid: Required<Values> = { ...noWords, tags: [], drawings: [], removedAt: null }
 const fields = Object.keys(unsaid) as Field[]
 
 /** Whether the user removed the trade. */
@@ -17,7 +17,7 @@ export const isRemoved = (edit: Edit | null | undefined): boolean => typeof edit
 /** A trade's notes: its own and those that followed their fills to it. */
 const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values> => {
   const { words, removedAt } = notes.get(id) ?? { words: noWords, removedAt: null }
-  return { ...words, tags: [...words.tags], removedAt }
+  return { ...words, tags: [...words.tags], drawings: [...words.drawings], removedAt }
 }
 
 /**

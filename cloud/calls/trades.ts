@@ -27,7 +27,7 @@ const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exa
 const inView = ({ shown, account }: Kept): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)
 
 const saidOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
-const saidIn = (shown: Shown | null): Said => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags] })
+const saidIn = (shown: Shown | null): Said => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags], drawings: [...shown.words.drawings] })
 
 const view = (userId: string, id: string, { origin, exact, shown, account }: Kept): Trade => {
   const named = origin === 'manual' ? exact.account : null

@@ -41,7 +41,7 @@ const restoreExample = z.object({
   fate: z.enum(restoreFates),
   what: z.string().nullable(),
   day: calendarDay.nullable(),
-  field: z.enum(['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline', 'commission', 'point', 'rules']).nullable(),
+  field: z.enum(['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline', 'drawings', 'commission', 'point', 'rules']).nullable(),
   then: z.string().nullable(),
   now: z.string().nullable(),
 })

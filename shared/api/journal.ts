@@ -56,12 +56,13 @@ const tradeEdit = z
   .object({ id: identifier, updates: tradeUpdates, base: z.partialRecord(z.enum(editFields), z.json()), seen: seenTrade.optional() })
   .refine(({ updates, base }) => Object.keys(updates).every((name) => isEditField(name) && base[name] !== undefined), { path: ['base'], error: 'says nothing of a field that is changed' })
   .refine(({ updates, base }) => updates.tags === undefined || (Array.isArray(base.tags) && base.tags.every((tag) => typeof tag === 'string')), { path: ['base', 'tags'], error: 'no tags' })
+  .refine(({ updates, base }) => updates.drawings === undefined || Array.isArray(base.drawings), { path: ['base', 'drawings'], error: 'no drawings' })
 
 /** Logbook changes that are not in the spec, so the cloud does not answer them. */
 export const logbookRoutes = {
   /**
    * Saves the changes of a form in one transaction. A field is written only if its value is still what the client saw;
-   * tags are merged. `conflicts` names the fields that someone else changed meanwhile; those are not written on any of
+   * tags and drawings are merged. `conflicts` names the fields that someone else changed meanwhile; those are not written on any of
    * the trades. Returns the trades after the change. Annotations on a broker's trade that is gone are kept beside the
    * existing ones: `kept` names the trade that shows them now, null if they are left over.
    */

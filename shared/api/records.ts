@@ -1,6 +1,7 @@
 import { isConnectedPlatform } from '#shared/fills/platform.ts'
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
+import { drawings } from './drawings.ts'
 import { calendarDay, contractCount, costText, currencyCode, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
 
 /** Why a trade's figure needs checking. */
@@ -28,6 +29,8 @@ export const tradeUserFields = z.object({
   notes: enteredText(20_000),
   tags: z.array(tag).max(mostTags),
   stop: decimalText.nullable(),
+  /** What was drawn in its chart; missing where nothing was. */
+  drawings: drawings.optional(),
 })
 
 /** The source of a trade's commission: the broker, an import, the user's rate, Fillbook's table, several of them, or the user on the trade. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { drawings } from '../api/drawings.ts'
 import { centRoundings } from '../money/cents.ts'
 import { calendarDay, contractCount, currencyCode as currency, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, keptText, mostMoney, mostNumber, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
@@ -162,6 +163,8 @@ export const editContent = z.object({
   screenshotHeadline: field(enteredText(300)),
   screenshot2: field(enteredText(500)),
   screenshot2Headline: field(enteredText(300)),
+  /** Older programs know none: their records lack it, and its computer sends it again. */
+  drawings: field(drawings),
   removedAt: field(time.nullable()),
   /** The trade's place when it was last annotated; older records, and those of entered trades, have none. */
   place: field(notePlace),

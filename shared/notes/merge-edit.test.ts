@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeEdit, mergedTags } from './merge-edit.ts'
+import { mergeEdit, mergedList } from './merge-edit.ts'
 
 test('a field that still says what its writer saw takes the edit; one that says something else is a conflict, and the others are written all the same', () => {
   expect(mergeEdit({ notes: 'a', stop: null }, { notes: 'b', stop: '1' }, { notes: 'a', stop: null, qty: 2 })).toEqual({ write: { notes: 'b', stop: '1' }, conflicts: [] })
@@ -15,7 +15,7 @@ test('a headline goes with its picture: where another picture was put there, it 
 })
 
 test('tags of two writers are united, and what one of them took away stays away', () => {
-  expect(mergedTags(['a', 'b'], ['b', 'c'], ['a', 'b', 'd'])).toEqual(['b', 'd', 'c'])
+  expect(mergedList(['a', 'b'], ['b', 'c'], ['a', 'b', 'd'])).toEqual(['b', 'd', 'c'])
   expect(mergeEdit({ tags: ['a'] }, { tags: [] }, { tags: ['a', 'b'] })).toEqual({ write: { tags: ['b'] }, conflicts: [] })
 })
 

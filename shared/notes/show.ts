@@ -1,3 +1,4 @@
+import { mostDrawings, type Drawing } from '../api/drawings.ts'
 import { attach, type Written } from './attach.ts'
 import type { PairPlace } from './place.ts'
 
@@ -10,11 +11,12 @@ export type Words = {
   readonly screenshotHeadline: string
   readonly screenshot2: string
   readonly screenshot2Headline: string
+  readonly drawings: readonly Drawing[]
 }
 export type WordField = keyof Words
 
 /** No annotations. */
-export const noWords: Words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
+export const noWords: Words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', drawings: [] }
 
 /** One field of one record. */
 export type From = { readonly record: string; readonly field: WordField | 'removedAt' }
@@ -31,8 +33,8 @@ const pictures = [
 ] as const
 
 /**
- * Joins the records of one trade, in order, without replacing anything: different notes follow each other, tags are
- * united, pictures take the free places. What has no room (a second stop, a third picture) is left over.
+ * Joins the records of one trade, in order, without replacing anything: different notes follow each other, tags and
+ * drawings are united, pictures take the free places. What has no room (a second stop, a third picture) is left over.
  */
 export const joinWords = (records: readonly { readonly id: string; readonly words: Words }[]): Joined => {
   const words: { -readonly [Field in WordField]: Words[Field] } = { ...noWords }
@@ -56,6 +58,14 @@ export const joinWords = (records: readonly { readonly id: string; readonly word
       else {
         words.tags = more
         note('tags', id, 'tags')
+      }
+    }
+    if (own.drawings.length > 0) {
+      const more = [...new Map([...words.drawings, ...own.drawings].map((one) => [JSON.stringify(one), one])).values()]
+      if (more.length > mostDrawings) leave(id, 'drawings')
+      else {
+        words.drawings = more
+        note('drawings', id, 'drawings')
       }
     }
     if (own.stop !== null) {
@@ -96,7 +106,7 @@ export type LeftOver = { readonly fields: readonly (WordField | 'removedAt')[]; 
 export type ShownNotes = { readonly shown: ReadonlyMap<string, Shown>; readonly leftOver: ReadonlyMap<string, LeftOver> }
 
 /** The non-empty fields of a record. */
-export const saidFields = (words: Words): readonly WordField[] => (Object.keys(noWords) as WordField[]).filter((field) => (field === 'tags' ? words.tags.length > 0 : words[field] !== noWords[field]))
+export const saidFields = (words: Words): readonly WordField[] => (Object.keys(noWords) as WordField[]).filter((field) => (field === 'tags' || field === 'drawings' ? words[field].length > 0 : words[field] !== noWords[field]))
 
 /**
  * What every trade shows of the user's annotations, and what no trade can show: each word is in exactly one of the two.

@@ -22,7 +22,7 @@ export type ExactTrade = Readonly<Pick<Trade, Fact>> & {
 export type FeeFacts = { readonly otherFees?: CurrencyAmounts | null; readonly feeFrom?: readonly string[] }
 
 /** The fields that the user owns, on a broker's trade too. */
-export const userFields = ['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const satisfies readonly (keyof TradeUpdates)[]
+export const userFields = ['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline', 'drawings'] as const satisfies readonly (keyof TradeUpdates)[]
 export type UserField = (typeof userFields)[number]
 
 /** The user's fields of a trade; an unset one is missing or null. */
@@ -66,4 +66,5 @@ export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, said: Sa
   screenshotHeadline: said.screenshotHeadline ?? '',
   screenshot2: said.screenshot2 ?? '',
   screenshot2Headline: said.screenshot2Headline ?? '',
+  ...((said.drawings ?? []).length === 0 ? {} : { drawings: said.drawings ?? [] }),
 })

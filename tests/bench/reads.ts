@@ -61,7 +61,7 @@ const inView = 'row.user_id = @userId AND row.account_id NOT IN (SELECT key FROM
 const notRemoved = 'NOT EXISTS (SELECT 1 FROM shown_notes AS edit WHERE edit.user_id = row.user_id AND edit.trade_id = row.id AND edit.removed_at IS NOT NULL)'
 const from: Record<Unit, string> = { pairs: `FROM trades AS row WHERE ${inView} AND ${notRemoved}`, trips: `FROM counted_trips AS row WHERE ${inView}` }
 
-const wholeTrades = `SELECT row.*, COALESCE(row.account, accounts.name, row.account_id) AS account_name, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
+const wholeTrades = `SELECT row.*, COALESCE(row.account, accounts.name, row.account_id) AS account_name, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings
   FROM trades AS row LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id LEFT JOIN shown_notes ON shown_notes.user_id = row.user_id AND shown_notes.trade_id = row.id
   WHERE row.user_id = @userId AND accounts.removed_at IS NULL AND shown_notes.removed_at IS NULL ORDER BY row.exit_time, row.id`
 

@@ -1,4 +1,5 @@
 import { restoreFates, restoreKinds, type RestoreExample, type RestorePreview } from '#shared/api/backups.ts'
+import type { Drawing } from '#shared/api/drawings.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { closeReader, openReader, openSnapshot, query, type Reader } from '../db/database.ts'
 import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, wholeKinds, type ComparedRecord, type Journals, type RecordContent, type WholeKind } from './compare-journals.ts'
@@ -16,7 +17,7 @@ type Kind = RestoreExample['kind']
 const kindOf: Readonly<Record<WholeKind, Kind>> = { account: 'accounts', commission: 'settings', point: 'settings', finance: 'finances', trade: 'trades', stop: 'settings', rules: 'settings' }
 const shown = (value: string | number | null): string | null => {
   if (typeof value !== 'string') return null
-  const text = value.startsWith('[') ? (JSON.parse(value) as string[]).join(', ') : value
+  const text = value.startsWith('[') ? (JSON.parse(value) as (string | Drawing)[]).flatMap((item) => (typeof item === 'string' ? item : item.kind === 'note' ? item.text : [])).join(', ') : value
   return text.length > longestText ? `${text.slice(0, longestText).toWellFormed().trimEnd()}…` : text
 }
 

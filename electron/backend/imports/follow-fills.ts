@@ -87,7 +87,7 @@ const lostSql = `SELECT *, EXISTS (SELECT 1 FROM fills WHERE user_id = @userId A
       place ->> '$.opening.fill' AS opening, place ->> '$.opening.time' AS openingTime, place ->> '$.opening.price' AS openingPrice,
       place ->> '$.closing.fill' AS closing, place ->> '$.closing.time' AS closingTime, place ->> '$.closing.price' AS closingPrice
     FROM trade_edits WHERE user_id = @userId AND place IS NOT NULL AND place <> 'null'
-      AND (notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR removed_at IS NOT NULL)) AS edit
+      AND (notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)) AS edit
   WHERE contract IS NOT NULL AND substr(id, 1, length(account) + 1) = account || '/'`
 
 const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): readonly Lost[] =>

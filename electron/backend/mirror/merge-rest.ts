@@ -82,9 +82,9 @@ export const mergeTrade = ({ writer, userId, at }: Merging, id: string, came: Co
 type IncomingField = { readonly value: string | number | null; readonly stamp: Stamp }
 
 const incomingFields = (came: ContentOf<'edit'>): Partial<Record<EditField, IncomingField | undefined>> => {
-  const { tags, place, ...others } = came
+  const { tags, drawings, place, ...others } = came
   const asText = <V>(field: { readonly value: V; readonly stamp: Stamp }): IncomingField => ({ value: JSON.stringify(field.value), stamp: field.stamp })
-  return { ...others, ...(tags === undefined ? {} : { tags: asText(tags) }), ...(place === undefined ? {} : { place: asText(place) }) }
+  return { ...others, ...(tags === undefined ? {} : { tags: asText(tags) }), ...(drawings === undefined ? {} : { drawings: asText(drawings) }), ...(place === undefined ? {} : { place: asText(place) }) }
 }
 
 /** Field by field: the later stamp wins. */

@@ -2,7 +2,7 @@ import type { DayNote } from '#shared/api/own-data.ts'
 import { mostTags } from '#shared/api/records.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { mergedTags } from '#shared/notes/merge-edit.ts'
+import { mergedList } from '#shared/notes/merge-edit.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -58,7 +58,7 @@ type SaidOfDay = { readonly notes?: string | undefined; readonly tags?: readonly
 export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags, base = {} }: OfUser & At & SaidOfDay & { readonly tradingDay: string; readonly base?: SaidOfDay | undefined }): DayNote => {
   const { fields } = dayOf(writer, userId, tradingDay)
   const taken = base.notes === undefined || base.notes === fields.notes
-  const merged = tags === undefined || base.tags === undefined ? tags : mergedTags(base.tags, tags, JSON.parse(fields.tags) as string[])
+  const merged = tags === undefined || base.tags === undefined ? tags : mergedList(base.tags, tags, JSON.parse(fields.tags) as string[])
   const said: Partial<DayFields> = { ...(notes === undefined || !taken ? {} : { notes }), ...(merged === undefined ? {} : { tags: JSON.stringify(merged.slice(0, mostTags)) }) }
   // Stamp only what differs, so that other fields do not win over another computer's.
   const changed = dayFields.filter((field) => said[field] !== undefined && said[field] !== fields[field])

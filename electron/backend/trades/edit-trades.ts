@@ -20,8 +20,8 @@ import { zoneOf } from '../db/zone.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
 const writtenOf = (given: TradeUpdates): Partial<WrittenFields> => {
-  const { tags, ...rest } = Object.fromEntries(userFields.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as TradeUpdates
-  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) } as Partial<WrittenFields>
+  const { tags, drawings, ...rest } = Object.fromEntries(userFields.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as TradeUpdates
+  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }), ...(drawings === undefined ? {} : { drawings: JSON.stringify(drawings) }) } as Partial<WrittenFields>
 }
 
 const kept = (writer: Writer, userId: string, id: string): Trade => {
@@ -141,8 +141,8 @@ const keepGone = (writer: Writer, userId: string, at: number, { id, updates, bas
   if (heir === undefined || moved.length > 1) return { id, on: saveGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
   const both = Object.fromEntries(conflicts.map((field) => [field, updates[field]])) as TradeUpdates
-  const joined = joinWords([heir, { ...noWords, ...both }].map((words) => ({ id: '', words: words as Words }))).words
-  saveEdit(writer, userId, at, heir.id, writtenOf({ ...joined, tags: [...joined.tags], ...(write as TradeUpdates), ...(both.stop === undefined ? {} : { stop: both.stop }) }))
+  const joined = joinWords([{ ...heir, drawings: heir.drawings ?? [] }, { ...noWords, ...both }].map((words) => ({ id: '', words: words as Words }))).words
+  saveEdit(writer, userId, at, heir.id, writtenOf({ ...joined, tags: [...joined.tags], drawings: [...joined.drawings], ...(write as TradeUpdates), ...(both.stop === undefined ? {} : { stop: both.stop }) }))
   return { id, on: heir.id }
 }
 

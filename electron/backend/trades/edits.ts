@@ -1,6 +1,6 @@
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { mergedTags, type EditValues } from '#shared/notes/merge-edit.ts'
+import { mergedList, type EditValues } from '#shared/notes/merge-edit.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { joinWords, noWords, type From, type WordField, type Words } from '#shared/notes/show.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
@@ -13,8 +13,8 @@ import { mintStamp } from '../db/stamps.ts'
 
 type EditRow = typeof table.$inferSelect
 
-/** The user's annotations of a trade as stored: tags are a JSON list, `removedAt` is UTC ms, `place` the JSON of the trade's place then. */
-export type EditFields = Pick<EditRow, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'screenshot2Headline' | 'removedAt' | 'place'>
+/** The user's annotations of a trade as stored: tags and drawings are JSON lists, `removedAt` is UTC ms, `place` the JSON of the trade's place then. */
+export type EditFields = Pick<EditRow, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'screenshot2Headline' | 'drawings' | 'removedAt' | 'place'>
 export type EditField = keyof EditFields
 /** When each field was last changed; fields that never were are missing. */
 export type EditStamps = Readonly<Partial<Record<EditField, Stamp>>>
@@ -22,7 +22,7 @@ export type EditStamps = Readonly<Partial<Record<EditField, Stamp>>>
 export type WrittenFields = Omit<EditFields, 'place'>
 
 /** An empty edit. */
-export const emptyEdit: WrittenFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
+export const emptyEdit: WrittenFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', drawings: '[]', removedAt: null }
 
 /** The fields that a user can change. */
 export const writtenFields = Object.keys(emptyEdit) as readonly (keyof WrittenFields)[]
@@ -31,7 +31,7 @@ export const writtenFields = Object.keys(emptyEdit) as readonly (keyof WrittenFi
 export const editFields: readonly EditField[] = [...writtenFields, 'place']
 
 /** The SQL columns of an edit in `trade_edits`. */
-export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, removed_at AS removedAt, place`
+export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings, removed_at AS removedAt, place`
 
 /** A trade's stored edit and its stamps. */
 export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
@@ -41,8 +41,8 @@ export const editOf = (reader: Reader, userId: string, tradeId: string): { reado
   return { fields, stamps: JSON.parse(stamps) as EditStamps }
 }
 
-const putSql = `INSERT OR REPLACE INTO trade_edits (user_id, trade_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, removed_at, place, stamps)
-  VALUES (@userId, @tradeId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @removedAt, @place, @stamps)`
+const putSql = `INSERT OR REPLACE INTO trade_edits (user_id, trade_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings, removed_at, place, stamps)
+  VALUES (@userId, @tradeId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @drawings, @removedAt, @place, @stamps)`
 
 /** Writes fields of an edit with their stamps; other fields stay unchanged. Its SQL is prepared, since thousands may come at once. */
 export const writeEdit = (writer: Writer, userId: string, tradeId: string, fields: Partial<EditFields>, stamps: EditStamps): void => {
@@ -112,11 +112,12 @@ export const saveEdits = (writer: Writer, userId: string, at: number, edits: Rea
  */
 export const saveGone = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
   const { fields: kept } = editOf(writer, userId, tradeId)
-  const { notes, tags } = written
+  const { notes, tags, drawings } = written
   const values: Partial<WrittenFields> = {
     ...written,
     ...(notes === undefined || kept.notes === '' || notes === '' || kept.notes === seen.notes || kept.notes === notes ? {} : { notes: joinWords([{ id: 'kept', words: { ...noWords, notes: kept.notes } }, { id: 'written', words: { ...noWords, notes } }]).words.notes }),
-    ...(tags === undefined ? {} : { tags: JSON.stringify(mergedTags(seen.tags as string[], JSON.parse(tags) as string[], JSON.parse(kept.tags) as string[])) }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(mergedList(seen.tags as string[], JSON.parse(tags) as string[], JSON.parse(kept.tags) as string[])) }),
+    ...(drawings === undefined ? {} : { drawings: JSON.stringify(mergedList(seen.drawings as unknown[], JSON.parse(drawings) as unknown[], JSON.parse(kept.drawings) as unknown[])) }),
   }
   const changed = writtenFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
   if (changed.length > 0) write(writer, userId, at, tradeId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
@@ -141,8 +142,9 @@ const keepWritten = (writer: Writer, userId: string, at: number, tradeId: string
 }
 
 /** An edit's annotations. */
-export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: WrittenFields): Words => ({
+export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings }: WrittenFields): Words => ({
   ...{ notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
+  drawings: JSON.parse(drawings) as Words['drawings'],
 })
 
 /** An edit's mirror record: every field that was ever changed. */
@@ -151,7 +153,7 @@ export const editContent = (fields: EditFields, stamps: EditStamps): ContentOf<'
   for (const field of editFields) {
     const stamp = stamps[field]
     if (stamp === undefined || (field === 'place' && (fields.place === null || fields.place === 'null'))) continue
-    changed.push([field, { value: field === 'tags' || field === 'place' ? (JSON.parse(fields[field] ?? 'null') as unknown) : fields[field], stamp }])
+    changed.push([field, { value: field === 'tags' || field === 'drawings' || field === 'place' ? (JSON.parse(fields[field] ?? 'null') as unknown) : fields[field], stamp }])
   }
   return Object.fromEntries(changed) as ContentOf<'edit'>
 }

@@ -28,12 +28,13 @@ const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
   const { fields } = editOf(reader, userId, row.id)
   const place = JSON.parse(fields.place ?? 'null') as NotePlace | null
   const time = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : isoTime(at))
-  const { notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline } = only(wordsOf(fields), fieldsOf(row))
+  const { notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings } = only(wordsOf(fields), fieldsOf(row))
   return {
     ...{ id: row.id, tradingDay: row.tradingDay, accountId: row.account, account: row.name ?? row.account },
     ...{ symbol: place?.contract ?? null, side: place?.side ?? null, qty: place?.qty ?? null, entryTime: time(place?.opening.time), exitTime: time(place?.closing.time) },
     ...{ entryPrice: place?.opening.price ?? null, exitPrice: place?.closing.price ?? null },
     ...{ notes, tags: [...tags], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
+    ...(drawings.length === 0 ? {} : { drawings: [...drawings] }),
     ...{ removal: fieldsOf(row).includes('removedAt'), tradeId: row.tradeId },
   }
 }
@@ -57,7 +58,7 @@ export const moveLeftOver = (writer: Writer, { userId, at, id, tradeId }: OfUser
   const stays = left.get(id) ?? []
   const moved = [...saidFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
   for (const field of moved) takeBack(writer, userId, at, { record: id, field }, null)
-  const toggled = saveEdit(writer, userId, at, tradeId, { ...words, tags: JSON.stringify(words.tags), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
+  const toggled = saveEdit(writer, userId, at, tradeId, { ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
   deriveTripsOf(writer, userId, at, [...toggled, ...settleNotesOf(writer, userId, id)])
   const rest = find(writer, userId, id)
   return { left: rest === null ? null : toNote(writer, userId, rest) }

@@ -1,6 +1,6 @@
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
-import { saidFields, showNotes, type LeftOver, type ShownNotes, type WordField, type WrittenWords } from '#shared/notes/show.ts'
+import { saidFields, showNotes, type LeftOver, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
 import { change, query, type Writer } from '../db/database.ts'
 import { pairPlaces, placeLeft, placeOf } from './pair-places.ts'
 import { keepShown, shownIn, shownOf, shownRow, type ShownRow } from './shown-rows.ts'
@@ -15,6 +15,7 @@ type EditRow = {
   screenshotHeadline: string
   screenshot2: string
   screenshot2Headline: string
+  drawings: string
   removedAt: number | null
   stamps: string
   account: string | null
@@ -24,15 +25,15 @@ type EditRow = {
 
 type Edit = WrittenWords & { readonly stamps: string; readonly now: { readonly account: string; readonly contract: string; readonly qty: number } | null }
 
-const editsSql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline,
+const editsSql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
     removed_at AS removedAt, stamps, account_id AS account, symbol AS contract, qty
   FROM (SELECT edit.*, trades.account_id, trades.symbol, trades.qty FROM trade_edits AS edit LEFT JOIN trades ON trades.user_id = edit.user_id AND trades.id = edit.trade_id AND origin = 'synced'
     WHERE edit.user_id = @userId AND edit.trade_id >= @from AND edit.trade_id < @to)
-  WHERE (place IS NULL OR place <> 'null') AND (notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR removed_at IS NOT NULL)
+  WHERE (place IS NULL OR place <> 'null') AND (notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)
     AND (place IS NULL OR place ->> 'contract' IS NULL OR place ->> 'contract' IN (SELECT value FROM json_each(@contracts)) OR symbol IN (SELECT value FROM json_each(@contracts)))`
 
-const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, ...words }: EditRow): Edit => ({
-  ...{ id, stamps, removedAt, place: JSON.parse(place ?? 'null') as NotePlace | null, words: { ...words, tags: JSON.parse(tags) as string[] } },
+const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, drawings, ...words }: EditRow): Edit => ({
+  ...{ id, stamps, removedAt, place: JSON.parse(place ?? 'null') as NotePlace | null, words: { ...words, tags: JSON.parse(tags) as string[], drawings: JSON.parse(drawings) as Words['drawings'] } },
   now: account === null || contract === null || qty === null ? null : { account, contract, qty },
 })
 
@@ -127,7 +128,7 @@ export const settleNotesOfAll = (writer: Writer, userId: string, tradeIds: Itera
 
 const showEntered = (writer: Writer, userId: string, tradeId: string): readonly string[] => {
   change(writer, "UPDATE trade_edits SET place = 'null' WHERE user_id = ? AND trade_id = ? AND place IS NULL").run(userId, tradeId)
-  const sql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline,
+  const sql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
     removed_at AS removedAt, stamps, NULL AS account, NULL AS contract, NULL AS qty FROM trade_edits WHERE user_id = ? AND trade_id = ?`
   const row = query<EditRow>(writer, sql).get(userId, tradeId)
   const before = shownOf(writer, userId, tradeId)

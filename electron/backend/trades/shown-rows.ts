@@ -13,11 +13,12 @@ export type ShownRow = {
   readonly screenshotHeadline: string
   readonly screenshot2: string
   readonly screenshot2Headline: string
+  readonly drawings: string
   readonly removedAt: number | null
   readonly sources: string
 }
 
-const columns = `trade_id AS tradeId, account, contract, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline,
+const columns = `trade_id AS tradeId, account, contract, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
   removed_at AS removedAt, sources`
 
 /** What a trade shows; undefined without annotations. */
@@ -37,13 +38,13 @@ export const sourcesOf = (reader: Reader, userId: string, tradeId: string): Read
 /** What a trade shows, as its row. */
 export const shownRow = (tradeId: string, account: string, contract: string, { words, removedAt, from }: Shown): ShownRow => {
   const others = [...from].map(([field, list]) => [field, list.filter(({ record }) => record !== tradeId).map(({ record, field: of }) => [record, of])] as const)
-  return { tradeId, account, contract, ...words, tags: JSON.stringify(words.tags), removedAt, sources: JSON.stringify(Object.fromEntries(others.filter(([, list]) => list.length > 0))) }
+  return { tradeId, account, contract, ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), removedAt, sources: JSON.stringify(Object.fromEntries(others.filter(([, list]) => list.length > 0))) }
 }
 
 /** Updates the rows of some trades to what they show now, and returns the trades whose removal changed. */
 export const keepShown = (writer: Writer, userId: string, before: readonly ShownRow[], after: readonly ShownRow[]): readonly string[] => {
-  const put = change(writer, `INSERT OR REPLACE INTO shown_notes (user_id, trade_id, account, contract, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, removed_at, sources)
-    VALUES (@userId, @tradeId, @account, @contract, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @removedAt, @sources)`)
+  const put = change(writer, `INSERT OR REPLACE INTO shown_notes (user_id, trade_id, account, contract, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings, removed_at, sources)
+    VALUES (@userId, @tradeId, @account, @contract, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @drawings, @removedAt, @sources)`)
   const drop = change(writer, 'DELETE FROM shown_notes WHERE user_id = ? AND trade_id = ?')
   const was = new Map(before.map((row) => [row.tradeId, row]))
   const toggled: string[] = []

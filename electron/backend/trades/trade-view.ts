@@ -1,3 +1,4 @@
+import type { Drawing } from '#shared/api/drawings.ts'
 import type { Trade, TradeWarning } from '#shared/api/records.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
@@ -44,6 +45,7 @@ export type TradeRow = {
   screenshot_headline: string | null
   screenshot2: string | null
   screenshot2_headline: string | null
+  drawings: string | null
 }
 
 /** The name of a row's account: the entered one, else the broker's. */
@@ -53,7 +55,7 @@ export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)
 export const accountKey = "COALESCE(NULLIF(row.account_id, ''), row.account, '')"
 
 /** Whole trades, to be narrowed by a WHERE on `row`. */
-export const tradeRows = `SELECT row.*, ${accountName} AS account_name, ${copied.pairs} AS copied, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
+export const tradeRows = `SELECT row.*, ${accountName} AS account_name, ${copied.pairs} AS copied, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings
   FROM trades AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
   LEFT JOIN shown_notes ON shown_notes.user_id = row.user_id AND shown_notes.trade_id = row.id`
@@ -109,6 +111,7 @@ export const toTrade = (row: TradeRow): Trade => {
       screenshotHeadline: row.screenshot_headline,
       screenshot2: row.screenshot2,
       screenshot2Headline: row.screenshot2_headline,
+      drawings: listOf<Drawing>(row.drawings ?? '[]'),
     },
   )
   return { ...view, ...(row.missing === null ? {} : { missing: row.missing }), ...(row.copied === 1 ? { copied: true } : {}) }

@@ -1,8 +1,9 @@
 import { tagProblem, tagsOf } from '#renderer/lib/tags.ts'
+import { mostDrawings, type Drawing } from '#shared/api/drawings.ts'
 import { keptText } from '#shared/api/fields.ts'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 import { typedNumber } from '#shared/money/typed-number.ts'
-import { editGroups, editValuesOf, mergedTags, sameValue, type EditField, type EditValues } from '#shared/notes/merge-edit.ts'
+import { editGroups, editValuesOf, mergedList, sameValue, type EditField, type EditValues } from '#shared/notes/merge-edit.ts'
 import { draftOf, readDraft, shownOf, type Draft } from './draft.ts'
 import type { LeftDraft } from './left-draft.ts'
 import { tripEdits, tripWordsOf } from './trip-words.ts'
@@ -10,7 +11,7 @@ import { isStopBeyond, userDraftOf, userProblems, type UserDraft } from './user-
 import { momentOf } from './wall-time.ts'
 
 /** What a form saves and asks as one: a field, or fields that only mean something together, by the name of the first. */
-export const ownUnits = ['notes', 'tags', 'stop', 'screenshot', 'screenshot2'] as const
+export const ownUnits = ['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot2'] as const
 const factUnits = ['symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'commission'] as const
 export type OwnUnit = (typeof ownUnits)[number]
 export type FactUnit = (typeof factUnits)[number]
@@ -62,6 +63,7 @@ export const plainNumber = (text: string): string => {
 const valueOf = ({ own, facts }: LeftDraft, unit: EditUnit, zone: string): unknown => {
   if (unit === 'notes') return keptText(own.notes)
   if (unit === 'tags') return own.tags.tags
+  if (unit === 'drawings') return own.drawings ?? []
   if (unit === 'stop') return plainNumber(own.stop)
   if (isOwn(unit)) return [own[unit], keptText(own[`${unit}Headline`])]
   if (facts === null) return null
@@ -74,7 +76,7 @@ const valueOf = ({ own, facts }: LeftDraft, unit: EditUnit, zone: string): unkno
 
 const taken = (onto: LeftDraft, unit: EditUnit, from: LeftDraft): LeftDraft => {
   if (isOwn(unit)) {
-    const names = unit === 'tags' || unit === 'notes' || unit === 'stop' ? [unit] : ([unit, `${unit}Headline`] as const)
+    const names = unit === 'tags' || unit === 'notes' || unit === 'stop' || unit === 'drawings' ? [unit] : ([unit, `${unit}Headline`] as const)
     return { ...onto, own: { ...onto.own, ...(Object.fromEntries(names.map((name) => [name, from.own[name]])) as Partial<UserDraft>), ...(unit === 'tags' ? { tags: { tags: from.own.tags.tags, typed: onto.own.tags.typed } } : {}) } }
   }
   const { facts } = from
@@ -146,6 +148,7 @@ const blockOf = (editing: Editing, unit: EditUnit): Blocked | null => {
   if (!isOwn(unit) && editing.asked.some((one) => !isOwn(one))) return 'asked'
   if (!isOwn(unit)) return factsRead(editing)?.trade === null ? 'wrong' : null
   if (unit === 'tags') return tagProblem(editing.draft.own.tags.tags) === null ? null : 'wrong'
+  if (unit === 'drawings') return (editing.draft.own.drawings ?? []).length > mostDrawings ? 'wrong' : null
   if (unit !== 'stop') return null
   return userProblems(editing.draft.own).stop !== undefined ? 'wrong' : doubtedSide(editing, entryOf(editing)) !== null ? 'doubted' : null
 }
@@ -168,7 +171,7 @@ export type Outgoing = {
 const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { readonly pair: Trade; readonly updates: TradeUpdates }[] => {
   const { own } = units.filter(isOwn).reduce((draft, unit) => taken(draft, unit, editing.draft), journalDraft(editing))
   const stop = typedNumber(own.stop)
-  const fields = { ...own, notes: keptText(own.notes), tags: [...own.tags.tags], stop: stop === '' ? null : stop, screenshotHeadline: keptText(own.screenshotHeadline), screenshot2Headline: keptText(own.screenshot2Headline) }
+  const fields = { ...own, notes: keptText(own.notes), tags: [...own.tags.tags], stop: stop === '' ? null : stop, drawings: own.drawings ?? [], screenshotHeadline: keptText(own.screenshotHeadline), screenshot2Headline: keptText(own.screenshot2Headline) }
   if (editing.whole) return tripEdits(editing.pairs, fields)
   return editing.pairs.map((pair) => ({ pair, updates: Object.fromEntries(units.filter(isOwn).flatMap(fieldsOf).map((name) => [name, fields[name as keyof typeof fields]])) as TradeUpdates }))
 }
@@ -214,14 +217,21 @@ export const noteSent = (editing: Editing, { units, draft }: Outgoing): Editing 
 
 const withValue = (values: readonly unknown[], value: unknown): readonly unknown[] => (values.some((one) => sameValue(one, value)) ? values : [...values, value])
 
-const tagsIn = (draft: LeftDraft): readonly string[] => draft.own.tags.tags
+// Nobody is asked about a list: what each added or took away counts.
+const listUnits = ['tags', 'drawings'] as const
+type ListUnit = (typeof listUnits)[number]
+const isList = (unit: EditUnit): unit is ListUnit => (listUnits as readonly string[]).includes(unit)
 
-const withTags = (draft: LeftDraft, tags: readonly string[]): LeftDraft => ({ ...draft, own: { ...draft.own, tags: { ...draft.own.tags, tags } } })
+const listIn = ({ own }: LeftDraft, unit: ListUnit): readonly unknown[] => (unit === 'tags' ? own.tags.tags : (own.drawings ?? []))
 
-/** Tags as the journal has them, but for those that this form changed since `base`, or tried to. */
-const tagsMerged = (base: readonly string[], mine: readonly string[], tried: readonly (readonly string[])[], now: readonly string[]): readonly string[] => {
-  const isOurs = (tag: string): boolean => [mine, ...tried].some((tags) => tags.includes(tag) !== base.includes(tag))
-  return [...now.filter((tag) => (isOurs(tag) ? mine.includes(tag) : true)), ...mine.filter((tag) => !now.includes(tag) && isOurs(tag))]
+const withList = (draft: LeftDraft, unit: ListUnit, list: readonly unknown[]): LeftDraft =>
+  ({ ...draft, own: { ...draft.own, ...(unit === 'tags' ? { tags: { ...draft.own.tags, tags: list as string[] } } : { drawings: list as Drawing[] }) } })
+
+/** A list as the journal has it, but for what this form changed in it since `base`, or tried to. */
+const listMerged = (base: readonly unknown[], mine: readonly unknown[], tried: readonly (readonly unknown[])[], now: readonly unknown[]): readonly unknown[] => {
+  const has = (list: readonly unknown[], item: unknown): boolean => list.some((one) => sameValue(one, item))
+  const isOurs = (item: unknown): boolean => [mine, ...tried].some((list) => has(list, item) !== has(base, item))
+  return [...now.filter((item) => (isOurs(item) ? has(mine, item) : true)), ...mine.filter((item) => !has(now, item) && isOurs(item))]
 }
 
 const without = (tried: Editing['tried'], units: readonly EditUnit[]): Editing['tried'] => Object.fromEntries(Object.entries(tried).filter(([unit]) => !units.includes(unit as EditUnit)))
@@ -230,12 +240,14 @@ const without = (tried: Editing['tried'], units: readonly EditUnit[]): Editing['
 const unitHeard = (editing: Editing, unit: EditUnit, base: LeftDraft, now: LeftDraft): Editing => {
   const { zone, draft, opened } = editing
   const tried = editing.tried[unit] ?? []
-  if (unit === 'tags') {
-    const merge = (tags: readonly string[], sent: readonly unknown[]): readonly string[] => tagsMerged(tagsIn(base), tags, sent as string[][], tagsIn(now))
+  if (isList(unit)) {
+    const [was, is, mine] = [listIn(base, unit), listIn(now, unit), listIn(draft, unit)]
+    const lists = tried as readonly (readonly unknown[])[]
+    const merge = (list: readonly unknown[], sent: readonly (readonly unknown[])[]): readonly unknown[] => listMerged(was, list, sent, is)
     // What this form added or took away since it was opened is what undo takes back.
-    // What was tried of them are changes of the tags as they were: by now they are changes of these.
-    const triedOfNow = tried.length === 0 ? {} : { tags: (tried as string[][]).map((sent) => mergedTags(tagsIn(base), sent, tagsIn(now))) }
-    return { ...editing, tried: { ...editing.tried, ...triedOfNow }, draft: withTags(draft, merge(tagsIn(draft), tried)), opened: withTags(opened, merge(tagsIn(opened), [tagsIn(draft), ...tried])) }
+    // What was tried of them are changes of the list as it was: by now they are changes of this one.
+    const triedOfNow = lists.length === 0 ? {} : { [unit]: lists.map((sent) => mergedList(was, sent, is)) }
+    return { ...editing, tried: { ...editing.tried, ...triedOfNow }, draft: withList(draft, unit, merge(mine, lists)), opened: withList(opened, unit, merge(listIn(opened, unit), [mine, ...lists])) }
   }
   if (same(base, now, unit, zone) || same(draft, now, unit, zone)) return editing
   // It came from here.
@@ -256,7 +268,7 @@ export const heard = (editing: Editing, pairs: readonly Trade[]): Editing => (pa
 /** The form after the journal answered what was sent: the trades as they are, and what of it somebody else had changed. */
 export const confirmed = (editing: Editing, sent: Outgoing, trades: readonly Trade[], conflicts: readonly EditField[]): Editing => {
   const pairs = editing.pairs.map((pair) => trades.find(({ id }) => id === pair.id) ?? pair)
-  const saved = sent.units.filter((unit) => unit !== 'tags' && !fieldsOf(unit).some((field) => conflicts.includes(field)))
+  const saved = sent.units.filter((unit) => !isList(unit) && !fieldsOf(unit).some((field) => conflicts.includes(field)))
   const now = journalDraft({ ...editing, pairs })
   const others = inStep(editing, pairs, unitsOf(editing).filter((unit) => !saved.includes(unit)))
   const done = saved.reduce<Editing>((known, unit) => {
@@ -278,5 +290,5 @@ export const decided = (editing: Editing, unit: EditUnit, choice: 'mine' | 'thei
 export const shownEdits = (editing: Editing, edits: Outgoing['edits']): ReadonlyMap<string, Partial<Trade>> => {
   const read = factsRead(editing)
   const facts = read?.trade && read.preview !== null && edits.some(({ updates }) => Object.keys(updates).some((name) => (factUnits as readonly string[]).includes(name))) ? shownOf(read.trade, read.preview, editing.zone) : {}
-  return new Map(edits.map(({ id, updates }) => [id, { ...facts, ...(Object.fromEntries(Object.entries(updates).filter(([name]) => (['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const as readonly string[]).includes(name))) as Partial<Trade>) }]))
+  return new Map(edits.map(({ id, updates }) => [id, { ...facts, ...(Object.fromEntries(Object.entries(updates).filter(([name]) => (['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const as readonly string[]).includes(name))) as Partial<Trade>) }]))
 }

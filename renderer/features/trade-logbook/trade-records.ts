@@ -22,6 +22,7 @@ export const newTradeOf = (trade: Trade): NewTrade => ({
   screenshotHeadline: trade.screenshotHeadline,
   screenshot2: trade.screenshot2,
   screenshot2Headline: trade.screenshot2Headline,
+  ...(trade.drawings === undefined ? {} : { drawings: trade.drawings }),
   ...(trade.feeSource === 'entered' ? { commission: trade.commission } : {}),
 })
 

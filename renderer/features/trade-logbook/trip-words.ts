@@ -1,4 +1,6 @@
+import type { Drawing } from '#shared/api/drawings.ts'
 import type { Trade } from '#shared/api/records.ts'
+import { mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { changedFields, picturePlaces, type PicturePlace, type UserFields } from './user-fields.ts'
 
 /** The user's own fields of a trip, from those of its pairs, and what of theirs it does not show. */
@@ -13,9 +15,15 @@ export type TripWords = {
 /** The pair whose field the trip shows and changes: the first that says something there, else the first of all. */
 const holderOf = (pairs: readonly Trade[], field: 'notes' | PicturePlace): Trade | undefined => pairs.find((pair) => pair[field].trim() !== '') ?? pairs[0]
 
-/** Gathers what is noted on the pairs of a trip, oldest exit first: the tags of all, the stop that all have, and the first notes and pictures. */
+const has = (drawings: readonly Drawing[] | undefined, drawing: Drawing): boolean => drawings?.some((one) => sameValue(one, drawing)) === true
+
+// Two pairs may hold the same, after fills were divided anew.
+const drawnOn = (pairs: readonly Trade[]): Drawing[] => pairs.reduce<Drawing[]>((all, { drawings = [] }) => [...mergedList([], drawings, all)], [])
+
+/** Gathers what is noted on the pairs of a trip, oldest exit first: the tags and drawings of all, the stop that all have, and the first notes and pictures. */
 export const tripWordsOf = (pairs: readonly Trade[]): TripWords => {
   const holders = { notes: holderOf(pairs, 'notes'), screenshot: holderOf(pairs, 'screenshot'), screenshot2: holderOf(pairs, 'screenshot2') }
+  const drawings = drawnOn(pairs)
   const mixedStops = new Set(pairs.map(({ stop }) => stop)).size > 1
   return {
     fields: {
@@ -26,21 +34,27 @@ export const tripWordsOf = (pairs: readonly Trade[]): TripWords => {
       screenshotHeadline: holders.screenshot?.screenshotHeadline ?? '',
       screenshot2: holders.screenshot2?.screenshot2 ?? '',
       screenshot2Headline: holders.screenshot2?.screenshot2Headline ?? '',
+      ...(drawings.length === 0 ? {} : { drawings }),
     },
     others: pairs.filter((pair) => (['notes', ...picturePlaces] as const).some((field) => pair[field].trim() !== '' && pair !== holders[field])).length,
     mixedStops,
   }
 }
 
-/** What has to be saved of which pair so that a trip says `fields`: tags and the stop on each of them, notes and pictures where they were. */
+/** What has to be saved of which pair so that a trip says `fields`: tags and the stop on each of them, notes, pictures and drawings where they were, new drawings on the first. */
 export const tripEdits = (pairs: readonly Trade[], fields: UserFields): readonly { readonly pair: Trade; readonly updates: Partial<UserFields> }[] => {
   const before = tripWordsOf(pairs).fields
   const [added, gone] = [fields.tags.filter((tag) => !before.tags.includes(tag)), before.tags.filter((tag) => !fields.tags.includes(tag))]
-  return pairs.flatMap((pair) => {
+  const { drawings = [] } = fields
+  const drawn = drawings.filter((one) => !has(before.drawings, one))
+  return pairs.flatMap((pair, place) => {
+    const kept = (pair.drawings ?? []).filter((one) => has(drawings, one))
+    const now = place === 0 ? [...kept, ...drawn] : kept
     const tags = [...pair.tags.filter((tag) => !gone.includes(tag)), ...added]
     const wanted: Partial<UserFields> = {
       ...(added.length + gone.length === 0 ? {} : { tags }),
       ...(fields.stop === before.stop ? {} : { stop: fields.stop }),
+      ...(sameValue(now, pair.drawings ?? []) ? {} : { drawings: now }),
       ...(fields.notes !== before.notes && pair === holderOf(pairs, 'notes') ? { notes: fields.notes } : {}),
       ...Object.assign({}, ...picturePlaces.filter((place) => pair === holderOf(pairs, place)).map((place) => pictureOf(fields, before, place))) as Partial<UserFields>,
     }

@@ -10,13 +10,16 @@ export type PicturePlace = (typeof picturePlaces)[number]
 export type PictureFields = Pick<Trade, PicturePlace | `${PicturePlace}Headline`>
 
 /** The user's own fields of a trade as a form holds them. */
-export type UserDraft = PictureFields & { readonly notes: string; readonly tags: TagDraft; readonly stop: string }
+export type UserDraft = PictureFields & Pick<Trade, 'drawings'> & { readonly notes: string; readonly tags: TagDraft; readonly stop: string }
 
 /** The user's own fields, read. */
-export type UserFields = PictureFields & Pick<Trade, 'notes' | 'tags' | 'stop'>
+export type UserFields = PictureFields & Pick<Trade, 'notes' | 'tags' | 'stop' | 'drawings'>
 
 /** What is wrong with one of them; the screen owns the words. */
 export type UserProblem = 'not-a-number' | TagProblem
+
+// One that older programs left has none.
+const drawingsOf = ({ drawings }: Pick<Trade, 'drawings'>): Pick<Trade, 'drawings'> => (drawings === undefined ? {} : { drawings })
 
 const picturesOf = ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: PictureFields): PictureFields => ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline })
 
@@ -26,6 +29,7 @@ export const userDraftOf = (trade: UserFields): UserDraft => ({
   tags: { tags: trade.tags, typed: '' },
   stop: trade.stop ?? '',
   ...picturesOf(trade),
+  ...drawingsOf(trade),
 })
 
 /** The form of a trade without notes. */
@@ -44,7 +48,7 @@ export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields |
   const stop = typedNumber(draft.stop)
   const problems = userProblems(draft)
   if (Object.keys(problems).length > 0) return { fields: null, problems }
-  return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, ...picturesOf(draft) }, problems }
+  return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, ...picturesOf(draft), ...drawingsOf(draft) }, problems }
 }
 
 /** Whether a stop lies where only a profit would be stopped: above the entry of a long trade, below that of a short one, or at it. */

@@ -143,6 +143,7 @@ export const tradeEdits = tableWithoutRowid(
     removedAt: integer('removed_at'),
     stamps: text('stamps').notNull().default('{}'),
     place: text('place'),
+    drawings: text('drawings').notNull().default('[]'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_unplaced').on(table.userId, table.tradeId).where(sql`place IS NULL`)],
 )
@@ -163,6 +164,7 @@ export const shownNotes = tableWithoutRowid(
     screenshot2Headline: text('screenshot2_headline').notNull(),
     removedAt: integer('removed_at'),
     sources: text('sources').notNull(),
+    drawings: text('drawings').notNull().default('[]'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.tradeId] }),
