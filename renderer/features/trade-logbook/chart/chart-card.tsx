@@ -17,7 +17,9 @@ import { FillsTable } from './fills-table.tsx'
 import { MissingPrices } from './no-prices.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
+import { DrawingsTable } from './drawings-table.tsx'
 import { useChartPicture } from './use-chart-picture.ts'
+import { useShownDrawings } from './use-drawings.ts'
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
 
@@ -38,12 +40,14 @@ export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
   const [chart, setChart] = useState<PriceChart | null>(null)
   const picture = useChartPicture(form)
   const tableId = useId()
+  const { drawings } = form.form.editing.draft.own
+  const size = facts === null ? 60 : chosen !== null && sizesOf(facts).includes(chosen) ? chosen : usualSize(facts)
+  useShownDrawings(chart, drawings, size)
   if (facts === null) return null
   const leave = (event: MouseEvent): void => {
     if (!onLeave()) event.preventDefault()
   }
   if (facts.known.length === 0) return <div className="rounded-md border border-hairline px-4 py-3"><MissingPrices chart={facts} onLeave={leave} /></div>
-  const size = chosen !== null && sizesOf(facts).includes(chosen) ? chosen : usualSize(facts)
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = sizeByKey(facts, event.key)
     if (next !== null && !event.altKey && !event.ctrlKey && !event.metaKey) setChosen(next)
@@ -75,6 +79,7 @@ export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
         <summary className="cursor-pointer text-muted hover:text-ink">{facts.orders.length > 0 ? t('fills-and-orders') : t('fills')}</summary>
         <FillsTable id={tableId} chart={facts} />
         <OrdersTable chart={facts} />
+        <DrawingsTable chart={facts} drawings={drawings ?? []} />
       </details>
     </section>
   )

@@ -6,6 +6,8 @@ import {
   type AutoscaleInfo, type IChartApi, type IPriceLine, type SeriesMarker, type Time, type UTCTimestamp,
 } from 'lightweight-charts'
 import type { OrderSegment } from './chart-orders.ts'
+import { createDrawingLines } from './drawing-lines.ts'
+import type { ChartSpot, DrawnPart, DrawnShape } from './drawn.ts'
 import { createOrderLines } from './order-lines.ts'
 import { createSeenShade } from './seen-shade.ts'
 
@@ -23,6 +25,7 @@ export type PriceChart = ReturnType<typeof createPriceChart>
 
 const unitsOfMoney = 10_000
 const line = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const
+const spotOf = ({ at, close }: ChartPoint): ChartSpot => ({ candle: at / 1_000_000, price: close })
 const timeOf = ({ at }: ChartPoint): UTCTimestamp => (at / 1_000_000) as UTCTimestamp
 
 export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: { readonly tickSize: string; /** Without room for the pane of the position. */ readonly small: boolean; /** Whether its last price is that of a moment, and not of where the prices end. */ readonly live: boolean }) => {
@@ -41,6 +44,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   candles.attachPrimitive(shade)
   const orders = createOrderLines(priceOf)
   candles.attachPrimitive(orders)
+  const drawings = createDrawingLines(priceOf, { mostLines: small ? 1 : 6 })
+  candles.attachPrimitive(drawings)
   const marks = createSeriesMarkers(candles)
   const zero = pnl.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false })
   let stopLine: IPriceLine | null = null
@@ -48,6 +53,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   let colours: ChartColours | null = null
   let marked: readonly MarkedFill[] = []
   let count = 0
+  let spots: ChartSpot[] = []
+  let awaiting: (() => void)[] = []
   /** The times of the first and the last candle. */
   let [firstAt, lastAt] = [Infinity, -Infinity]
 
@@ -75,10 +82,20 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     position.setData(points.map(positionData))
     shade.setAll(points)
     count = points.length
+    spots = points.map(spotOf)
+    if (count > 0) {
+      const due = awaiting
+      awaiting = []
+      // The view is set after the candles.
+      for (const one of due) setTimeout(one)
+    }
     const [first, last] = [points[0], points.at(-1)]
     ;[firstAt, lastAt] = first === undefined || last === undefined ? [Infinity, -Infinity] : [timeOf(first), timeOf(last)]
     showMarks()
   }
+
+  const spotOfPlace = (place: number): ChartSpot | undefined => spots[Math.min(Math.max(place, 0), spots.length - 1)]
+  const isInCandles = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= chart.timeScale().width() && y <= (chart.panes()[0]?.getHeight() ?? 0)
 
   return {
     /** Replaces all candles. */
@@ -97,6 +114,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       position.update(positionData(point))
       shade.update(point, isNew)
       if (isNew) count += 1
+      else spots.pop()
+      spots.push(spotOf(point))
       lastAt = timeOf(point)
     },
     setMarks: (fills: readonly MarkedFill[]): void => {
@@ -130,6 +149,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       for (const one of pnlLines) one.applyOptions({ color: one.options().price > 0 ? gain : loss })
       shade.paint(`${gain}22`, `${loss}22`)
       orders.paint(loss, gain, getComputedStyle(document.body).fontFamily)
+      drawings.paint(given.warn, ink, given.surface, getComputedStyle(document.body).fontFamily)
       showMarks()
     },
     /** Says times in the user's zone, prices in whole ticks, and `wholeDays` for candles of a day. */
@@ -170,7 +190,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     toEnd: (): void => { chart.timeScale().scrollToRealTime() },
     /** A picture of what is shown, on the theme's own ground. */
     picture: async (): Promise<Blob> => {
-      const drawn = chart.takeScreenshot(true)
+      const drawn = drawings.quietly(() => chart.takeScreenshot(true))
       const canvas = document.createElement('canvas')
       ;[canvas.width, canvas.height] = [drawn.width, drawn.height]
       const context = canvas.getContext('2d')
@@ -182,6 +202,37 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
         canvas.toBlob((blob) => { if (blob === null) reject(new Error('A chart without a picture')); else resolve(blob) }, 'image/png')
       })
     },
+    /** What it is drawn in, whose top left is that of the pane of candles. */
+    frame,
+    /** Shows drawings, and where the next one is being set. */
+    setDrawings: (shapes: readonly DrawnShape[], handle: ChartSpot | null): void => { drawings.set(shapes, handle) },
+    /** The drawing at a place of the frame. */
+    drawingAt: (x: number, y: number): { readonly index: number; readonly part: DrawnPart } | null => (isInCandles(x, y) ? drawings.hit(x, y) : null),
+    /** The nearest candle and price to a place of the frame; null outside of the candles' pane. */
+    spotAt: (x: number, y: number): ChartSpot | null => {
+      const [place, price] = [chart.timeScale().coordinateToLogical(x), candles.coordinateToPrice(y)]
+      const spot = place === null ? undefined : spotOfPlace(Math.round(place))
+      return price === null || spot === undefined || !isInCandles(x, y) ? null : { candle: spot.candle, price: Math.round(price / tick) }
+    },
+    /** The close of the middle candle of those in sight, or of the newest; null without candles. */
+    spotInSight: (newest: boolean): ChartSpot | null => {
+      const range = logical()
+      return spotOfPlace(newest || range === null ? count - 1 : Math.floor((range.from + range.to) / 2)) ?? null
+    },
+    /** Runs once there are candles. */
+    withCandles: (run: () => void): void => {
+      if (count > 0) run()
+      else awaiting.push(run)
+    },
+    /** The candle that is so many behind another. */
+    candleBeside: (candle: number, by: number): number => {
+      const place = spots.findLastIndex((spot) => spot.candle <= candle)
+      return spotOfPlace(place + by)?.candle ?? candle
+    },
+    /** How many candles one is behind another. */
+    candlesBetween: (from: number, to: number): number => spots.findLastIndex(({ candle }) => candle <= to) - spots.findLastIndex(({ candle }) => candle <= from),
+    /** Keeps the chart in its place while something is dragged over it. */
+    hold: (held: boolean): void => { chart.applyOptions({ handleScroll: !held, handleScale: !held }) },
     remove: (): void => { chart.remove() },
   }
 }

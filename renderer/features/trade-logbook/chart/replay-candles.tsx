@@ -1,6 +1,6 @@
 import type { TradeChart } from '#shared/api/prices.ts'
 import type { CandleSize } from '#shared/prices/candles.ts'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { flatStop, orderSegments } from './chart-orders.ts'
 import type { PriceChart } from './price-chart.ts'
@@ -19,12 +19,14 @@ type Props = {
   readonly scope: ReplayScope
   readonly onScope: (scope: ReplayScope) => void
   readonly onNote: (text: string, at: number) => void
+  /** What stands between chart and controls at a moment in µs. */
+  readonly below: (until: number) => ReactNode
   /** Must be stable. */
   readonly onChart: (chart: PriceChart | null) => void
 }
 
 /** A replay: the chart so far, what it says at its moment, and its controls, all of which have keys. */
-export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, scope, onScope, onNote, onChart }: Props) => {
+export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const [chart, setChart] = useState<PriceChart | null>(null)
   const [give] = useState(() => (made: PriceChart | null): void => {
@@ -63,6 +65,7 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
   return (
     <>
       <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
+      {below(moment?.at ?? 0)}
       <ReplayBar chart={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
     </>
   )

@@ -31,6 +31,7 @@ import { useChartPicture } from './use-chart-picture.ts'
 import type { ReplayScope } from './use-replay.ts'
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
+const DrawingBar = lazy(async () => ({ default: (await import('./drawing-bar.tsx')).DrawingBar }))
 const ReplayCandles = lazy(async () => ({ default: (await import('./replay-candles.tsx')).ReplayCandles }))
 
 const stay = (): void => undefined
@@ -104,6 +105,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
     return () => { document.removeEventListener('keydown', press) }
   }, [])
   const label = t('label', { contract: facts.contract })
+  const drawn = (until: number | null) => <Suspense fallback={<div className="h-11" />}><DrawingBar facts={facts} chart={chart} size={size} form={form} until={until} /></Suspense>
   const shared = { id, chart: facts, size, stop, label, tableId, onChart: setChart } as const
   return (
     <Frame
@@ -130,14 +132,14 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
       <div className="empty:hidden px-5 py-2"><MissingPrices chart={facts} onLeave={stay} /></div>
       {hasPrices && (
         <Suspense fallback={<div className="grow" />}>
-          {scope === null ? <TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" /> : <ReplayCandles {...shared} scope={scope} onScope={replayOf} onNote={note} />}
+          {scope === null ? <><TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" />{drawn(null)}</> : <ReplayCandles {...shared} scope={scope} onScope={replayOf} onNote={note} below={drawn} />}
         </Suspense>
       )}
       <details className="border-t border-hairline px-5 py-2">
         <summary className="cursor-pointer text-sm text-muted hover:text-ink">{t('fills-and-keys')}</summary>
         <div className="flex max-h-56 flex-wrap gap-x-10 gap-y-3 overflow-y-auto pt-2">
           <div className="min-w-96 grow"><FillsTable id={tableId} chart={facts} /><OrdersTable chart={facts} /></div>
-          <p className="max-w-lg text-sm text-muted">{t('keys')} {t('replay-keys')}</p>
+          <p className="max-w-lg text-sm text-muted">{t('keys')} {t('drawing.keys')} {t('replay-keys')}</p>
         </div>
       </details>
     </Frame>

@@ -1,0 +1,61 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import type { Drawing, DrawnPoint } from '#shared/api/drawings.ts'
+import type { TradeChart } from '#shared/api/prices.ts'
+import { formatPrice, type Ticks } from '#shared/money/price.ts'
+import { SquareMousePointer, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+type Props = {
+  readonly chart: TradeChart
+  readonly drawings: readonly Drawing[]
+  /** Missing where nothing is drawn. */
+  readonly onSelect?: (drawing: Drawing) => void
+  readonly onDelete?: (drawing: Drawing) => void
+}
+
+/** What the user drew in a trade's chart, in words; nothing where nothing is. */
+export const DrawingsTable = ({ chart, drawings, onSelect, onDelete }: Props) => {
+  const { t } = useTranslation('trade-chart')
+  const format = useFormat()
+  if (drawings.length === 0) return null
+  const timeOf = ({ at }: DrawnPoint): string => format.dateTime(new Date(at).toISOString())
+  const priceOf = ({ price }: DrawnPoint): string => format.price(formatPrice(price as Ticks, chart.tickSize))
+  return (
+    <table className="mt-3 w-full text-sm tabular-nums">
+      <caption className="sr-only">{t('drawing.title')}</caption>
+      <thead className="text-left text-muted">
+        <tr>
+          <th scope="col" className="py-1 font-normal">{t('drawing.one')}</th>
+          <th scope="col" className="py-1 font-normal">{t('time')}</th>
+          <th scope="col" className="py-1 text-right font-normal">{t('price')}</th>
+          {onDelete !== undefined && <td />}
+        </tr>
+      </thead>
+      <tbody>
+        {drawings.map((drawing) => {
+          const ends = drawing.kind === 'trend' ? [drawing, drawing.to] : [drawing]
+          const name = drawing.kind === 'note' ? drawing.text : t(`drawing.kind.${drawing.kind}`)
+          const named = `${name}, ${ends.map(priceOf).join(' – ')}`
+          return (
+            <tr key={JSON.stringify(drawing)} className="border-t border-hairline align-top">
+              <td className="max-w-80 py-1 break-words">{drawing.kind === 'note' ? t('drawing.note-of', { text: drawing.text }) : name}</td>
+              <td className="py-1">{ends.map(timeOf).join(' – ')}</td>
+              <td className="py-1 text-right">{ends.map(priceOf).join(' – ')}</td>
+              {onDelete !== undefined && (
+                <td className="py-0.5 pl-2 text-right whitespace-nowrap">
+                  <Button variant="ghost" size="icon" aria-label={t('drawing.select-of', { name: named })} title={t('drawing.select')} onClick={() => { onSelect?.(drawing) }}>
+                    <SquareMousePointer aria-hidden />
+                  </Button>
+                  <Button variant="ghost" size="icon" aria-label={t('drawing.delete-of', { name: named })} title={t('drawing.delete')} onClick={() => { onDelete(drawing) }}>
+                    <Trash2 aria-hidden />
+                  </Button>
+                </td>
+              )}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
