@@ -19,6 +19,13 @@ test('tags of two writers are united, and what one of them took away stays away'
   expect(mergeEdit({ tags: ['a'] }, { tags: [] }, { tags: ['a', 'b'] })).toEqual({ write: { tags: ['b'] }, conflicts: [] })
 })
 
+test('what two writers draw in one chart is united, and a drawing that one of them moved is moved', () => {
+  const [line, moved, note] = [{ kind: 'horizontal', at: 1, price: 5 }, { kind: 'horizontal', at: 1, price: 6 }, { kind: 'note', at: 2, price: 5, text: 'n' }]
+  expect(mergeEdit({ drawings: [line] }, { drawings: [moved] }, { drawings: [line, note] })).toEqual({ write: { drawings: [note, moved] }, conflicts: [] })
+  const many = Array.from({ length: 30 }, (_, price) => ({ ...line, price }))
+  expect(mergeEdit({ drawings: [] }, { drawings: many }, { drawings: many.map((one) => ({ ...one, at: 9 })) })).toEqual({ write: {}, conflicts: ['drawings'] })
+})
+
 test('facts make one trade: where one of them is a conflict, none of those that change is written', () => {
   const base = { symbol: 'MESH6', entryPrice: 5000, exitPrice: 5010, notes: 'a' }
   expect(mergeEdit(base, { symbol: 'MNQH6', entryPrice: 21_000, exitPrice: 21_010, notes: 'b' }, { ...base, exitPrice: 5005 })).toEqual({ write: { notes: 'b' }, conflicts: ['symbol', 'entryPrice', 'exitPrice'] })

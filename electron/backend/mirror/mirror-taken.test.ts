@@ -73,6 +73,24 @@ test('different fields of one trade stand side by side, of one field the later',
   for (const store of [one, another]) expect(trades(store)).toMatchObject([{ notes: 'later', tags: ['one'], stop: '6740.00' }])
 })
 
+test('drawings travel, and survive a computer that knows none', async () => {
+  const { cloud, one, another } = await two()
+  const drawings = [{ kind: 'trend', at: monday, price: 27_000, to: { at: monday + minute, price: 27_004 } }]
+  edit(one, monday + day, { drawings, notes: 'n' })
+  await mirror(one, cloud)
+  await mirror(another, cloud)
+  expect(trades(another)).toMatchObject([{ drawings, notes: 'n' }])
+  expect(sharedRows(another)).toEqual(sharedRows(one))
+  edit(another, monday + 2 * day, { notes: 'older program' })
+  const [told] = waiting(another).records
+  if (told?.entity !== 'edit') throw new Error('An edit waits')
+  const { drawings: unknown, ...known } = told.content
+  expect(unknown?.value).toEqual(drawings)
+  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...told, content: known, seq: 99 }], journal: cloud.journal, cursor: null })
+  expect(trades(one)).toMatchObject([{ drawings, notes: 'older program' }])
+  expect(names(one)).toEqual([`edit ${id}`])
+})
+
 test('who has seen a change stands against it, however slow the clock', async () => {
   const { cloud, one, another } = await two()
   edit(one, monday + 9 * day, { notes: 'from a clock that is days ahead' })

@@ -19,7 +19,7 @@ test('what the user says of a trade survives that it is derived again, goes, and
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const id = `${account}/1/2`
-  const said = { notes: 'too early', tags: ['opening drive'], stop: '6745.25', screenshot: 'a.png', screenshotHeadline: 'plan', screenshot2: 'b.png', screenshot2Headline: 'result' }
+  const said = { notes: 'too early', tags: ['opening drive'], stop: '6745.25', screenshot: 'a.png', screenshotHeadline: 'plan', screenshot2: 'b.png', screenshot2Headline: 'result', drawings: [{ kind: 'horizontal', at: monday, price: 27_000 }, { kind: 'note', at: monday, price: 27_004, text: 'late' }] }
   expect(update(store, id, said)).toMatchObject({ ok: true, value: { id, ...said } })
   await take(store, fill(2, 'sell', 1, 6751, { feeText: '0.5' }))
   expect(trades(store)).toMatchObject([{ id, feeSource: 'mixed', ...said }])
@@ -30,6 +30,8 @@ test('what the user says of a trade survives that it is derived again, goes, and
   const again = `${account}/1/20`
   expect(trades(store)).toMatchObject([{ id: again, ...said }])
   expect(update(store, again, { stop: null })).toMatchObject({ value: { ...said, stop: null } })
+  const cleared = update(store, again, { drawings: [] })
+  expect(cleared.ok && 'drawings' in cleared.value).toBe(false)
 })
 
 test('rows of the logbook carry R by their stops, a trade only where each of its fill pairs has one, and its pictures', async () => {

@@ -95,6 +95,19 @@ test('undo takes back what was written here, and nothing that somebody else wrot
   expect(undone(saved).draft.own.stop).toBe('6040')
 })
 
+test('two tabs that draw in one chart end with both drawings, and undo takes back the own', () => {
+  const [line, note, other] = [{ kind: 'horizontal', at: 1, price: 5 }, { kind: 'note', at: 2, price: 5, text: 'n' }, { kind: 'horizontal', at: 3, price: 7 }] as const
+  const mine = write(begin({ ...trade, drawings: [line] }), { drawings: [line, note] })
+  const sent = outgoing(mine)
+  if (sent === null) throw new Error('nothing to send')
+  expect(sent.edits).toEqual([{ id: 't', updates: { drawings: [line, note] }, base: { drawings: [line] } }])
+  const { save, state } = journalOf([{ ...trade, drawings: [line, other] }])
+  const { trades, conflicts } = save(sent)
+  const now = confirmed(noteSent(mine, sent), sent, trades, conflicts)
+  expect([state.pairs[0]?.drawings, now.draft.own.drawings, unsentUnits(now)]).toEqual([[line, other, note], [line, other, note], []])
+  expect(undone(now).draft.own.drawings).toEqual([line, other])
+})
+
 type Step = { readonly who: number; readonly what: 'write' | 'tag' | 'untag' | 'send' | 'arrive' | 'answer' | 'lose' | 'hear' | 'decide' | 'reload'; readonly pick: number }
 type Writer = { editing: Editing; sent: Outgoing | null; answer: ReturnType<ReturnType<typeof journalOf>['save']> | null }
 const texts = ['notes', 'stop', 'screenshot', 'qty'] as const

@@ -23,6 +23,14 @@ test('tags and stop are saved on each pair that differs, and what was not touche
   expect(edits(pairs, { stop: '6050' })).toEqual([['a', { stop: '6050' }]])
 })
 
+test('drawings of all pairs show on the trip; each goes where it is kept, and a new one to the first pair', () => {
+  const [line, note, added] = [{ kind: 'horizontal', at: 1, price: 5 }, { kind: 'note', at: 2, price: 5, text: 'n' }, { kind: 'horizontal', at: 3, price: 7 }] as const
+  const pairs = [pair('a'), pair('b', { drawings: [line] }), pair('c', { drawings: [line, note] })]
+  expect(tripWordsOf(pairs).fields.drawings).toEqual([line, note])
+  expect(edits(pairs, { drawings: [line, note, added] })).toEqual([['a', { drawings: [added] }]])
+  expect(edits(pairs, { drawings: [note] })).toEqual([['b', { drawings: [] }], ['c', { drawings: [note] }]])
+})
+
 test('notes and pictures are saved where they were, new ones on the first pair', () => {
   const pairs = [pair('a', { screenshot2: 'a.png' }), pair('b', { notes: 'held' }), pair('c', { notes: 'runner' })]
   expect(edits(pairs, { notes: 'held too long' })).toEqual([['b', { notes: 'held too long' }]])
