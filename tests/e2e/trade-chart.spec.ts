@@ -108,6 +108,7 @@ test('what is drawn in a chart by keys and mouse stays with the trade, and a rep
   const chart = page.getByRole('application', { name: 'Candles of ESZ6' })
   await expect(chart.locator('canvas').first()).toBeVisible()
   const tools = page.getByRole('group', { name: 'Drawings' })
+  const kept = async (): Promise<number | undefined> => localRoutes.tradeById.answer.parse(await (await read(page, `${localRoutes.tradeById.path}?id=worked`)).json()).trade?.drawings?.length
   const status = tools.getByRole('status')
   await expect(tools.getByRole('button', { name: 'Horizontal line' })).toBeEnabled()
   await chart.focus()
@@ -144,7 +145,7 @@ test('what is drawn in a chart by keys and mouse stays with the trade, and a rep
   const drawn = await rows.allTextContents()
   expect(drawn).toHaveLength(4)
   await expectAccessible(page)
-  await expect.poll(async () => (await (await read(page, `${localRoutes.tradeById.path}?id=worked`)).json() as { trade: { drawings?: unknown[] } }).trade.drawings?.length).toBe(4)
+  await expect.poll(kept).toBe(4)
 
   await page.reload()
   await tools.getByText('4 drawings').click()
@@ -176,4 +177,6 @@ test('what is drawn in a chart by keys and mouse stays with the trade, and a rep
   await chart.focus()
   await page.keyboard.press('End')
   await expect(tools.getByText('5 drawings')).toBeVisible()
+  // What is drawn in a page that began with the chart is saved too.
+  await expect.poll(kept).toBe(5)
 })

@@ -2,7 +2,7 @@ import { usePushed } from '#renderer/lib/events.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { useEffect, useMemo, useState } from 'react'
 import type { Blocked, Editing } from './trade-editing.ts'
-import { formActions, formKey, openForm, useForms, type Form } from './trade-saving.ts'
+import { formActions, formKey, openForm, startSaving, useForms, type Form } from './trade-saving.ts'
 
 /** The form of a trade with what can be done with it. */
 export type TradeForm = { readonly form: Form } & ReturnType<typeof formActions> & {
@@ -15,7 +15,11 @@ export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' 
   // Another user may sign in in another tab before this dialog is gone.
   const [userId] = useState(useUserId())
   const key = formKey(userId, id)
-  useState(() => { openForm(userId, id, given) })
+  useState(() => {
+    // The page may have begun with this trade, without the logbook.
+    startSaving(userId)
+    openForm(userId, id, given)
+  })
   const form = useForms(({ forms }) => forms.get(key))
   const actions = useMemo(() => formActions(key), [key])
   useEffect(() => {
