@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDay, currencyCode, decimalText, identifier } from './fields.ts'
-import { editGroups, type EditField } from '#shared/notes/merge-edit.ts'
+import { editGroups, type EditField } from '#shared/notes/edit-groups.ts'
 import { finance, firm, listedTrip, newFill, newFinance, newTrade, tag, trade, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
 import { filterQuery, unit } from './statistics.ts'

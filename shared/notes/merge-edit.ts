@@ -1,30 +1,6 @@
 import { mostDrawings } from '#shared/api/drawings.ts'
-import { mostTags, type Trade, type TradeUpdates } from '#shared/api/records.ts'
-
-/** The editable fields of a trade, in groups that only make sense together: a headline with its picture, an account's id with its name. */
-export const editGroups = [
-  ['notes'],
-  ['tags'],
-  ['stop'],
-  ['drawings'],
-  ['screenshot', 'screenshotHeadline'],
-  ['screenshot2', 'screenshot2Headline'],
-  ['symbol'],
-  ['account', 'accountId'],
-  ['side'],
-  ['qty'],
-  ['entryPrice'],
-  ['exitPrice'],
-  ['entryTime'],
-  ['exitTime'],
-  ['commission'],
-] as const satisfies readonly (readonly (keyof TradeUpdates)[])[]
-
-/** An editable field. */
-export type EditField = (typeof editGroups)[number][number]
-
-/** Values of editable fields. */
-export type EditValues = Readonly<Partial<Record<EditField, unknown>>>
+import { mostTags, type Trade } from '#shared/api/records.ts'
+import { editGroups, type EditField, type EditValues } from './edit-groups.ts'
 
 const ownGroups: ReadonlySet<string> = new Set(['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot2'])
 

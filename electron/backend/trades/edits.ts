@@ -1,6 +1,7 @@
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { mergedList, type EditValues } from '#shared/notes/merge-edit.ts'
+import type { EditValues } from '#shared/notes/edit-groups.ts'
+import { mergedList } from '#shared/notes/merge-edit.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { joinWords, noWords, type From, type WordField, type Words } from '#shared/notes/show.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'

@@ -19,7 +19,7 @@ import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
 import { DrawingsTable } from './drawings-table.tsx'
 import { useChartPicture } from './use-chart-picture.ts'
-import { useShownDrawings } from './use-drawings.ts'
+import { useShownDrawings } from './use-shown-drawings.ts'
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
 

@@ -19,7 +19,7 @@ export const DrawingsTable = ({ chart, drawings, onSelect, onDelete }: Props) =>
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
   if (drawings.length === 0) return null
-  const timeOf = ({ at }: DrawnPoint): string => format.dateTime(new Date(at).toISOString())
+  const timeOf = ({ at }: DrawnPoint, place: number): string => format[place === 0 ? 'dateTime' : 'clock'](new Date(at).toISOString())
   const priceOf = ({ price }: DrawnPoint): string => format.price(formatPrice(price as Ticks, chart.tickSize))
   return (
     <table className="mt-3 w-full text-sm tabular-nums">
@@ -38,7 +38,7 @@ export const DrawingsTable = ({ chart, drawings, onSelect, onDelete }: Props) =>
           const name = drawing.kind === 'note' ? drawing.text : t(`drawing.kind.${drawing.kind}`)
           const named = `${name}, ${ends.map(priceOf).join(' – ')}`
           return (
-            <tr key={JSON.stringify(drawing)} className="border-t border-hairline align-top">
+            <tr key={JSON.stringify(drawing)} className="border-t border-hairline">
               <td className="max-w-80 py-1 break-words">{drawing.kind === 'note' ? t('drawing.note-of', { text: drawing.text }) : name}</td>
               <td className="py-1">{ends.map(timeOf).join(' – ')}</td>
               <td className="py-1 text-right">{ends.map(priceOf).join(' – ')}</td>

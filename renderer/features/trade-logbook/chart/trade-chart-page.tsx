@@ -23,6 +23,7 @@ import { useTradeForm } from '../use-trade-form.ts'
 import { stopOf } from './chart-card.tsx'
 import { ChartBy, SizeChoice, sizeByKey } from './chart-tools.tsx'
 import { sizeNames, sizesOf, usualSize } from './chart-window.ts'
+import { DrawingBar } from './drawing-bar.tsx'
 import { FillsTable } from './fills-table.tsx'
 import { MissingPrices } from './no-prices.tsx'
 import { OrdersTable } from './orders-table.tsx'
@@ -31,7 +32,6 @@ import { useChartPicture } from './use-chart-picture.ts'
 import type { ReplayScope } from './use-replay.ts'
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
-const DrawingBar = lazy(async () => ({ default: (await import('./drawing-bar.tsx')).DrawingBar }))
 const ReplayCandles = lazy(async () => ({ default: (await import('./replay-candles.tsx')).ReplayCandles }))
 
 const stay = (): void => undefined
@@ -105,7 +105,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
     return () => { document.removeEventListener('keydown', press) }
   }, [])
   const label = t('label', { contract: facts.contract })
-  const drawn = (until: number | null) => <Suspense fallback={<div className="h-11" />}><DrawingBar facts={facts} chart={chart} size={size} form={form} until={until} /></Suspense>
+  const drawn = (until: number | null) => <DrawingBar facts={facts} chart={chart} size={size} form={form} until={until} />
   const shared = { id, chart: facts, size, stop, label, tableId, onChart: setChart } as const
   return (
     <Frame

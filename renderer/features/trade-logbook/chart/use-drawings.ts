@@ -255,8 +255,3 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     ...{ choose, select, remove, edit, write, undo, cancel: () => { stop(); focusChart() } },
   }
 }
-
-/** Shows the drawings of a trade in a chart where nothing is drawn. */
-export const useShownDrawings = (chart: PriceChart | null, drawings: readonly Drawing[] | undefined, size: CandleSize): void => {
-  useEffect(() => { chart?.setDrawings((drawings ?? none).map((one) => shapeOf(one, size)), null) }, [chart, drawings, size])
-}
