@@ -8,7 +8,7 @@ export const mostDrawings = 50
 export const longestDrawnNote = 500
 
 // Whole ticks of the trade's contract.
-const point = { at: utcMs, price: z.number().int().min(-1_000_000_000).max(1_000_000_000) }
+const point = { at: utcMs, price: z.number().int() }
 
 /**
  * What the user drew in a trade's chart: a line at a price, set at a moment; a line through two points; a text at a
