@@ -1,14 +1,14 @@
 import { datePresets, datesOf, presetOf, type DateSpan } from '#renderer/lib/date-presets.ts'
 import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { useTyped } from '#renderer/lib/use-typed.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { classNames } from '#renderer/lib/class-names.ts'
-import { Field, Input } from './field.tsx'
+import { DayInput } from './day-input.tsx'
+import { Field } from './field.tsx'
 import { Popover } from './popover.tsx'
 
 /** A filter of days: by name, or from and to a day; `note` says which kind of days, trading days by default. */
@@ -51,17 +51,9 @@ export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange
   )
 }
 
-// A year is typed digit by digit: until it is from 1970 to 2099, the day is unfinished.
-const isMeant = (day: string): boolean => day >= '1970' && day < '2100'
-
-const Day = ({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string | null) => void }) => {
-  const meant = (day: string): void => {
-    if (day === '' || isMeant(day)) onChange(day === '' ? null : day)
-  }
-  // A pause would lose a choice made just before the panel closes.
-  const [typed, type] = useTyped(value ?? '', meant, { atOnce: true })
-  return <Field label={label}>{(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={typed} onChange={(event) => { type(event.target.value) }} />}</Field>
-}
+const Day = ({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string | null) => void }) => (
+  <Field label={label}>{(field) => <DayInput {...field} value={value ?? ''} onChange={(day) => { onChange(day === '' ? null : day) }} />}</Field>
+)
 
 // Then the day that is meant is the one just closed.
 const isBetweenSessions = (): boolean => latestTradingDay(Date.now()) !== tradingDay(Date.now())

@@ -6,9 +6,14 @@ export const Popover = ({ trigger, label, align = 'start', children }: { trigger
   <Radix.Root>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Portal>
-      <Radix.Content aria-label={label} align={align} sideOffset={6} collisionPadding={8} className="z-50 max-h-(--radix-popover-content-available-height) max-w-[min(24rem,100vw-1rem)] animate-in overflow-y-auto rounded-lg border border-line bg-surface p-4 outline-none">
+      <Radix.Content aria-label={label} align={align} sideOffset={6} collisionPadding={8} onEscapeKeyDown={leaveField} onInteractOutside={leaveField} className="z-50 max-h-(--radix-popover-content-available-height) max-w-[min(24rem,100vw-1rem)] animate-in overflow-y-auto rounded-lg border border-line bg-surface p-4 outline-none">
         {children}
       </Radix.Content>
     </Radix.Portal>
   </Radix.Root>
 )
+
+// A field that vanishes with the panel would not hear that it was left, and lose what was typed.
+const leaveField = (): void => {
+  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
+}

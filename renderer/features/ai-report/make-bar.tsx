@@ -2,7 +2,8 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Field, Input } from '#renderer/ui/field.tsx'
+import { DayInput } from '#renderer/ui/day-input.tsx'
+import { Field } from '#renderer/ui/field.tsx'
 import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
@@ -108,30 +109,9 @@ const Days = ({ period, onChange }: { period: Period | null; onChange: (period: 
   )
 }
 
-// A year is typed digit by digit: until it is from 1970 to 2099, the day is unfinished.
-const isMeant = (day: string): boolean => day >= '1970' && day < '2100'
-
-const Day = ({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) => {
-  const [typed, type] = useState({ text: day, of: day })
-  return (
-    <Field label={label}>
-      {(field) => (
-        <Input
-          {...field}
-          type="date"
-          min="1970-01-01"
-          max="2099-12-31"
-          // Half-typed text stays until the period is changed by something else.
-          value={typed.of === day ? typed.text : day}
-          onChange={({ target }) => {
-            type({ text: target.value, of: isMeant(target.value) ? target.value : day })
-            if (isMeant(target.value)) onChange(target.value)
-          }}
-        />
-      )}
-    </Field>
-  )
-}
+const Day = ({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) => (
+  <Field label={label}>{(field) => <DayInput {...field} required value={day} onChange={onChange} />}</Field>
+)
 
 const Accounts = ({ chosen, onChange }: { chosen: readonly string[]; onChange: (chosen: string[]) => void }) => {
   const { t } = useTranslation('ai-report')

@@ -3,6 +3,7 @@ import { datesOf, periodPresets } from '#renderer/lib/date-presets.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
+import { firstDay, lastDay } from '#renderer/ui/day-input.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
@@ -131,8 +132,8 @@ const Periods = ({ sides, onChange }: Part) => {
         }}
       >
         <div className="grid grid-cols-2 gap-2">
-          <Field label={t('filter:from')}>{(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={from} onChange={(event) => { setFrom(event.target.value) }} />}</Field>
-          <Field label={t('filter:to')}>{(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={to} onChange={(event) => { setTo(event.target.value) }} />}</Field>
+          <Field label={t('filter:from')}>{(field) => <Input {...field} type="date" min={firstDay} max={lastDay} value={from} onChange={(event) => { setFrom(event.target.value) }} />}</Field>
+          <Field label={t('filter:to')}>{(field) => <Input {...field} type="date" min={firstDay} max={lastDay} value={to} onChange={(event) => { setTo(event.target.value) }} />}</Field>
         </div>
         <Button type="submit" variant="outline" size="sm" disabled={readPeriod(own) === null || full}>{t('add-period')}</Button>
       </form>

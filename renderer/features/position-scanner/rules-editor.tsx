@@ -5,7 +5,8 @@ import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, Input } from '#renderer/ui/field.tsx'
+import { DayInput } from '#renderer/ui/day-input.tsx'
+import { Field } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
@@ -89,7 +90,7 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
         <div className="flex flex-wrap gap-3 px-4 py-3.5">
           <FigureField label={t('form.start', { currency: form.currency })} hint={t('form.start-hint')} value={form.startingBalance} error={faultAt('startingBalance')} onChange={(startingBalance) => { draft.change({ startingBalance }) }} />
           <Field label={t('form.since')} hint={t('form.since-hint')} className="w-60">
-            {(field) => <Input {...field} type="date" value={draft.since} onChange={({ target }) => { draft.changeSince(target.value) }} />}
+            {(field) => <DayInput {...field} value={draft.since} onChange={draft.changeSince} />}
           </Field>
           <ResetHint draft={draft} />
         </div>
