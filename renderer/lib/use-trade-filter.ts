@@ -5,13 +5,14 @@ import { useLocation, useSearchParams } from 'react-router-dom'
 import { paths } from './paths.ts'
 import { carriedSearch, unitOf, withFilter } from './trade-filter.ts'
 import { useUnitStore } from './unit-store.ts'
+import { useSearch } from './use-search.ts'
 
 /** Changes a part of the filter; with `replace` without a history entry. */
 export type ChangeFilter = (part: Partial<TradeFilter>, how?: { readonly replace?: boolean }) => void
 
 /** The filter in the address, and how to change it: each change is an address of its own for Back and Forward. */
 export const useTradeFilter = (): { readonly filter: TradeFilter; readonly change: ChangeFilter; readonly clear: () => void } => {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useSearch()
   const filter = useMemo(() => readFilter(params), [params])
   const change: ChangeFilter = (part, { replace = false } = {}) => {
     setParams((now) => withFilter(now, { ...readFilter(now), ...part }), { replace })

@@ -43,8 +43,8 @@ export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange
         ))}
       </div>
       <div className="mt-3 grid grid-cols-2 gap-2">
-        <Day label={t('from')} value={span.from} onChange={(from) => { onChange({ from, to: from !== null && span.to !== null && from > span.to ? from : span.to }, { replace: true }) }} />
-        <Day label={t('to')} value={span.to} onChange={(to) => { onChange({ to, from: to !== null && span.from !== null && to < span.from ? to : span.from }, { replace: true }) }} />
+        <Day label={t('from')} value={span.from} onChange={(from) => { onChange({ from, ...(from !== null && span.to !== null && from > span.to && { to: from }) }, { replace: true }) }} />
+        <Day label={t('to')} value={span.to} onChange={(to) => { onChange({ to, ...(to !== null && span.from !== null && to < span.from && { from: to }) }, { replace: true }) }} />
       </div>
       <p className="mt-2 text-sm text-faint">{note ?? t('dates-note')}</p>
     </Popover>

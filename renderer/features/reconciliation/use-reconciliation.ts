@@ -1,10 +1,10 @@
+import { useSearch } from '#renderer/lib/use-search.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { withFilter } from '#renderer/lib/trade-filter.ts'
 import { dayState, reconciliationRoutes, type DayState } from '#shared/api/reconciliation.ts'
 import { everyTrade, readFilter, type TradeFilter } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
 
 /** The selected days. */
 export type Looked = Pick<TradeFilter, 'from' | 'to' | 'accounts'>
@@ -14,7 +14,7 @@ export type OpenDay = { readonly account: string; readonly day: string }
 
 /** The address's state: the selected days, and the open one. Opening a day adds a history entry. */
 export const useLooked = () => {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useSearch()
   const looked = useMemo((): Looked => {
     const { from, to, accounts } = readFilter(params)
     return { from, to, accounts }
@@ -23,7 +23,10 @@ export const useLooked = () => {
   const state = dayState.safeParse(params.get('state')).data ?? null
   const open: OpenDay | null = day === null ? null : { account: params.get('of') ?? '', day }
   const change = (part: Partial<Looked>, { replace = false } = {}): void => {
-    setParams((now) => withFilter(now, { ...everyTrade, ...looked, ...part }), { replace })
+    setParams((now) => {
+      const { from, to, accounts } = readFilter(now)
+      return withFilter(now, { ...everyTrade, from, to, accounts, ...part })
+    }, { replace })
   }
   const showState = (next: DayState | null): void => {
     setParams((now) => withState(now, next), { replace: true })
