@@ -66,7 +66,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
               <LineMark line={account.line} downSince={account.downSince} />
               {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
             </div>
-            <Figure name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })} className="shrink-0 max-xl:hidden">
+            <Figure title={from === 'journal' ? t('balance-journal', { currency }) : undefined} name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })} className="shrink-0 max-xl:max-w-28 max-[60rem]:hidden">
               <span className={dim ? 'text-faint' : ''}>{balance === null ? t('none') : format.money(balance)}</span>
             </Figure>
             {/* As wide as the column of last prices; the left padding is not part of the 100%. */}
@@ -76,12 +76,16 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
           </div>
           {!flat && <Figure name={openName} title={open?.from === 'snapshot' ? t('snapshot-text') : undefined} className="pr-2"><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} bare /></Figure>}
           <div className={classNames('flex items-center justify-end gap-x-4 pr-4', flat && 'col-span-2 pl-4')}>
-            {flat && states !== null && nearestFirst(states).slice(0, 2).map((state, at) => (
-              <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className={classNames('max-w-50 grow basis-0', at > 0 && 'max-xl:hidden')} />
-            ))}
-            <Button variant={flat ? 'ghost' : 'outline'} size="sm" className="max-xl:px-1.5" data-act="flatten" tabIndex={active ? 0 : -1} disabled={account.line === 'none' || why !== null} aria-label={t('flatten-of', { account: name })} title={why ?? t('flatten-of', { account: name })}>
+            {flat && states !== null && (
+              <div className="flex min-w-0 grow justify-end gap-x-4 gap-y-1.5 max-xl:flex-col">
+                {nearestFirst(states).slice(0, 2).map((state) => (
+                  <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className="max-w-50 grow basis-0 max-xl:max-w-none max-xl:grow-0 max-xl:basis-auto" />
+                ))}
+              </div>
+            )}
+            <Button variant={flat ? 'ghost' : 'outline'} size="sm" className="shrink-0 max-[60rem]:px-1.5" data-act="flatten" tabIndex={active ? 0 : -1} disabled={account.line === 'none' || why !== null} aria-label={t('flatten-of', { account: name })} title={why ?? t('flatten-of', { account: name })}>
               <OctagonX aria-hidden />
-              <span className="max-xl:hidden">{t('flatten')}</span>
+              <span className="max-[60rem]:hidden">{t('flatten')}</span>
             </Button>
           </div>
         </div>
@@ -102,7 +106,7 @@ AccountLine.displayName = 'AccountLine'
 /** A figure under its name; it ends where its column does, so that changing figures do not push each other. */
 const Figure = ({ name, title, className, children }: { name: string; title?: string | undefined; className?: string; children: ReactNode }) => (
   <span title={title} className={classNames('flex min-w-0 flex-col items-end', className)}>
-    <span className="text-xs whitespace-nowrap text-faint">{name}</span>
+    <span className="max-w-full truncate text-xs text-faint">{name}</span>
     <span className="max-w-full font-medium whitespace-nowrap">{children}</span>
   </span>
 )
