@@ -50,7 +50,7 @@ export const FollowerRows = memo(({ group, rule, follower, busy, act }: Given) =
         <Cell end rowSpan={rows} className="align-top">
           {follower.day === null ? <span className="text-faint">{t('none')}</span> : <Day day={follower.day} />}
         </Cell>
-        <Cell end quiet rowSpan={rows} className="align-top min-[75rem]:pr-4!">
+        <Cell end quiet rowSpan={rows} className="align-top pr-3! min-[75rem]:pr-4!">
           {follower.latencyMs === null ? <span className="text-faint">{t('none')}</span> : figures.ms(follower.latencyMs)}
         </Cell>
       </tr>

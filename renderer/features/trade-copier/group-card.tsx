@@ -81,7 +81,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
       )}
       {live !== null && <LeftExits group={group} left={live.left} busy={busy} act={act} />}
       {live !== null && <StartQuestions group={live} busy={busy} act={act} />}
-      <div className="overflow-x-auto">
+      <div tabIndex={0} role="group" aria-label={t('followers-of', { group: group.name })} className="edge-shades overflow-x-auto rounded-b-lg -outline-offset-2">
         <Table className="min-w-176 max-md:min-w-212 table-fixed max-xl:[&_td]:px-1 max-xl:[&_th]:px-1">
           <caption className="sr-only">{t('followers-of', { group: group.name })}</caption>
           {/* Constantly changing figures must not move the columns, and groups align with each other. */}
@@ -93,7 +93,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
           <thead>
             <tr>
               {followerColumns.map((column) => (
-                <HeaderCell key={column} end={figureColumns.includes(column)} {...(isExplained(column) ? { title: t(`column-text.${column}`) } : {})} className={column === 'account' ? 'pl-4!' : column === 'latency' ? 'min-[75rem]:pr-4!' : ''}>
+                <HeaderCell key={column} end={figureColumns.includes(column)} {...(isExplained(column) ? { title: t(`column-text.${column}`) } : {})} className={column === 'account' ? 'pl-4!' : column === 'latency' ? 'pr-3! min-[75rem]:pr-4!' : ''}>
                   {t(`column.${column}`)}
                 </HeaderCell>
               ))}
