@@ -63,6 +63,8 @@ const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => 
     ...(problem !== null || sameTags(tags, note.tags) ? {} : { tags }),
   }
   const isChanged = Object.keys(changed).length > 0
+  const [touched, setTouched] = useState(false)
+  if (isChanged && !touched) setTouched(true)
   const keep = (): void => {
     if (isChanged) save(changed, { ...('notes' in changed ? { notes: seen.notes } : {}), ...('tags' in changed ? { tags: seen.tags } : {}) })
   }
@@ -94,7 +96,7 @@ const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => 
       description={t('text')}
       footer={
         <span role="status" className="mr-auto text-sm text-faint">
-          {saving ? t('saving') : isChanged || note.theirs !== null ? t('not-yet') : note.failure === null ? t('saved') : null}
+          {saving ? t('saving') : isChanged || note.theirs !== null ? t('not-yet') : note.failure === null ? t(touched ? 'saved' : 'self') : null}
         </span>
       }
     >

@@ -193,7 +193,7 @@ test('the note of a day is saved when its field is left, is kept where that fail
   await expect(dialog.getByLabel('Notes for the day')).toBeFocused()
   await page.keyboard.type('Waited for the open.')
   await page.keyboard.press('Tab')
-  await expect(dialog.getByRole('status')).toHaveText('Saves automatically')
+  await expect(dialog.getByRole('status')).toHaveText('Saved')
   await expect.poll(() => readApi(page, '/api/day-notes')).toEqual({ days: [{ tradingDay: '2026-02-13', notes: 'Waited for the open.', tags: [] }] })
 
   await page.keyboard.type('patient')

@@ -163,7 +163,7 @@ const Detail = ({ name, variant, variantsTried, currency }: { name: string; vari
   return (
     <Card title={name} className="overflow-hidden">
       <div className="flex flex-col gap-1.5 px-4 py-3">
-        <p role="status">{t(`says.${verdict}`, { tried: format.count(variantsTried), least: format.count(enough.trades), days: format.count(enough.days) })}</p>
+        <p role="status">{t(`says.${verdict}`, { count: variantsTried, tried: format.count(variantsTried), least: format.count(enough.trades), days: format.count(enough.days) })}</p>
         <p className="text-sm text-muted">
           {t('sums', { was: format.fullMoney(all.was, currency), would: money(all.would) })} {t('each', { better: format.count(all.better), worse: format.count(all.worse), same: format.count(all.same), unclear: format.count(all.unclear) })}
           {notKnown > 0 && ` ${t('not-known', { count: notKnown, shown: format.count(notKnown) })}`}

@@ -65,7 +65,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
           {extreme('mfe', found.mfe, found.currency, found.toMfe)}
           {extreme('mae', found.mae, found.currency, found.toMae)}
           <Fact name={t('trade-chart:excursion.drawdown')}>{said(found.drawdown, money(found.currency))}</Fact>
-          {ratio(t('trade-chart:excursion.capture'), found.capture)}
+          {Number(found.result) < 0 && found.capture !== null ? <Fact name={t('trade-chart:excursion.capture')}>{t('trade-chart:excursion.captured-none')}</Fact> : ratio(t('trade-chart:excursion.capture'), found.capture)}
           {ratio(t('excursion.entry'), found.entry)}
           {ratio(t('excursion.exit'), found.exit)}
           <BestExit found={found} />
