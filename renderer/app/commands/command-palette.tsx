@@ -9,7 +9,7 @@ import { Spinner } from '#renderer/ui/spinner.tsx'
 import type { Unit } from '#shared/api/statistics.ts'
 import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fitting, type Command, type CommandGroup } from './command.ts'
 import { useCommandStore, useRecent } from './command-store.ts'
@@ -30,6 +30,8 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
   const show = useCommandStore((store) => store.show)
   const noteRecent = useRecent((store) => store.note)
   const [typed, setTyped] = useState(() => useCommandStore.getState().typedAhead)
+  // Letters may also come between drawing and showing.
+  useLayoutEffect(() => { setTyped(useCommandStore.getState().typedAhead) }, [])
   const [chosen, setChosen] = useState<string | null>(null)
   const [opener] = useState(() => document.activeElement)
   const leads = useRef(false)
@@ -83,6 +85,8 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
             <Search aria-hidden className="size-4 shrink-0 text-faint" />
             <input
               role="combobox"
+              // With the drawing: Radix would do it later, and letters typed until then would be lost.
+              autoFocus
               aria-label={t('title')}
               aria-expanded={lines.length > 0}
               aria-controls={`${id}-list`}
