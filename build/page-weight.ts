@@ -10,7 +10,7 @@ export type BuiltPage = { readonly files: ReadonlyMap<string, BuiltFile>; readon
 export type RouteWeight = { readonly name: string; readonly first: boolean; readonly shows: number; readonly later: number; readonly drawsAtOnce: boolean; readonly draws: boolean }
 
 /** The most that a route may weigh, in bytes of compressed script: the first route with everything below it, and each further one in addition. */
-export const most = { first: 200_000, further: 120_000 } as const
+export const most = { first: 200_000, further: 124_000 } as const
 
 /** Namespaces that any page may need. */
 export const spokenEverywhere = ['app', 'plans', 'problems', 'ui'] as const
