@@ -29,6 +29,7 @@ describe('spelling', () => {
   test('is checked in notes and headlines, and nowhere else', () => {
     expect(all.filter(({ attributes }) => attributes.has('prose')).map(({ file, name }) => `${file} ${name}`)).toEqual([
       'features/operational/entry-form.tsx Textarea',
+      'features/trade-logbook/chart/drawing-bar.tsx Input',
       'features/trade-logbook/chart/replay-bar.tsx Input',
       'features/trade-logbook/picture-fields-form.tsx Input',
       'features/trade-logbook/user-fields-form.tsx Textarea',
