@@ -15,8 +15,8 @@ const isGone = ({ content }: Extract<JournalLine, { entity: string }>): boolean 
 
 type Edit = Extract<JournalLine, { entity: 'edit' }>['content']
 
-const isAnnotated = ({ notes, tags, stop, screenshot, screenshot2, removedAt }: Edit): boolean =>
-  (removedAt?.value ?? null) === null && ([notes, tags, screenshot, screenshot2].some((field) => (field?.value.length ?? 0) > 0) || (stop?.value ?? null) !== null)
+const isAnnotated = ({ notes, tags, stop, screenshot, screenshot2, drawings, removedAt }: Edit): boolean =>
+  (removedAt?.value ?? null) === null && ([notes, tags, screenshot, screenshot2, drawings].some((field) => (field?.value.length ?? 0) > 0) || (stop?.value ?? null) !== null)
 
 // A hostile file could fill the memory with ids: beyond these, each annotated fill pair counts.
 const mostAnnotated = 1_000_000
