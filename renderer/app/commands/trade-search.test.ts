@@ -9,16 +9,17 @@ const search = (typed: string) => tradeSearches(typed, choices, { months, preset
 const filter = (part: Partial<TradeFilter>): TradeFilter => ({ ...everyTrade, ...part })
 
 test('a word means a contract, an account or its firm, or a tag, whichever has it', () => {
-  expect(search('mes')).toEqual([filter({ symbol: 'mes' })])
+  expect(search('mes')).toEqual([filter({ symbols: ['MES'] })])
+  expect(search('me')).toEqual([filter({ symbol: 'me' })])
   expect(search('MESH6')).toEqual([filter({ symbol: 'mesh6' })])
   expect(search('50k')).toEqual([filter({ accounts: ['a', 'b'] })])
   expect(search('funding')).toEqual([filter({ accounts: ['a', 'b'] })])
   expect(search('retest')).toEqual([filter({ tags: ['retest'] })])
-  expect(search('es')).toEqual([filter({ symbol: 'es' }), filter({ tags: ['retest', 'es plan'] })])
+  expect(search('es')).toEqual([filter({ symbols: ['ES'] }), filter({ tags: ['retest', 'es plan'] })])
 })
 
 test('several words are all meant', () => {
-  expect(search('apex 150k nq short')).toEqual([filter({ accounts: ['b'], symbol: 'nq', sides: ['short'] })])
+  expect(search('apex 150k nq short')).toEqual([filter({ accounts: ['b'], symbols: ['NQ'], sides: ['short'] })])
   expect(search('notebook apex')).toEqual([])
 })
 
@@ -27,13 +28,13 @@ test('days are read as they are written on the screens', () => {
   for (const typed of ['2026-02-13', 'feb 13', '13 february', 'Feb 13 2026']) expect(search(typed), typed).toEqual([day])
   expect(search('2026-02')).toEqual([filter({ from: '2026-02-01', to: '2026-02-28' })])
   expect(search('march')).toEqual([filter({ from: '2025-03-01', to: '2025-03-31' })])
-  expect(search('nq feb 21')).toEqual([filter({ symbol: 'nq', from: '2025-02-21', to: '2025-02-21' })])
-  expect(search('feb 13 2025 mes')).toEqual([filter({ symbol: 'mes', from: '2025-02-13', to: '2025-02-13' })])
+  expect(search('nq feb 21')).toEqual([filter({ symbols: ['NQ'], from: '2025-02-21', to: '2025-02-21' })])
+  expect(search('feb 13 2025 mes')).toEqual([filter({ symbols: ['MES'], from: '2025-02-13', to: '2025-02-13' })])
 })
 
 test('stretches of days go by their names', () => {
   expect(search('today')).toEqual([filter({ from: '2026-02-20', to: '2026-02-20' })])
-  expect(search('MES Last  week long')).toEqual([filter({ symbol: 'mes', sides: ['long'], from: '2026-02-09', to: '2026-02-15' })])
+  expect(search('MES Last  week long')).toEqual([filter({ symbols: ['MES'], sides: ['long'], from: '2026-02-09', to: '2026-02-15' })])
   expect(search('last')).toEqual([filter({ symbol: 'last' })])
 })
 

@@ -14,15 +14,15 @@ export type SearchWords = {
 }
 
 /** A condition on trades; null means none. */
-type Condition = { readonly symbol: string | null; readonly accounts: readonly string[] | null; readonly tags: readonly string[] | null }
+type Condition = { readonly symbol: string | null; readonly symbols: readonly string[] | null; readonly accounts: readonly string[] | null; readonly tags: readonly string[] | null }
 
 const most = 4
-const none: Condition = { symbol: null, accounts: null, tags: null }
+const none: Condition = { symbol: null, symbols: null, accounts: null, tags: null }
 
 /**
  * The filters that the typed text can mean: days (`2026-02-13`, `2026-02`, `feb 13`, `13 february 2025`, `last week`)
- * and sides by their words, every other word as a contract, an account or its firm, or a tag. `today` is the trading
- * day that determines the year of a day without one.
+ * and sides by their words, every other word as a contract, an account or its firm, or a tag; a product's whole name
+ * means that product alone (`CL` is not `MCL`). `today` is the trading day that determines the year of a day without one.
  */
 export const tradeSearches = (typed: string, choices: FilterChoices, words: SearchWords, today: string): readonly TradeFilter[] => {
   const { span, rest } = readDays(typed.trim().toLowerCase().split(/\s+/).filter(Boolean), words, today)
@@ -34,16 +34,17 @@ export const tradeSearches = (typed: string, choices: FilterChoices, words: Sear
     const meanings = meaningsOf(text, choices)
     meant = meant.flatMap((before) => meanings.flatMap((meaning) => joined(before, meaning) ?? [])).slice(0, most)
   }
-  return meant.map(({ symbol, accounts, tags }) => ({ ...everyTrade, ...span, sides, symbol: symbol ?? '', accounts: accounts ?? [], tags: tags ?? [] }))
+  return meant.map(({ symbol, symbols, accounts, tags }) => ({ ...everyTrade, ...span, sides, symbol: symbol ?? '', symbols: symbols ?? [], accounts: accounts ?? [], tags: tags ?? [] }))
 }
 
 const meaningsOf = (text: string, { symbols, accounts, tags }: FilterChoices): Condition[] => {
   const has = (name: string | null): boolean => name?.toLowerCase().includes(text) ?? false
   const inAccounts = accounts.filter(({ name, firm }) => has(name) || has(firm)).map(({ key }) => key)
   const inTags = tags.filter(has)
+  const product = symbols.find((symbol) => symbol.toLowerCase() === text)
   const inSymbols = symbols.some((symbol) => has(symbol) || text.startsWith(symbol.toLowerCase()))
   const meant = [
-    ...(inSymbols ? [{ ...none, symbol: text }] : []),
+    ...(product !== undefined ? [{ ...none, symbols: [product] }] : inSymbols ? [{ ...none, symbol: text }] : []),
     ...(inAccounts.length > 0 ? [{ ...none, accounts: inAccounts }] : []),
     ...(inTags.length > 0 ? [{ ...none, tags: inTags }] : []),
   ]
@@ -54,9 +55,10 @@ const meaningsOf = (text: string, { symbols, accounts, tags }: FilterChoices): C
 /** Both conditions combined; null if no filter can express that. */
 const joined = (one: Condition, other: Condition): Condition | null => {
   const symbol = one.symbol === null || other.symbol === null ? (one.symbol ?? other.symbol) : one.symbol.includes(other.symbol) ? one.symbol : other.symbol.includes(one.symbol) ? other.symbol : false
+  const symbols = common(one.symbols, other.symbols)
   const accounts = common(one.accounts, other.accounts)
   const tags = common(one.tags, other.tags)
-  return symbol === false || accounts?.length === 0 || tags?.length === 0 ? null : { symbol, accounts, tags }
+  return symbol === false || symbols?.length === 0 || accounts?.length === 0 || tags?.length === 0 ? null : { symbol, symbols, accounts, tags }
 }
 
 const common = (one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null =>

@@ -69,9 +69,9 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
     run: () => { go(`${paths.tradeLogbook}${searchOf(placeOf(trade), unit, trade.id)}`) },
   })
   const day = (named: string | null): string => (named === null ? '' : format.fullDay(named))
-  const said = ({ symbol, sides: meant, accounts, from, to, tags }: TradeFilter): string =>
+  const said = ({ symbol, symbols, sides: meant, accounts, from, to, tags }: TradeFilter): string =>
     [
-      symbol.toUpperCase(),
+      [...symbols, symbol.toUpperCase()].filter(Boolean).join(', '),
       meant.map((side) => t(`side.${side}`)).join(', '),
       (choices.data?.accounts ?? []).filter(({ key }) => accounts.includes(key)).map(({ name }) => name).join(', '),
       from === to ? day(from) : `${day(from)} – ${day(to)}`,
@@ -93,7 +93,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
   }
 }
 
-const conditions = ({ symbol, sides, accounts, tags, from }: TradeFilter): number => [symbol !== '', sides.length > 0, accounts.length > 0, tags.length > 0, from !== null].filter(Boolean).length
+const conditions = ({ symbol, symbols, sides, accounts, tags, from }: TradeFilter): number => [symbol !== '', symbols.length > 0, sides.length > 0, accounts.length > 0, tags.length > 0, from !== null].filter(Boolean).length
 
 type Hit = Trade | ListedTrip
 
