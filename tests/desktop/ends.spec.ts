@@ -85,7 +85,7 @@ test('quit during a sync ends cleanly, and the next start goes on to the same ro
 
 test('a page that died is told, and a new window takes its place', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
-  await desktop.page()
+  const died = await desktop.page()
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
   await desktop.inMain(({ BrowserWindow }) => { BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer() }, null)
   await expect.poll(() => dialogs(desktop)).toHaveLength(1)
@@ -94,7 +94,7 @@ test('a page that died is told, and a new window takes its place', { tag: '@long
   await expect.poll(() => desktop.recorded().filter(({ what }) => what === 'open-path')).toHaveLength(1)
   await expect.poll(() => dialogs(desktop)).toHaveLength(2)
   await answer(desktop, 0)
-  const page = await until(() => desktop.pages().find((one) => one.url().startsWith('http')), 'the new window')
+  const page = await until(() => desktop.pages().find((one) => one !== died && one.url().startsWith('http')), 'the new window')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
   expect(await desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1)
