@@ -7,7 +7,13 @@ import { builtForTests } from './programs.ts'
 const root = new URL('..', import.meta.url).pathname
 // A run of tagged tests reads only files that contain the tag, or the helper that sets it (tests/fuzz/hold-all.ts): most do not, and each would load its modules.
 const onlyLong = process.argv.includes('--tags-filter=long')
-const filesOf = (pattern: string): string[] => (onlyLong ? globSync(pattern, { cwd: root }).filter((file) => /'long'|holdAll/.test(readFileSync(`${root}${file}`, 'utf8'))) : [pattern])
+const filesOf = (pattern: string): string[] => (onlyLong ? globSync(pattern, { cwd: root }).filter((file) => !leftToNight.includes(file) && /'long'|holdAll/.test(readFileSync(`${root}${file}`, 'utf8'))) : [pattern])
+// Kills, full disks and orders of computers that take minutes: CI leaves them to the nightly run. What these files run at every commit stays.
+const leftToNight = process.env['CI'] === undefined || process.env['NIGHTLY'] !== undefined ? [] : [
+  ...['start', 'disk', 'time'].map((name) => `tests/faults/${name}.test.ts`),
+  ...['databento', 'projectx-bars'].map((name) => `tests/scenarios/${name}.test.ts`),
+  ...['migrate-kill', 'mirror-together', 'restore-orders'].map((name) => `tests/scenarios/${name}.long.ts`),
+]
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 
 // Vitest and Playwright read a default export; the house rules allow it only here.
@@ -77,6 +83,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['tests/**/*.long.ts'],
+          exclude: leftToNight,
           // More than there are cores: some wait for their programs while the others compute.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },

@@ -41,8 +41,8 @@ const ways = {
     }, address),
 }
 type Way = keyof typeof ways
-// They go through the same door; the short run knocks at it once.
-const tagOf = (way: Way): { tag?: string } => (way === 'link' ? {} : { tag: '@long' })
+// They go through the same door; the short run knocks at it once, the long one twice.
+const tagOf = (way: Way): { tag?: string } => (way === 'link' ? {} : { tag: way === 'window.open' ? '@long' : '@nightly' })
 
 const clickOn = async (page: Page, address: string, target: string, [button]: ('middle')[]): Promise<void> => {
   await page.evaluate(([to, opens]) => {
