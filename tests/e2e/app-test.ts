@@ -41,8 +41,8 @@ export const ownHeaders = (page: Page): Promise<Record<string, string>> =>
 export const send = async (page: Page, path: string, data: unknown = {}, headers: Record<string, string> = {}): Promise<APIResponse> =>
   page.request.post(new URL(path, page.url()).href, { data, headers: { ...(await ownHeaders(page)), ...headers } })
 
-/** The same of a call that reads. */
-export const read = async (page: Page, path: string): Promise<APIResponse> => page.request.get(new URL(path, page.url()).href, { headers: await ownHeaders(page) })
+/** The same of a call that reads; again where the server closed the connection just as it was used once more. */
+export const read = async (page: Page, path: string): Promise<APIResponse> => page.request.get(new URL(path, page.url()).href, { headers: await ownHeaders(page), maxRetries: 3 })
 
 /** The first button of a name. */
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name }).first()
