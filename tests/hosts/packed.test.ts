@@ -109,7 +109,7 @@ test('what is installed holds the licences of all that it is made of', () => {
   for (const resources of Object.values(packed).map((folder) => join(folder, 'resources'))) {
     const { packages } = JSON.parse(readFileSync(join(resources, 'pages', 'licences.json'), 'utf8')) as { packages: { name: string }[] }
     const laid = globSync('app.asar.unpacked/node_modules/{*,@*/*}/package.json', { cwd: resources }).map((path) => nameOf(join(resources, path)))
-    expect(laid).toHaveLength(4)
+    expect(laid).toHaveLength(5)
     expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining([...laid, 'electron', 'react', 'express', 'stripe', 'tailwindcss', '@fontsource-variable/inter', 'vite', 'PostgreSQL (@electric-sql/pglite)']))
   }
 })

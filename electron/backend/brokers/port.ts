@@ -99,7 +99,7 @@ export type FetchedSession = FetchedFills & {
   /** Whether the session was over and its fees were read. */
   readonly feesSettled: boolean
   /** Stop and limit orders of the session with the prices that they worked at, as far as they could be read; missing where the brokerage does not say. */
-  readonly worked?: readonly WorkedOrder[]
+  readonly worked?: () => Promise<readonly WorkedOrder[]>
 }
 
 /** What a run reads of one login on one side of its brokerage, in this order; everything above asks no more of a brokerage than this. */

@@ -41,15 +41,21 @@ const takeAll = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pro
   const session = await part.session(tally.accounts)
   if (!session.ok) return session
   tally.askedAt = session.value.askedAt
+  const before = fillChanges(tally)
   const saved = await saveSession(setup, tally, session.value)
   if (!saved.ok) return saved
-  const worked = (session.value.worked ?? []).filter(({ account }) => tally.accounts.includes(account))
-  if (worked.length > 0) await journal.write.saveWorkedOrders({ userId, orders: worked, at: session.value.askedAt ?? now() })
+  // The fill that ends a trade brings all that its orders worked at; without one there is nothing to ask.
+  if (fillChanges(tally) > before) {
+    const worked = ((await session.value.worked?.()) ?? []).filter(({ account }) => tally.accounts.includes(account))
+    if (worked.length > 0) await journal.write.saveWorkedOrders({ userId, orders: worked, at: session.value.askedAt ?? now() })
+  }
   await noteLackingAccounts(setup, tally, session.value)
   await holdBooks(setup, tally, session.value)
   if (part.bookedSince !== undefined) await settleFees(setup, tally, part.bookedSince)
   return ok(null)
 }
+
+const fillChanges = ({ counts: { fills: { added, changed } } }: Tally): number => added + changed
 
 /** Accounts whose session is not read as a whole: a fill was refused, or one that is known is not in the answer. */
 const noteLackingAccounts = async ({ userId, journal }: PartSetup, tally: Tally, { answered, tradeDate, refusedOf, refusedOfAny, feesSettled }: FetchedSession): Promise<void> => {

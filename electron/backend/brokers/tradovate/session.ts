@@ -36,7 +36,6 @@ export const readSession = async (ask: TradovateAsk, currencies: readonly Curren
   const mapped = mapSession({ environment: side, fills: [...fills, ...found], orders, accountOfFill, fees: fees.value.rows, currencies: currencies ?? [], ...library.value })
   const holdings = books === null ? null : mapHoldings(side, books.positions, books.pairs, mapped.contracts)
   ask.leaveOut(holdings?.refused ?? [])
-  const worked = await readWorkedOrders(ask, lists.value, mapped.contracts)
   const askedFor = new Set(library.value.contracts.map((row) => row.id))
   return ok({
     ...mapped,
@@ -49,13 +48,13 @@ export const readSession = async (ask: TradovateAsk, currencies: readonly Curren
     books: holdings === null ? null : { ...holdings, isWhole: books?.positionsWhole === true && holdings.refused.length === 0, pairsRead: books?.pairsRead === true, moving: lists.value.moving },
     tradeDate: [...fills, ...(books?.positions ?? [])].map((row) => dayOf(row.tradeDate)).reduce<string | null>((latest, day) => (latest !== null && latest > day ? latest : day), null),
     feesSettled: fees.value.settled,
-    worked,
+    worked: () => readWorkedOrders(ask, lists.value, mapped.contracts),
     // Without orders nobody says which account a missing fill is of.
     refusedOfAny: mapped.refusedOfAny || !lists.value.ordersRead || refused.some(({ entity }) => entity === 'fill'),
   })
 }
 
-/** What the session's orders worked at. A chart alone shows it, so what fails is asked for again in the next run and makes this one no worse. */
+/** What the session's orders worked at. A chart alone shows it, so what fails is asked for again with the next fills and makes this run no worse. */
 const readWorkedOrders = async ({ reads, side, signal }: TradovateAsk, { fills, found, orders }: Lists, contracts: ReadonlyMap<number, ContractSpec>): Promise<readonly WorkedOrder[]> => {
   if (orders.length === 0) return []
   const versions = await reads.orderVersions(signal)
