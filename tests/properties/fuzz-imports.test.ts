@@ -217,7 +217,8 @@ describe('a file without measure', () => {
   it.each(hugeShapes)('%s: memory stays bounded, and what is read of it is clear', async (shape) => {
     const huge = await readHuge(shape, shape === 'fills' || shape === 'line-ends' ? 12 : 80)
     expect(huge.outcome).toMatchObject(hugeOutcomes[shape])
-    expect(huge.peakMb).toBeLessThan(64)
+    // More than the 64 of the long test, which has a process of its own: other tests leave garbage behind.
+    expect(huge.peakMb).toBeLessThan(80)
     if (!huge.outcome.ok && shape !== 'line-ends') expect(huge.takenMb).toBeLessThan(8)
   })
 })

@@ -48,9 +48,9 @@ const holds = (said: string, { measures }: ReportFact): boolean => {
     case 'share':
       return text.endsWith('%') && close(plain / 100, is, 0.001)
     case 'chance': {
-      const many = /^(less than )?one in ([\d,]+)$/u.exec(text)
-      if (text === 'nearly always') return is >= 0.995
-      if (many === null) return /^\d+% of the time$/u.test(text) && close(Number(text.replace(/% .*/u, '')) / 100, is, 0.01)
+      const many = /^in (fewer than )?one of ([\d,]+) cases$/u.exec(text)
+      if (text === 'in nearly all cases') return is >= 0.995
+      if (many === null) return /^in \d+% of cases$/u.test(text) && close(Number(text.replace(/\D/gu, '')) / 100, is, 0.01)
       const size = Number(many[2]?.replaceAll(',', ''))
       return many[1] === undefined ? size <= 1 / is && 1 / is < size * 1.2 + 1 : is < 1 / size
     }
