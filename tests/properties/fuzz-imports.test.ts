@@ -214,11 +214,11 @@ describe('a file that is none', () => {
 })
 
 describe('a file without measure', () => {
-  it.each(hugeShapes)('%s: memory stays bounded, and what is read of it is clear', async (shape) => {
+  // Measured again where the garbage of other tests in this process lies in between.
+  it.each(hugeShapes)('%s: memory stays bounded, and what is read of it is clear', { retry: 2 }, async (shape) => {
     const huge = await readHuge(shape, shape === 'fills' || shape === 'line-ends' ? 12 : 80)
     expect(huge.outcome).toMatchObject(hugeOutcomes[shape])
-    // More than the 64 of the long test, which has a process of its own: other tests leave garbage behind.
-    expect(huge.peakMb).toBeLessThan(80)
+    expect(huge.peakMb).toBeLessThan(64)
     if (!huge.outcome.ok && shape !== 'line-ends') expect(huge.takenMb).toBeLessThan(8)
   })
 })
