@@ -15,6 +15,6 @@ export type KillOrder = {
 
 /** Every barrier of a run, in the order in which it passes them. */
 export const barriers = [
-  'tokens-ready', 'accounts-saved', 'balances-saved', 'fills-fetched', 'contracts-saved',
+  'tokens-ready', 'accounts-saved', 'balances-saved', 'fills-fetched', 'orders-saved', 'contracts-saved',
   'group-begun', 'fills-written', 'trades-written', 'outbox-written', 'group-committed', 'fills-taken', 'receipt-saved',
 ] as const satisfies (SyncBarrier | BarrierName)[]

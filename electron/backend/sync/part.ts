@@ -41,21 +41,25 @@ const takeAll = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pro
   const session = await part.session(tally.accounts)
   if (!session.ok) return session
   tally.askedAt = session.value.askedAt
-  const before = fillChanges(tally)
+  await takeWorkedOrders(setup, tally, session.value)
+  barrier('orders-saved')
   const saved = await saveSession(setup, tally, session.value)
   if (!saved.ok) return saved
-  // The fill that ends a trade brings all that its orders worked at; without one there is nothing to ask.
-  if (fillChanges(tally) > before) {
-    const worked = ((await session.value.worked?.()) ?? []).filter(({ account }) => tally.accounts.includes(account))
-    if (worked.length > 0) await journal.write.saveWorkedOrders({ userId, orders: worked, at: session.value.askedAt ?? now() })
-  }
   await noteLackingAccounts(setup, tally, session.value)
   await holdBooks(setup, tally, session.value)
   if (part.bookedSince !== undefined) await settleFees(setup, tally, part.bookedSince)
   return ok(null)
 }
 
-const fillChanges = ({ counts: { fills: { added, changed } } }: Tally): number => added + changed
+/** The fill that ends a trade brings all that its orders worked at; without a new one there is nothing to ask. They are kept before the fills: after a stop in between the fills are still new, and the orders are asked for again. */
+const takeWorkedOrders = async ({ userId, journal, now }: PartSetup, { accounts }: Tally, { worked, fills, askedAt }: FetchedSession): Promise<void> => {
+  if (worked === undefined) return
+  const ids = fills.filter(({ account }) => accounts.includes(account)).map(({ id }) => id)
+  const known = await journal.read.knownFills({ userId, accounts, ids })
+  if (known.length >= ids.length) return
+  const orders = (await worked()).filter(({ account }) => accounts.includes(account))
+  if (orders.length > 0) await journal.write.saveWorkedOrders({ userId, orders, at: askedAt ?? now() })
+}
 
 /** Accounts whose session is not read as a whole: a fill was refused, or one that is known is not in the answer. */
 const noteLackingAccounts = async ({ userId, journal }: PartSetup, tally: Tally, { answered, tradeDate, refusedOf, refusedOfAny, feesSettled }: FetchedSession): Promise<void> => {
