@@ -24,6 +24,8 @@ type Today = {
   readonly broker: BrokerLimits | null
   readonly now: NowFacts
   readonly tradingDay: string
+  /** The session of the day's figures: the broker's while it still shows one that is over. */
+  readonly session: string
   /** Closed profit at the session's start and now. */
   readonly opening: number | null
   readonly profit: number | null
@@ -57,7 +59,7 @@ export const factsOfToday = (set: RuleSet, past: Past, now: NowFacts, broker: Br
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {
   const terms = termsOf(set)
-  const { balance, dayRealised, moved, openCosts } = now
+  const { balance, dayRealised, moved, openCosts, session = null } = now
   const byTrades = dayRealised === null ? null : past.profit + dayRealised
   // One source may know today's transfers before another.
   const addsUp = (profit: number): boolean => byTrades !== null && [0, ...moved].some((amount) => leaves(profit - byTrades - amount, openCosts) === 0)
@@ -65,10 +67,12 @@ const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits |
   // A funded account may still have its evaluation's size and start elsewhere: use the size only if balance and trades agree.
   const isBorneOut = size !== null && size !== terms.start && balance !== null && addsUp(balance - size)
   const start = isBorneOut ? size : terms.start
+  const day = tradingDay(now.at)
   const profit = balance === null ? (byTrades === null ? null : byTrades + (moved[0] ?? 0)) : balance - start
   return {
     terms, start, startBy: isBorneOut ? 'broker' : 'rules', past, broker, now, profit,
-    tradingDay: tradingDay(now.at),
+    tradingDay: day,
+    session: session !== null && session < day ? session : day,
     opening: profit === null || dayRealised === null ? null : profit - dayRealised,
     open: now.open ?? (holds(now) ? null : 0),
     unexplained: balance === null || byTrades === null || addsUp(balance - start) ? 0 : balance - start - byTrades - latestOf(moved),
@@ -94,8 +98,8 @@ const viewOf = (today: Today): View => {
     heldLate: null,
     against: heldAgainst(now.positions, now.others),
     metSince: past.metSince,
-    firstDay: past.firstDay ?? (figures.daysTraded > 0 ? today.tradingDay : null),
-    passed: past.passed ?? (!lost && isPassed(terms, figures) ? today.tradingDay : null),
+    firstDay: past.firstDay ?? (figures.daysTraded > 0 ? today.session : null),
+    passed: past.passed ?? (!lost && isPassed(terms, figures) ? today.session : null),
   }
 }
 
@@ -203,4 +207,4 @@ const dailyLossBy = (today: Today, amount: number, withOpen: boolean) => {
 
 const dayOf = ({ now: { dayRealised }, open }: Today, withOpen: boolean): number | null => (dayRealised === null ? null : dayRealised + (withOpen ? (open ?? 0) : 0))
 
-const brokenToday = ({ tradingDay: day }: Today): Broken => ({ tradingDay: day, at: null })
+const brokenToday = ({ session }: Today): Broken => ({ tradingDay: session, at: null })

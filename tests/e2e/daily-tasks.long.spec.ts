@@ -196,6 +196,7 @@ test('what a trader asks of a journal takes a few steps', { tag: '@nightly' }, a
   await overview(page)
   await task('Distance to a drawdown limit under a firm’s rules', async ({ click, press }) => {
     await click(page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link').first())
+    await click(page.getByRole('button', { name: 'Set rules' }))
     for (const name of ['Plan', 'Size']) {
       await click(page.getByRole('combobox', { name }))
       await expect(page.getByRole('option').first()).toBeFocused()

@@ -17,7 +17,7 @@ const user = 'user-1'
 const [one, two, file] = ['tradovate:demo:1', 'tradovate:live:2', 'files:3']
 const at = Date.UTC(2026, 10, 18, 16)
 
-const entry = (account: string) => entryOf({ account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(0), dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null })
+const entry = (account: string) => entryOf({ userId: user, account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(0), dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null })
 const nq = (net: number, price: number): PositionNow => ({ contract: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currency: 'USD', net, averagePrice: 25_000, mark: { price, at: at - 100 } })
 const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', session: '2026-11-18', cash: amountOf(50_000_0000), dayRealised: amountOf(-100_0000), between: null, snapshot: null, restricted: false, limits: null, positions: [], ...given })
 
@@ -136,8 +136,8 @@ test('an account’s status comes from its login, or from the journal without on
 
 test('the rules get the other accounts’ positions and the extremes of the session', async () => {
   const { it, positions, read } = start()
-  const say = async (price: number, dayRealised: number, line: AccountNow['line'] = 'up', time = at): Promise<void> => {
-    positions.update(user, 'lines', { at: time, accounts: [account(one, { positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
+  const say = async (price: number, dayRealised: number, line: AccountNow['line'] = 'up', time = at, session = '2026-11-18'): Promise<void> => {
+    positions.update(user, 'lines', { at: time, accounts: [account(one, { session, positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
     await vi.advanceTimersByTimeAsync(0)
   }
   await read()
@@ -149,7 +149,7 @@ test('the rules get the other accounts’ positions and the extremes of the sess
   expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { open: 0, peak: 50_200_0000, trough: 49_800_0000, lowestRealised: -300_0000, others: [{ account: two, product: 'NQ', net: -1 }] }, broker: null })
   expect(it.pushed.at(-1)?.positions.map(({ against }) => against)).toEqual([[two], [one]])
   // Another session begins anew.
-  await say(25_005, 0, 'up', at + 12 * 3_600_000)
+  await say(25_005, 0, 'up', at + 12 * 3_600_000, '2026-11-19')
   expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { peak: 50_100_0000, trough: 50_100_0000, lowestRealised: 0 } })
   expect(it.heard).toEqual([2, 3, 4, 5, 6])
 })
@@ -258,6 +258,19 @@ test('a payout or deposit within the session is no P&L and changes no extreme', 
   positions.update(user, 'lines', { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
   await vi.advanceTimersByTimeAsync(0)
   expect(factsNow()).toMatchObject({ moved: [0, 0], dayRealised: 0, peak: 51_796_0000 })
+})
+
+test('what a session made that the broker still shows is no high or low of the next one', async () => {
+  const { it, positions, read } = start()
+  const saturday = Date.UTC(2026, 10, 21, 16)
+  vi.setSystemTime(saturday)
+  await read()
+  positions.update(user, 'lines', { at: saturday, accounts: [account(one, { session: '2026-11-20', dayRealised: amountOf(-900_0000), between: { gap: amountOf(-500_0000), fees: amountOf(0), most: amountOf(0) } })] })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.written).toMatchObject([{ account: one, tradingDay: '2026-11-23', peak: 50_000_0000, lowestBalance: 50_000_0000, highestDay: null, lowestDay: null, lowestRealised: null, moved: 0 }])
+  positions.update(user, 'lines', { at: saturday + 48 * 3_600_000, accounts: [account(one, { session: '2026-11-23', dayRealised: amountOf(100_0000), between: null })] })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.written.at(-1)).toMatchObject({ tradingDay: '2026-11-23', highestDay: 100_0000, lowestDay: 100_0000, lowestRealised: 100_0000 })
 })
 
 test('continues with the extremes seen before a restart', async () => {

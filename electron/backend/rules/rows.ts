@@ -12,8 +12,7 @@ export type OfAccount = OfUser & { readonly account: string }
 export type SeenBreach = Readonly<Pick<typeof ruleBreaches.$inferSelect, 'rule' | 'tradingDay' | 'at'>>
 
 /** A connected account with its rules, and the result of its past. Amounts are in its currency, times are UTC ms. */
-export type RuledAccount = {
-  readonly account: string
+export type RuledAccount = OfAccount & {
   readonly name: string
   readonly firm: Finance['firm']
   /** The user's label, `Funded Account`; null without one. */

@@ -6,7 +6,7 @@ import { entryOf, journalStanding, liveStanding } from './rule-standings.ts'
 
 const at = Date.UTC(2026, 10, 18, 16)
 const entry = (currency: string) => entryOf({
-  ...{ account: 'one', name: 'ONE', firm: null, label: null, currency: 'EUR' as Currency, balance: amountOf(40_000_0000), balanceAt: 5, presetId: null, since: null, stageByHand: null, breach: null },
+  ...{ userId: 'user-1', account: 'one', name: 'ONE', firm: null, label: null, currency: 'EUR' as Currency, balance: amountOf(40_000_0000), balanceAt: 5, presetId: null, since: null, stageByHand: null, breach: null },
   ...{ set: { ...noRules(currency), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(-100_0000), dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null },
 })
 const now = { at, balance: amountOf(40_000_0000), dayRealised: amountOf(-900_0000), open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
@@ -54,4 +54,11 @@ test('on a weekend the day’s net is of the session that the broker still shows
   const explained = entryOf({ ...kept, past: { ...emptyPast, profit: amountOf(-10_000_0000) } })
   expect(liveStanding(explained, saturday, null)).toMatchObject({ dayNet: '0.00', dayNetOf: '2026-11-30' })
   expect(journalStanding(withoutRules, saturday.at)).toMatchObject({ dayNetOf: '2026-11-30' })
+})
+
+test('a limit that the latest session broke is broken since that session, not since the next', () => {
+  const { kept } = entry('EUR')
+  const ruled = entryOf({ ...kept, set: { ...noRules('EUR'), startingBalance: '50000', dailyLoss: { amount: '500', counts: 'realised', breach: 'hard' } } })
+  const friday = { ...now, at: Date.UTC(2026, 10, 28, 16), session: '2026-11-27', balance: amountOf(49_100_0000) }
+  expect(liveStanding(ruled, friday, null).states).toMatchObject([{ rule: 'daily-loss', state: 'breached', since: { tradingDay: '2026-11-27' } }])
 })

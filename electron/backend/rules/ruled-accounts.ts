@@ -64,6 +64,7 @@ export const ruledAccounts = (reader: Reader, { userId, day, instead }: OfUser &
       const held = { openCosts: costs(account, currency) }
       const counts = since === null || since <= day
       return {
+        userId,
         ...kept,
         ...foldPast(reader, { userId, account, since, currency }, transfers, { set, day, balance: balance === null || balanceAt === null || currency !== kept.currency ? null : { amount: balance, at: balanceAt, ...held } }),
         ...held,
@@ -72,7 +73,7 @@ export const ruledAccounts = (reader: Reader, { userId, day, instead }: OfUser &
     })
 }
 
-const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'dayNet' | 'openCosts'> => ({
+const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'userId' | 'dayNet' | 'openCosts'> => ({
   ...{ account: key, name, firm, label: type, currency, balance, balanceAt: balance_at },
   ...{ set: setOf(rules), presetId: preset_id ?? null, since: since ?? null, stageByHand: stage ?? null },
   breach: broken === null || broken_day === null || broken_at === null ? null : { rule: broken, tradingDay: broken_day, at: broken_at },

@@ -138,7 +138,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     return kept.book
   }
 
-  /** What each account's line last gave: rules that are tried are held against the same facts as saved ones. */
+  /** What each account's line last gave, by user and account: rules that are tried are held against the same facts as saved ones. */
   const lastGiven = new Map<string, { readonly facts: NowFacts; readonly broker: BrokerLimits | null }>()
   const changedAt = new Map<string, number>()
   const changed = async (userId: string, account: string): Promise<Result<AccountRules, Refused>> => {
@@ -164,7 +164,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     rulesFor,
     seen,
     standing: (entry, facts, broker) => {
-      lastGiven.set(entry.rules.account, { facts, broker })
+      lastGiven.set(`${entry.kept.userId} ${entry.rules.account}`, { facts, broker })
       return liveStanding(entry, facts, broker)
     },
     fromJournal: journalStanding,
@@ -194,7 +194,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
       if (refused !== null) return refused
       const [kept] = await read.ruledAccounts({ userId, day: tradingDay(now()), instead: { account, set, since } })
       if (kept === undefined) return refuse('not-found')
-      const given = live(userId).some((one) => one.account === account) ? lastGiven.get(account) : undefined
+      const given = live(userId).some((one) => one.account === account) ? lastGiven.get(`${userId} ${account}`) : undefined
       return ok(given === undefined ? journalStanding(entryOf(kept), now()) : liveStanding(entryOf(kept), { ...given.facts, at: now() }, given.broker))
     },
     setStage: async (userId, account, stage) => ((await write.setStage({ userId, at: now(), account, stage })) ? changed(userId, account) : refuse('not-found')),

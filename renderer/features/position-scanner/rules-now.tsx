@@ -25,6 +25,7 @@ export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null
     return <EmptyState Icon={Ruler} title={t('now.none')} text={t('now.none-text')} action={<Button onClick={onSet}>{t('now.set')}</Button>} />
   }
   const { balance, dayNet, dayNetOf, currency, states } = standing
+  const brokersOnly = states.length > 0 && states.every(({ by }) => by === 'broker')
   const isOver = dayNetOf < tradingDay(now)
   return (
     <div className="flex flex-col gap-3.5">
@@ -32,7 +33,7 @@ export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null
         <Stat label={t('balance')} value={balance === null ? t('none') : format.fullMoney(balance, currency)} note={ageOf(standing, now)} />
         <Stat label={t(isOver ? 'day-net-latest' : 'day-net')} value={dayNet === null ? t('none') : <Pnl value={dayNet} />} note={isOver ? format.longDay(dayNetOf) : undefined} />
       </StatStrip>
-      <Card title={t('now.title')} note={t('now.note')}>
+      <Card title={t('now.title')} note={t(brokersOnly ? 'now.brokers-only' : 'now.note')} actions={brokersOnly && <Button size="sm" onClick={onSet}>{t('now.set')}</Button>}>
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 p-4 xl:grid-cols-3">
           {states.map((state) => (
             <RuleBar key={state.rule} state={state} currency={currency} dim={figuresAge(standing, now).is === 'old'} />
