@@ -24,7 +24,7 @@ export type Computer = App & {
   readonly addFinance: (id: string, amount: number) => Promise<void>
   /** By id. */
   readonly trades: () => Promise<Trade[]>
-  /** All that must be the same on every computer of the user, and what waits to be told. */
+  /** All that must be the same on every computer of the user, and its outbox. */
   readonly rows: () => JournalRows
 }
 
@@ -60,7 +60,7 @@ export const until = async (what: string, isSo: () => Promise<boolean> | boolean
   }
 }
 
-/** Waits until the computer's mirror has told and taken everything. */
+/** Waits until the computer's mirror has sent and taken everything. */
 export const upToDate = (one: Computer): Promise<void> =>
   until('up to date', async () => {
     const { state } = await one.mirror()
@@ -79,7 +79,7 @@ export const comeTo = (what: string, computers: readonly Computer[], isSo: () =>
     return isSo()
   })
 
-/** Waits until the computers hold the same rows and nothing waits to be told; shows what differs where they do not come to it. What a computer took it works out after it has said that it is up to date. */
+/** Waits until the computers hold the same rows and no outbox has anything left; shows what differs where they do not come to it. What a computer took it works out after it has said that it is up to date. */
 export const holdTheSame = (...computers: readonly [Computer, Computer]): Promise<void> =>
   vi.waitFor(async () => {
     for (const one of computers) {

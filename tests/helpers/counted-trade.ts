@@ -24,7 +24,7 @@ export type TradeSketch = {
   readonly currency?: string
 }
 
-/** The trade that was told; its net is gross less fee, its trading day that of its exit. */
+/** The given trade; its net is gross less fee, its trading day that of its exit. */
 export const countedTrade = ({ id, entry, exit, gross, fee, risk, symbol = 'MESM6', account = 'A', firm, side = 'long', currency = 'USD' }: TradeSketch): CountedTrade => {
   const exitTime = Date.parse(exit)
   return {

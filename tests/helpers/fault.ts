@@ -16,11 +16,11 @@ export type FaultCount = {
   readonly says: (text: string) => void
 }
 
-/** Begins to count what a test finds of one fault; the running test is told of it. */
+/** Begins to count what a test finds of one fault; and notes it in the running test. */
 export const fault = ({ meta }: { readonly meta: object }, row: FaultRow): FaultCount => {
   const stated: Stated = { row, tried: 0, lost: 0, doubled: 0, compared: 0, sees: [], says: [] }
-  const told = meta as { faults?: Stated[] }
-  told.faults = [...(told.faults ?? []), stated]
+  const noted = meta as { faults?: Stated[] }
+  noted.faults = [...(noted.faults ?? []), stated]
   return {
     tried: (times = 1) => void (stated.tried += times),
     compare: (found, expected) => {

@@ -18,11 +18,11 @@ export type HistoryJournal = SyncJournal & {
   readonly loginId: string
   /** The reports that were asked for, in their order. */
   readonly asked: ReportWish[]
-  /** What pages were told. */
-  readonly told: LoginHistory[]
-  /** The program starts anew on the same journal: nothing is left of what it only remembered. */
+  /** What was pushed to pages. */
+  readonly pushed: LoginHistory[]
+  /** The program starts again on the same journal, without anything that it kept in memory. */
   readonly restarted: () => History
-  /** How it stands with the login. */
+  /** The history of the login. */
   readonly standing: () => Promise<LoginHistory>
 }
 
@@ -35,7 +35,7 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Tes
   await broker.archive()
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing: testTiming(broker.clock.now()), timeoutMs: 60_000 })
   const asked: ReportWish[] = []
-  const told: LoginHistory[] = []
+  const pushed: LoginHistory[] = []
   const start = (): History => {
     const stop = new AbortController()
     const history = createHistory({
@@ -50,7 +50,7 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Tes
       now: broker.clock.now,
       idle: () => Promise.resolve(),
       rights: allRights,
-      changed: (_, login) => void told.push(login),
+      changed: (_, login) => void pushed.push(login),
       brought: () => undefined,
       log: strictLog,
     })
@@ -61,7 +61,7 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Tes
   const loginId = await it.connect(ava)
   const history = start()
   return {
-    ...{ ...it, broker, history, loginId, asked, told },
+    ...{ ...it, broker, history, loginId, asked, pushed },
     restarted: start,
     standing: async () => {
       const { logins } = await history.state(it.userId)

@@ -10,9 +10,9 @@ const localTables = new Set([
   'rights',
   // What this computer read of the broker, and when.
   ...['sync_runs', 'session_reads'],
-  // What this computer saw of accounts while it watched them, and what it told.
+  // What this computer saw of accounts while it watched them, and what it sent.
   ...['rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings', 'session_extremes'],
-  // What was made of the journal here, and by which endpoint it was told.
+  // What was made of the journal here, and by which endpoint.
   ...['reports', 'report_members', 'report_settings'],
   // What was removed: a file of a journal holds the imports that were undone instead.
   'removed_fills',

@@ -12,14 +12,14 @@ export const largeAccounts = Array.from({ length: 6 }, (_, index) => {
   return { key: `tradovate:${environment}:${brokerAccountId}` as AccountKey, environment, brokerAccountId, name: `Konto ${String(index + 1)}` }
 })
 
-const told = (contract: string, name: string, valuePerPoint: string, tickSize: string, currency: string): ContractSpec => {
+const byBroker = (contract: string, name: string, valuePerPoint: string, tickSize: string, currency: string): ContractSpec => {
   const spec = brokerContractSpec(contract, { name, valuePerPoint, tickSize, currency })
   if (!spec.ok) throw new Error(spec.error)
   return spec.value
 }
 
-/** Contracts whose figures the broker told: in two currencies, and with a tick that is worth no whole cents. */
-export const largeContracts = [told('MESM6', 'MES', '5', '0.25', 'USD'), told('FDXMM6', 'FDXM', '5', '1', 'EUR'), told('ZFM6', 'ZF', '1000', '0.0078125', 'USD')] as const
+/** Contracts with the broker’s figures: in two currencies, and with a tick that is worth no whole cents. */
+export const largeContracts = [byBroker('MESM6', 'MES', '5', '0.25', 'USD'), byBroker('FDXMM6', 'FDXM', '5', '1', 'EUR'), byBroker('ZFM6', 'ZF', '1000', '0.0078125', 'USD')] as const
 
 /** One that only the table knows, and one that nobody does. */
 const others = [contractSpecOf('CLM6'), contractSpecOf('ZZZQ9')] as const

@@ -39,7 +39,7 @@ const send = (target: string, given: { method: string; url: string; headers: Rec
     asked.end(given.body)
   })
 
-/** Opens a line to `target`, on which everything goes through until it is told otherwise. */
+/** Opens a line to `target`, on which everything goes through until the test changes it. */
 export const openLine = async (target: string): Promise<Line> => {
   const passed: Line['passed'] = []
   const server = createServer((incoming, response) => {

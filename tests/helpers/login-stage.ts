@@ -22,7 +22,7 @@ type Setting = {
   hosts?: Tokens['hosts']
 }
 
-/** A login on a server of the test that answers as it is told, with all that was asked, saved and granted; its clock moves only by sleeping. */
+/** A login on a server of the test that answers as the test sets it, with all that was asked, saved and granted; its clock moves only by sleeping. */
 export const loginStage = async ({ answer, livesFor = 80 * minute, refresh, grant, save, kept, stop, hosts }: Setting) => {
   const { url, seen } = await serveLoopback(answer)
   const timing = testTiming()

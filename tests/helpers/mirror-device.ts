@@ -10,7 +10,7 @@ import { openEmptyStore, temporaryFolder, user, type TestStore } from './store.t
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** A computer with a journal of its own and a mirror that works when it is told to. */
+/** A computer with a journal of its own and a mirror that works when the test lets it. */
 export type MirrorDevice = {
   readonly store: TestStore
   readonly journal: JournalCalls
@@ -19,8 +19,8 @@ export type MirrorDevice = {
   readonly refused: ReadonlyMap<string, RefusedPicture>
   /** Makes journal and cloud equal, once. */
   readonly turn: (signal?: AbortSignal) => Promise<Result<null, CloudFailure>>
-  /** What the turns told so far. */
-  readonly told: { readonly restoring: (Restored | null)[]; readonly comparing: (Restored | null)[]; changed: number; moved: number }
+  /** What the turns published so far. */
+  readonly published: { readonly restoring: (Restored | null)[]; readonly comparing: (Restored | null)[]; changed: number; moved: number }
   /** Moves its clock on. */
   readonly pass: (ms: number) => void
 }
@@ -35,7 +35,7 @@ export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestS
   const { store = openEmptyStore(), start = Date.UTC(2026, 0, 6) } = given
   const journal = callsOf(store)
   const pictures = createPictures(path.join(temporaryFolder(), 'pictures'))
-  const told: MirrorDevice['told'] = { restoring: [], comparing: [], changed: 0, moved: 0 }
+  const published: MirrorDevice['published'] = { restoring: [], comparing: [], changed: 0, moved: 0 }
   let now = start
   const refused = new Map<string, RefusedPicture>()
   return {
@@ -43,17 +43,17 @@ export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestS
     journal,
     pictures,
     refused,
-    told,
+    published,
     pass: (ms) => void (now += ms),
     turn: (signal = new AbortController().signal) =>
       makeEqual({
         ...user, journal, cloud, pictures, refused, signal, log: quiet,
         now: () => now,
-        moved: () => void (told.moved += 1),
-        changed: () => void (told.changed += 1),
+        moved: () => void (published.moved += 1),
+        changed: () => void (published.changed += 1),
         stored: () => undefined,
-        comparing: (progress) => void told.comparing.push(progress),
-        restoring: (progress) => void told.restoring.push(progress),
+        comparing: (progress) => void published.comparing.push(progress),
+        restoring: (progress) => void published.restoring.push(progress),
       }),
   }
 }

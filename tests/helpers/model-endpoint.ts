@@ -19,7 +19,7 @@ export type ModelEndpoint = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts one that says nothing but `Nothing to tell.` until it is told otherwise. */
+/** Starts one that says nothing but `Nothing to tell.` until the test gives an answer. */
 export const startModelEndpoint = async (): Promise<ModelEndpoint> => {
   const calls: ModelCall[] = []
   const waiting: { readonly index: number; readonly tell: (call: ModelCall) => void }[] = []
@@ -73,7 +73,7 @@ const begin = (response: ServerResponse): ServerResponse => response.writeHead(2
 /** What an answer ends with. */
 export type Ending = { readonly finish?: string; readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null }
 
-/** Says a text, word by word; tokens are told unless `usage` is null. */
+/** Says a text, word by word; tokens are counted unless `usage` is null. */
 export const says =
   (text: string | ((call: ModelCall) => string), { finish = 'stop', usage = { prompt_tokens: 1000, completion_tokens: 200 } }: Ending = {}): Answering =>
   (call, response) => {

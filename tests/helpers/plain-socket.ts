@@ -17,7 +17,7 @@ export type PlainSocket = {
   readonly frames: string[]
   /** The messages of all frames, in their order. */
   readonly messages: () => PlainMessage[]
-  /** The row changes that were told, in their order. */
+  /** The row changes in the order they came. */
   readonly changes: () => z.infer<typeof propsSchema>[]
   readonly send: (text: string) => void
   /** Sends a request under the next number, and gives all that was answered under it once the first answer is there. */

@@ -36,7 +36,7 @@ export const planTable = (now: number): readonly PlanRow[] => {
     const whole = { ...byDefault, stripeCustomerId: 'cus_1', subscriptionType: plan, currentPeriodStart: over, currentPeriodEnd: soon, hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', active: true, ...changes } as const
     return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined))
   }
-  const told = (status: string, changes: Partial<ProviderDetails> = {}): ProviderDetails => ({ status, cancel_at_period_end: false, billing_cycle_anchor: null, start_date: null, cancel_at: null, ...changes })
+  const details = (status: string, changes: Partial<ProviderDetails> = {}): ProviderDetails => ({ status, cancel_at_period_end: false, billing_cycle_anchor: null, start_date: null, cancel_at: null, ...changes })
   const seconds = (time: number): number => Math.floor(time / 1_000)
 
   const rowOf = (name: string, asked: Asked, [application, autosync, tradecopier]: Verdicts, { details, role = noRole, atOneMoment = false }: More = {}): PlanRow => ({ name, asked, details: details ?? null, role, application, autosync, tradecopier, atOneMoment })
@@ -101,17 +101,17 @@ export const planTable = (now: number): readonly PlanRow[] => {
     row('nothing said of its end, which is over', paid('tradecopier', { cancelAtPeriodEnd: undefined, currentPeriodEnd: over }), ['opens', 'open', 'open']),
 
     // What the payment provider says of the moment stands over what is kept.
-    row('kept as expired, active at the provider', paid('autosync', { subscriptionStatus: 'expired' }), ['opens', 'open', 'closed'], { details: told('active') }),
-    row('no longer kept as a subscription, active at the provider', paid('autosync', { hasSubscription: false }), ['opens', 'closed', 'closed'], { details: told('active') }),
-    row('unpaid here, active at the provider', paid('tradecopier', { paymentStatus: 'unpaid' }), ['opens', 'closed', 'closed'], { details: told('active') }),
-    row('past due at the provider', paid('tradecopier'), ['opens', 'closed', 'closed'], { details: told('past_due') }),
-    row('canceled at the provider at once', paid('autosync'), ['opens', 'closed', 'closed'], { details: told('canceled', { cancel_at: seconds(now + day) }) }),
-    row('canceled at the provider for an end to come', paid('autosync'), ['opens', 'open', 'closed'], { details: told('canceled', { cancel_at_period_end: true, cancel_at: seconds(now + day) }) }),
-    row('canceled at the provider for an end that is over', paid('tradecopier'), ['opens', 'closed', 'closed'], { details: told('canceled', { cancel_at_period_end: true, cancel_at: seconds(now - day) }) }),
-    row('canceled at the provider for an end that nobody knows', paid('tradecopier'), ['opens', 'closed', 'closed'], { details: told('canceled', { cancel_at_period_end: true }) }),
-    row('resumed at the provider after its end was kept', paid('autosync', { cancelAtPeriodEnd: true, currentPeriodEnd: over }), ['opens', 'open', 'closed'], { details: told('active') }),
-    row('to end at the provider, and its period is over', paid('autosync', { currentPeriodEnd: over }), ['opens', 'closed', 'closed'], { details: told('active', { cancel_at_period_end: true }) }),
-    row('past due at the provider, the admin', paid('autosync'), ['opens', 'open', 'open'], { details: told('past_due'), role: admin }),
+    row('kept as expired, active at the provider', paid('autosync', { subscriptionStatus: 'expired' }), ['opens', 'open', 'closed'], { details: details('active') }),
+    row('no longer kept as a subscription, active at the provider', paid('autosync', { hasSubscription: false }), ['opens', 'closed', 'closed'], { details: details('active') }),
+    row('unpaid here, active at the provider', paid('tradecopier', { paymentStatus: 'unpaid' }), ['opens', 'closed', 'closed'], { details: details('active') }),
+    row('past due at the provider', paid('tradecopier'), ['opens', 'closed', 'closed'], { details: details('past_due') }),
+    row('canceled at the provider at once', paid('autosync'), ['opens', 'closed', 'closed'], { details: details('canceled', { cancel_at: seconds(now + day) }) }),
+    row('canceled at the provider for an end to come', paid('autosync'), ['opens', 'open', 'closed'], { details: details('canceled', { cancel_at_period_end: true, cancel_at: seconds(now + day) }) }),
+    row('canceled at the provider for an end that is over', paid('tradecopier'), ['opens', 'closed', 'closed'], { details: details('canceled', { cancel_at_period_end: true, cancel_at: seconds(now - day) }) }),
+    row('canceled at the provider for an end that nobody knows', paid('tradecopier'), ['opens', 'closed', 'closed'], { details: details('canceled', { cancel_at_period_end: true }) }),
+    row('resumed at the provider after its end was kept', paid('autosync', { cancelAtPeriodEnd: true, currentPeriodEnd: over }), ['opens', 'open', 'closed'], { details: details('active') }),
+    row('to end at the provider, and its period is over', paid('autosync', { currentPeriodEnd: over }), ['opens', 'closed', 'closed'], { details: details('active', { cancel_at_period_end: true }) }),
+    row('past due at the provider, the admin', paid('autosync'), ['opens', 'open', 'open'], { details: details('past_due'), role: admin }),
   ]
 }
 

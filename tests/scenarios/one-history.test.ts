@@ -222,13 +222,13 @@ test('a comparison that is broken off at any call comes to the same, and tells h
   const ann = mirrorDevice(failing, { store: devices.ann.store })
   for (let outcome = await ann.turn(); !outcome.ok; outcome = await ann.turn()) {
     // Until it is through, where it stood stands.
-    if (ann.told.comparing.at(-1) !== undefined && ann.told.comparing.at(-1) !== null) expect(ann.store.read.mirror(user).proof).not.toBeNull()
+    if (ann.published.comparing.at(-1) !== undefined && ann.published.comparing.at(-1) !== null) expect(ann.store.read.mirror(user).proof).not.toBeNull()
     left = tries += 1
   }
   expect(tries).toBeGreaterThan(5)
-  expect(ann.told.comparing[0]).toEqual({ done: 0, total: 0 })
-  expect(ann.told.comparing.at(-1)).toBeNull()
-  expect(ann.told.comparing.some((told) => told !== null && told.total > 0)).toBe(true)
+  expect(ann.published.comparing[0]).toEqual({ done: 0, total: 0 })
+  expect(ann.published.comparing.at(-1)).toBeNull()
+  expect(ann.published.comparing.some((progress) => progress !== null && progress.total > 0)).toBe(true)
   await settle([ann, devices.ben])
   expect(finances(ann)).toEqual(['lost-ann', 'lost-ben', 'new-ann', 'new-ben', 'old-kept'])
 })

@@ -32,7 +32,7 @@ type Deps = {
   readonly keepAlive: (userId: string) => Promise<void>
   /** Whether the copier still has orders in an account of a login. */
   readonly hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>
-  /** Told of a login that was forgotten. */
+  /** Called when a login was forgotten. */
   readonly forgotten: (loginId: string) => Promise<void>
 }
 

@@ -40,7 +40,7 @@ test('a removed account leaves every view, and what it held comes back with its 
   store.write.addFinance({ ...user, at: monday, finance: { id: account, type: 'Funded Account', amount: 0, name: 'EVAL-101', balance: 0, platform: 'Tradovate', firm: 'Tradeify' } })
   const before = [store.read.tradePage(page), store.read.tripPage(page), store.read.finances(user), store.read.totals(user)]
 
-  const told = pending(store).filter((row) => String(row) !== `account,${account}`)
+  const waiting = pending(store).filter((row) => String(row) !== `account,${account}`)
   expect(store.write.removeAccount({ ...user, at: monday, account })).toEqual({ loginId: 'login', loginHasAccounts: true })
   expect(store.read.tradePage(page)).toEqual({ total: 0, rows: [] })
   expect(store.read.tripPage(page).total).toBe(0)
@@ -51,8 +51,8 @@ test('a removed account leaves every view, and what it held comes back with its 
   expect(store.read.brokerageAccounts({ ...user, fillsSince: 0 }).map(({ id }) => id)).toEqual([other])
   expect(store.read.totals(user)).toMatchObject({ accounts: 1, fills: 0, pairs: 0, trips: 0, money: [] })
   expect(statisticsOf(store, 'pairs')).toMatchObject({ all: { count: 0 }, recent: [], accounts: 1, trades: 0 })
-  // Its tombstone hides all that belongs to it: nothing else is told.
-  expect(pending(store)).toEqual([...told, ['account', account]])
+  // Its tombstone hides all that belongs to it: nothing else is sent.
+  expect(pending(store)).toEqual([...waiting, ['account', account]])
 
   // Sync alone brings nothing back.
   expect(connect(store, false)).toEqual({ added: [], returned: [], skipped: [account] })
@@ -63,7 +63,7 @@ test('a removed account leaves every view, and what it held comes back with its 
   expect([store.read.tradePage(page), store.read.tripPage(page), store.read.finances(user), store.read.totals(user)]).toEqual(before)
   expect(store.read.trade({ ...user, id: `${account}/1/2` })).toMatchObject({ notes: 'patient' })
   expect(store.read.finances(user)[0]).toMatchObject({ type: 'Funded Account', firm: 'Tradeify' })
-  expect(pending(store)).toEqual([...told, ['account', account]])
+  expect(pending(store)).toEqual([...waiting, ['account', account]])
 })
 
 test('the calls of the screens that remove trades or the finance of an account remove the account', async () => {

@@ -43,7 +43,7 @@ test('the next try is the first run of the schedule after the pause that the bro
 
 test('trouble concerns its own login and side only, and both sides where it names none', async () => {
   const both = [account('demo'), account('live')]
-  const after = (told: SyncTrouble) => states({ accounts: both, receipts: [receipt(noon + minute, [told])] })
+  const after = (trouble: SyncTrouble) => states({ accounts: both, receipts: [receipt(noon + minute, [trouble])] })
   const waiting = iso(noon)
   expect(await after(trouble('captcha'))).toEqual([['demo', 'waiting', waiting], ['live', 'good', null]])
   expect(await after(trouble('unreachable', { environment: null }))).toEqual([['demo', 'waiting', waiting], ['live', 'waiting', waiting]])

@@ -13,7 +13,7 @@ test('a copy takes what its file and the log beside it hold', () => {
   expect(bytesOf(file)).toBe(120)
 })
 
-test('a folder that is not there yet has the room of the one above it; where nobody can look, none is told', () => {
+test('a folder that does not exist yet has the room of its parent; where it cannot be read the room is unknown', () => {
   const folder = temporaryFolder()
   expect(freeBytes(folder)).toBeGreaterThan(0)
   expect(freeBytes(path.join(folder, 'backups', 'of-later'))).toBeGreaterThan(0)

@@ -77,7 +77,7 @@ test('a wish that cannot be read lies aside, and the journal stays', () => {
   expect(stands()).toEqual({ journal: 'damaged', log: true, asked: null, kept: [] })
 })
 
-test('a backup that is gone since, or is none, changes nothing, and is told', () => {
+test('a backup that is gone, or is none, changes nothing and is named', () => {
   const { file, backups, stands } = begin()
   const none = 'journal-2026-11-02T12-00-00Z.db'
   writeFileSync(path.join(backups, none), 'x'.repeat(8_192))

@@ -198,7 +198,7 @@ test('an account of files that an undo had left behind, and that another compute
   expect(ofFiles(there)).toBe(1)
 })
 
-test('the whole of a backup of another computer, which had a trade by its mirror, keeps it where the import goes that told it here', async () => {
+test('the whole of a backup of another computer, which had a trade by its mirror, keeps it where the import that brought it here goes', async () => {
   const { store: here } = await begin()
   const { store: there, backUp, restoreOn } = await begin()
   const cloud = listedCloud()
@@ -230,7 +230,7 @@ test('a trade whose fills changed since is known by its fills: removed since, it
   expect(trades(store).map(({ id }) => id)).toEqual([`${account}/2/3`])
 })
 
-test('what came back counts as said now and waits to be told, and so does on what waited before; nothing is asked of the cloud anew', async () => {
+test('what came back counts as saved now and waits in the outbox, as does what waited before; the cloud is not read again', async () => {
   const { store, restore, first, second } = await begin()
   await store.write.mirrorTaken({ ...user, at: monday, records: [], journal: '11111111-1111-4111-8111-111111111111', cursor: 7 })
   const waiting = () => store.writer.database.prepare("SELECT entity || ' ' || entity_id FROM outbox WHERE user_id = ? ORDER BY seq").pluck().all(user.userId) as string[]

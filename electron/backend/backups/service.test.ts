@@ -121,7 +121,7 @@ test('what was just made is never what goes, however fast one presses and whatev
   expect(names()).toContain(wanted)
 })
 
-test('what failed is told with its time, until one is made', async () => {
+test('a failed backup is shown with its time until one succeeds', async () => {
   const { folder, state, backups } = begin()
   writeFileSync(folder, 'in its place')
   expect(await backups.makeDaily()).toBe(false)
@@ -132,7 +132,7 @@ test('what failed is told with its time, until one is made', async () => {
   expect((await backups.list(user.userId)).trouble).toBeNull()
 })
 
-test('where there is too little room nothing is begun, and how much is needed is told beforehand', async () => {
+test('without enough room nothing begins, and the room it needs is shown beforehand', async () => {
   const { dataDir, state, backups, names } = begin()
   const made = await backups.make(user.userId)
   if (!made.ok) throw new Error(made.error.code)
@@ -157,7 +157,7 @@ test('where there is too little room nothing is begun, and how much is needed is
   expect(existsSync(path.join(dataDir, 'backups', 'staging'))).toBe(false)
 })
 
-test('a file of the copier that another program holds is told as that, also after the journal was copied by hand', async () => {
+test('a copier file that another program holds is named, also after the journal was copied by hand', async () => {
   const { dataDir, state, backups } = begin()
   writeFileSync(path.join(dataDir, 'copier.db'), '')
   let failing = true
@@ -317,7 +317,7 @@ test('the fourth restore leaves the copy of before the first, and that brings ba
   expect(store.read.trade({ ...user, id: 't1' })).not.toBeNull()
 })
 
-test('what a restore does is told beforehand, in counts and examples, and is what it then does', async () => {
+test('the preview of a restore has counts and examples of exactly what it then does', async () => {
   const { store, folder, state, backups, enter } = begin()
   for (const id of ['t1', 't2', 't3']) enter(id)
   const then = { ...user, at: state.now }

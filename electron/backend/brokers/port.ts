@@ -38,7 +38,7 @@ export type Known = {
   readonly contracts: (ids: readonly string[]) => Promise<readonly KnownContract[]>
 }
 
-/** One login on one side of its brokerage, in one run: what a brokerage is told, and where it notes what it could not read. */
+/** One login on one side of its brokerage, in one run: the brokerage’s inputs, and where it notes what it could not read. */
 export type PartAsk = {
   readonly side: BrokerSide
   readonly trigger: SyncTrigger

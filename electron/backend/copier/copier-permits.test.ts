@@ -10,7 +10,7 @@ const until = '2026-11-20T15:00:00.000Z'
 
 /** Permits with manual clocks and a scripted cloud. */
 const start = (given: { alone?: boolean } = {}) => {
-  const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], told: [] as string[], taken: [] as string[], hold: null as Promise<void> | null, holdOf: null as string | null, holdRelease: null as Promise<void> | null, deaf: false }
+  const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], allowed: [] as string[], taken: [] as string[], hold: null as Promise<void> | null, holdOf: null as string | null, holdRelease: null as Promise<void> | null, deaf: false }
   const cloud: CloudLeases = {
     take: async ({ accounts, seconds }) => {
       it.asked.push(`take ${accounts.join()} ${String(seconds)}`)
@@ -29,7 +29,7 @@ const start = (given: { alone?: boolean } = {}) => {
     rights: { holds: () => Promise.resolve(it.plan) },
     leasesOf: () => Promise.resolve(given.alone === true ? null : cloud),
     machine: 'this computer, as it is',
-    allow: ({ id }, entries: Entries, elsewhere) => (it.deaf ? Promise.reject(new Error('not received')) : Promise.resolve(void it.told.push([id, String(entries), ...elsewhere].join(' ')))),
+    allow: ({ id }, entries: Entries, elsewhere) => (it.deaf ? Promise.reject(new Error('not received')) : Promise.resolve(void it.allowed.push([id, String(entries), ...elsewhere].join(' ')))),
     log: { warn: () => undefined },
     now: () => it.wall,
     uptime: () => it.up,
@@ -56,14 +56,14 @@ test('an armed group may enter, and its lease is renewed every twenty seconds', 
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a', 'b'])])
   await settled()
-  expect(it.told).toEqual(['g true'])
+  expect(it.allowed).toEqual(['g true'])
   await pass(61)
   expect(it.asked).toEqual(Array.from({ length: 4 }, () => 'take a,b 60'))
   permits.hold([])
   await settled()
   expect(it.asked.at(-1)).toBe('release a,b')
   await pass(60)
-  expect([it.asked.length, it.told]).toEqual([5, ['g true']])
+  expect([it.asked.length, it.allowed]).toEqual([5, ['g true']])
 })
 
 test('a lease that cannot be renewed ends before the cloud grants it to another computer, and is regained automatically', async () => {
@@ -72,12 +72,12 @@ test('a lease that cannot be renewed ends before the cloud grants it to another 
   await settled()
   it.says = 'away'
   await pass(54)
-  expect(it.told).toEqual(['g true'])
+  expect(it.allowed).toEqual(['g true'])
   await pass(1)
-  expect(it.told).toEqual(['g true', 'g no-lease'])
+  expect(it.allowed).toEqual(['g true', 'g no-lease'])
   it.says = { outcome: 'granted', until }
   await pass(5)
-  expect(it.told).toEqual(['g true', 'g no-lease', 'g true'])
+  expect(it.allowed).toEqual(['g true', 'g no-lease', 'g true'])
 })
 
 test('a group with one account leased elsewhere keeps the others, and regains that one once released', async () => {
@@ -86,10 +86,10 @@ test('a group with one account leased elsewhere keeps the others, and regains th
   await settled()
   it.taken = ['a']
   await pass(20)
-  expect([it.told, it.asked.slice(-2)]).toEqual([['g true', 'g true a'], ['take a,b 60', 'take b 60']])
+  expect([it.allowed, it.asked.slice(-2)]).toEqual([['g true', 'g true a'], ['take a,b 60', 'take b 60']])
   it.taken = []
   await pass(20)
-  expect(it.told.at(-1)).toBe('g true')
+  expect(it.allowed.at(-1)).toBe('g true')
 })
 
 test('confirmed leases of the other accounts hold while they are requested again', async () => {
@@ -101,10 +101,10 @@ test('confirmed leases of the other accounts hold while they are requested again
   const late = Promise.withResolvers<undefined>()
   Object.assign(it, { hold: late.promise, holdOf: 'b' })
   await pass(21)
-  expect([it.told, it.asked.at(-1)]).toEqual([['g true', 'g true a'], 'take b 60'])
+  expect([it.allowed, it.asked.at(-1)]).toEqual([['g true', 'g true a'], 'take b 60'])
   late.resolve(undefined)
   await settled()
-  expect(it.told).toEqual(['g true', 'g true a'])
+  expect(it.allowed).toEqual(['g true', 'g true a'])
 })
 
 test('an account of two groups is released with the second', async () => {
@@ -126,17 +126,17 @@ test('a pending request keeps no lease alive, and a late answer counts from its 
   const late = Promise.withResolvers<undefined>()
   it.hold = late.promise
   await pass(56)
-  expect(it.told).toEqual(['g true', 'g no-lease'])
+  expect(it.allowed).toEqual(['g true', 'g no-lease'])
   // Requested in second twenty.
   it.hold = null
   late.resolve(undefined)
   await settled()
-  expect(it.told.at(-1)).toBe('g true')
+  expect(it.allowed.at(-1)).toBe('g true')
   it.says = 'away'
   await pass(18)
-  expect(it.told.at(-1)).toBe('g true')
+  expect(it.allowed.at(-1)).toBe('g true')
   await pass(1)
-  expect(it.told.at(-1)).toBe('g no-lease')
+  expect(it.allowed.at(-1)).toBe('g no-lease')
 })
 
 test('a lease ends over a sleep although the monotonic clock stood still, and when the clock is set', async () => {
@@ -145,14 +145,14 @@ test('a lease ends over a sleep although the monotonic clock stood still, and wh
   await settled()
   it.says = 'away'
   await pass(1, 600)
-  expect(it.told).toEqual(['g true', 'g no-lease'])
+  expect(it.allowed).toEqual(['g true', 'g no-lease'])
   it.says = { outcome: 'granted', until }
   await pass(5)
-  expect(it.told.at(-1)).toBe('g true')
+  expect(it.allowed.at(-1)).toBe('g true')
   it.says = 'away'
   it.wall -= 3_600_000
   await pass(1)
-  expect(it.told.at(-1)).toBe('g no-lease')
+  expect(it.allowed.at(-1)).toBe('g no-lease')
 })
 
 test('setting the clock back a little does not extend a lease', async () => {
@@ -162,23 +162,23 @@ test('setting the clock back a little does not extend a lease', async () => {
   it.says = 'away'
   it.wall -= 4_000
   await pass(55)
-  expect(it.told).toEqual(['g true', 'g no-lease'])
+  expect(it.allowed).toEqual(['g true', 'g no-lease'])
 })
 
 test('a lease held elsewhere, an ended plan, and a smaller plan are different reasons', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])
   await settled()
-  for (const [says, plan, told] of [[{ outcome: 'elsewhere', since: until }, true, 'no-lease a'], [{ outcome: 'granted', until }, false, 'plan-ended'], [{ outcome: 'granted', until }, true, 'true'], [{ outcome: 'plan-needed' }, true, 'plan-ended'], [{ outcome: 'plan-limit', limit: 10 }, true, 'plan-ended']] as const) {
+  for (const [says, plan, allowed] of [[{ outcome: 'elsewhere', since: until }, true, 'no-lease a'], [{ outcome: 'granted', until }, false, 'plan-ended'], [{ outcome: 'granted', until }, true, 'true'], [{ outcome: 'plan-needed' }, true, 'plan-ended'], [{ outcome: 'plan-limit', limit: 10 }, true, 'plan-ended']] as const) {
     Object.assign(it, { says, plan })
     permits.look()
     await settled()
-    expect(it.told.at(-1)).toBe(`g ${told}`)
+    expect(it.allowed.at(-1)).toBe(`g ${allowed}`)
   }
   // No report without a change.
-  const count = it.told.length
+  const count = it.allowed.length
   await pass(30)
-  expect(it.told.length).toBe(count)
+  expect(it.allowed.length).toBe(count)
 })
 
 test('an armed group with a new account takes no entries until the cloud grants that account', async () => {
@@ -187,14 +187,14 @@ test('an armed group with a new account takes no entries until the cloud grants 
   await settled()
   it.says = { outcome: 'elsewhere', since: until }
   permits.hold([group('g', ['b', 'c'])])
-  expect(it.told).toEqual(['g true', 'g no-lease'])
+  expect(it.allowed).toEqual(['g true', 'g no-lease'])
   await settled()
   expect(it.asked).toEqual(['take a,b 60', 'release a', 'take b,c 60'])
   it.says = { outcome: 'granted', until }
   expect(await permits.take(group('g', ['b', 'c']))).toBe('granted')
   permits.look()
   await settled()
-  expect(it.told.at(-1)).toBe('g true')
+  expect(it.allowed.at(-1)).toBe('g true')
 })
 
 test('a group disarmed during a lease request releases the lease', async () => {
@@ -208,7 +208,7 @@ test('a group disarmed during a lease request releases the lease', async () => {
   late.resolve(undefined)
   await settled()
   expect(it.asked.filter((asked) => asked === 'release a').length).toBeGreaterThanOrEqual(2)
-  expect(it.told).toEqual(['h true'])
+  expect(it.allowed).toEqual(['h true'])
 })
 
 test('an earlier release does not end a lease taken again', async () => {
@@ -230,15 +230,15 @@ test('a dry run and a computer without a cloud need the plan but no lease', asyn
   const dry = start()
   dry.permits.hold([group('g', ['a'], { dryRun: true })])
   await dry.settled()
-  expect([dry.it.told, dry.it.asked]).toEqual([['g true'], []])
+  expect([dry.it.allowed, dry.it.asked]).toEqual([['g true'], []])
   const { it, permits, settled, pass } = start({ alone: true })
   permits.hold([group('g', ['a'])])
   await settled()
   await pass(3_600, 86_400)
-  expect(it.told).toEqual(['g true'])
+  expect(it.allowed).toEqual(['g true'])
   it.plan = false
   await pass(20)
-  expect(it.told).toEqual(['g true', 'g plan-ended'])
+  expect(it.allowed).toEqual(['g true', 'g plan-ended'])
   expect(await permits.holder('ann')).toBe('alone')
 })
 
@@ -249,7 +249,7 @@ test('a report that the copier did not receive is repeated', async () => {
   await settled()
   it.deaf = false
   await pass(21)
-  expect(it.told).toEqual(['g true'])
+  expect(it.allowed).toEqual(['g true'])
 })
 
 test('shutdown waits at most three seconds for an unresponsive cloud', async () => {

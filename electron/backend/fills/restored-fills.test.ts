@@ -75,14 +75,14 @@ test('also where it was undone while nobody here had heard of it, and where the 
   }
 })
 
-test('what was restored and told is a fill like any other: once the import that tells it is undone, it goes', async () => {
+test('a restored fill that an import has too is a fill like any other: once the import is undone, it goes', async () => {
   const { cloud, reader, other, restore } = await begin()
   await restore()
   await mirror(cloud, other, reader)
-  // The import stands there all the time.
+  // The import stays there all the time.
   await undo(reader)
   await mirror(cloud, reader)
-  // That all is told again says nothing of a restore.
+  // Sending everything again says nothing about a restore.
   other.write.resetMirror({ ...user, at: monday + 2, journal: cloud.journal })
   await mirror(cloud, other)
   expect([trades(reader), trades(other), fillsIn(cloud)]).toEqual([[], [], []])

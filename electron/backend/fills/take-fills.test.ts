@@ -64,7 +64,7 @@ test('a late fill derives its own batch again and leaves the others and their ro
   ])
 })
 
-test('in a batch that is derived again, pairs that came out the same are neither written nor told', async () => {
+test('in a batch that is derived again, pairs that came out the same are neither written nor sent', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   expect(await take(store, fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))).toMatchObject({ batches: 1, pairs: { added: 1, changed: 0, removed: 0 }, trips: { added: 1, changed: 0, removed: 0 }, outbox: 3 })
@@ -165,7 +165,7 @@ test("the broker's figures replace the table's, and what they change is derived 
   expect(store.write.saveContracts({ ...user, at: monday, contracts: [{ ...row, spec: contractSpecOf('MESM6') }] }).batches).toBe(0)
 })
 
-test('prices keep their worth when the tick of a contract is told later', async () => {
+test('prices keep their value when a contract’s tick size comes later', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 100.5, { contract: 'ZZZQ9' }), fill(2, 'sell', 1, 101.75, { contract: 'ZZZQ9' }))
   const spec = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, source: 'broker' as const }

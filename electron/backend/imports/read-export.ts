@@ -177,7 +177,7 @@ const createFile = (zone: string, about: FileHints) => {
       for (const { line } of file.refused) gathered.refused(atLine(line))
       // Rows that are missing may be of any account, and of any day between the rows beside them.
       for (const { line, behind, problem } of file.gaps) {
-        // The row itself counts; told is the one before it that nobody has.
+        // The row itself counts; the gap is the row before it, which no file has.
         batch.refused.push({ line, problem })
         accepted += 1
         gathered.refused({ ...atLine(line), account: { id: null, name: null }, contract: null, time: null, days: { from: behind === null ? null : (atLine(behind).days?.from ?? null), to: atLine(line).days?.to ?? null } })

@@ -52,7 +52,7 @@ test('a connected account that its broker renames keeps what was imported of it'
   expect(fills(store)).toHaveLength(4)
 })
 
-test('an undo gives back exactly the rows before, told by the API or by other imports', async () => {
+test('an undo gives back exactly the rows before, from the API or from other imports', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(7, 'buy', 1, 6760))
   await importRows(store, 'first', [fillRow('PA-7', 1, 'buy', 1, 6700), pairRow(null, [11, 6700], [12, 6702], 1)], 'PA-9')
@@ -102,13 +102,13 @@ describe('of several imports the order does not matter, nor how often they come,
   ])('%j', async (order) => {
     const straight = await after(steps)
     expect(straight['trades']?.length).toBeGreaterThan(1)
-    // Its told fills differ in nothing that stands.
+    // Its fills differ from the kept ones in nothing.
     expect(await after(order)).toEqual(straight)
   })
 })
 
 describe('precedence, in both directions', () => {
-  it('a fill of the API stands as it was told, and a file adds the fee that it lacks', async () => {
+  it('a fill of the API stays as it came, and a file adds the fee that it lacks', async () => {
     const store = openStore()
     const worse = [fillRow(connected, 1, 'buy', 2, 6749, { fee: money('0.62') }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money('0.70') })]
     const expected = [[account, '1', 1, 6_200, 'api'], [account, '2', 1, 5_000, 'api']]
@@ -130,12 +130,12 @@ describe('precedence, in both directions', () => {
   })
 
   it('fees that a file tells after the session are the last word; of several files the latest one', async () => {
-    const told = [fill(1, 'buy', 1, 6750, { feeText: '0.31' }), fill(2, 'sell', 1, 6751, { feeText: '0' })]
+    const synced = [fill(1, 'buy', 1, 6750, { feeText: '0.31' }), fill(2, 'sell', 1, 6751, { feeText: '0' })]
     const rows = (fee: string): Reading[] => [fillRow(connected, 1, 'buy', 1, 6750, { fee: money(fee) }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money(fee) })]
     const late = monday + 24 * 60 * minute
     const feesOf = (store: TestStore): unknown[] => fills(store).map(([, , , fee]) => fee)
     const store = openStore()
-    await take(store, ...told)
+    await take(store, ...synced)
     await importRows(store, 'late', rows('0.62'), null, late)
     expect(feesOf(store)).toEqual([6_200, 6_200])
     expect(trades(store)).toMatchObject([{ netPnl: '3.76' }])
@@ -148,20 +148,20 @@ describe('precedence, in both directions', () => {
 
     const other = openStore()
     await importRows(other, 'late', rows('0.62'), null, late)
-    await take(other, ...told)
+    await take(other, ...synced)
     expect(feesOf(other)).toEqual([6_200, 6_200])
   })
 
-  it('the journal keeps which file had the last word on a fee, where that is another one than the broker told', async () => {
+  it('the journal keeps which file decided a fee, where it differs from the broker’s', async () => {
     const store = openStore()
     await take(store, fill(1, 'buy', 1, 6750, { feeText: '0.31' }), fill(2, 'sell', 1, 6751, { feeText: '0.62' }))
     const late = monday + 24 * 60 * minute
     await importRows(store, 'late', [fillRow(connected, 1, 'buy', 1, 6750, { fee: money('0.62') }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money('0.62') })], null, late)
-    const told = (): unknown[] => (rowsOf(store, 'fills') as { fee: number; fee_from: string | null }[]).map(({ fee, fee_from }) => [fee, fee_from])
-    expect(told()).toEqual([[6_200, 'late.csv'], [6_200, null]])
+    const fees = (): unknown[] => (rowsOf(store, 'fills') as { fee: number; fee_from: string | null }[]).map(({ fee, fee_from }) => [fee, fee_from])
+    expect(fees()).toEqual([[6_200, 'late.csv'], [6_200, null]])
     expect(trades(store)).toMatchObject([{ feeSource: 'broker', feeFrom: ['late.csv'], commission: '1.24' }])
     await undo(store, 'late')
-    expect([told(), trades(store)[0]?.feeFrom]).toEqual([[[3_100, null], [6_200, null]], undefined])
+    expect([fees(), trades(store)[0]?.feeFrom]).toEqual([[[3_100, null], [6_200, null]], undefined])
   })
 
   it('orders give way to fills of the API by order id, whichever comes first', async () => {
@@ -307,17 +307,17 @@ test('what the files tell beyond fills can be read to hold the journal against i
 })
 
 describe('with a copy in the cloud', () => {
-  type Told = { entity: string; id: string; content: Record<string, unknown> | null }
-  const told = (store: TestStore): Told[] => JSON.parse(new TextDecoder().decode(store.read.outgoing({ ...user, limit: 1_000 }).records)) as Told[]
-  const sent = (store: TestStore): Told[] => {
-    const all = told(store)
+  type Sent = { entity: string; id: string; content: Record<string, unknown> | null }
+  const pending = (store: TestStore): Sent[] => JSON.parse(new TextDecoder().decode(store.read.outgoing({ ...user, limit: 1_000 }).records)) as Sent[]
+  const sent = (store: TestStore): Sent[] => {
+    const all = pending(store)
     store.write.mirrorSent({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 1_000 }).seqs, journal, head: 1 })
     return all
   }
   const journal = '6f1d2a52-54f3-4b8e-9d5c-3b8f2f7f0c11'
-  const bring = (store: TestStore, records: readonly Told[]) => store.write.mirrorTaken({ ...user, at: monday, journal, cursor: 2, records: records.map((record, seq) => ({ ...record, seq: seq + 1 })) as never })
+  const bring = (store: TestStore, records: readonly Sent[]) => store.write.mirrorTaken({ ...user, at: monday, journal, cursor: 2, records: records.map((record, seq) => ({ ...record, seq: seq + 1 })) as never })
 
-  it('what an undone import told goes from the other computer too, and what that one knows itself stays', async () => {
+  it('an undone import’s rows go from the other computer too, and what that one knows itself stays', async () => {
     const [first, second] = [openStore(), openStore()]
     sent(first)
     await take(second, fill(1, 'buy', 1, 6750))
@@ -331,10 +331,10 @@ describe('with a copy in the cloud', () => {
     expect(gone.map(({ content }) => content)).toEqual([null, null, null, null])
     await bring(second, gone)
     expect(fills(second)).toEqual([[account, '1', 1, null, 'api']])
-    expect(told(second).filter(({ entity }) => entity === 'fill').map(({ id }) => id)).toEqual([`${account}/1`])
+    expect(pending(second).filter(({ entity }) => entity === 'fill').map(({ id }) => id)).toEqual([`${account}/1`])
   })
 
-  it('what an import of both computers told stays on the one that did not undo it', async () => {
+  it('rows that both computers imported stay on the one that did not undo its import', async () => {
     const [first, second] = [openStore(), openStore()]
     for (const store of [first, second]) await importRows(store, 'one', roundTrip('PA-7'))
     const before = journalRows(second)
@@ -344,7 +344,7 @@ describe('with a copy in the cloud', () => {
     await undo(first, 'one')
     await bring(second, sent(first))
     expect(journalRows(second)).toEqual(before)
-    expect(told(second).filter(({ entity }) => entity === 'fill')).toHaveLength(2)
+    expect(pending(second).filter(({ entity }) => entity === 'fill')).toHaveLength(2)
     expect(trades(second)).toHaveLength(1)
     // And its own undo then takes all of it away.
     await undo(second, 'one')

@@ -22,7 +22,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
   const refused = new Map<string, RefusedPicture>()
   const sleeps: { readonly ms: number; readonly over: () => void }[] = []
   const turns: { readonly end: (outcome: Turn) => void; readonly reports: Parameters<LoopParts['turn']>[0] }[] = []
-  const told: MirrorState[] = []
+  const published: MirrorState[] = []
   let changes = 0
   const stopping = new AbortController()
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -39,7 +39,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
     timing: { now: () => now, sleep, random: () => 1 },
     signal: stopping.signal,
     log: quiet,
-    publish: (state) => void told.push(state),
+    publish: (state) => void published.push(state),
     changed: () => void (changes += 1),
   })
   onTestFinished(async () => {
@@ -49,7 +49,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
   })
   await settled()
   return {
-    loop, told, turns, stopping, refused,
+    loop, published, turns, stopping, refused,
     changes: () => changes,
     wait: (records: number) => void (waiting = records),
     pass: (ms: number) => void (now += ms),
@@ -76,7 +76,7 @@ test('it begins at once, then looks every minute', async () => {
   await it.over()
   expect(it.turns).toHaveLength(2)
   await it.end(ok(null))
-  expect(it.told.map(({ state }) => state)).toEqual(['up-to-date'])
+  expect(it.published.map(({ state }) => state)).toEqual(['up-to-date'])
 })
 
 test('a cloud that asks to be left alone for some time is, but not without end', async () => {
@@ -92,14 +92,14 @@ test('a cloud that asks to be left alone for some time is, but not without end',
   expect(it.rest()).toBe(600_000)
 })
 
-test('a change of the journal is told soon, and changes that come together are told together', async () => {
+test('a change of the journal is sent soon, and changes that come together are sent together', async () => {
   const it = await watch()
   await it.end(ok(null))
   it.wait(1)
   it.loop.poke()
   it.loop.poke()
   await settled()
-  expect([it.turns.length, it.rest(), it.told.at(-1)]).toEqual([1, 300, expect.objectContaining({ state: 'sending', waiting: 1, waitingSince: '2026-01-05T15:00:00.000Z' })])
+  expect([it.turns.length, it.rest(), it.published.at(-1)]).toEqual([1, 300, expect.objectContaining({ state: 'sending', waiting: 1, waitingSince: '2026-01-05T15:00:00.000Z' })])
   it.loop.poke()
   await it.over()
   expect(it.turns).toHaveLength(2)
@@ -136,11 +136,11 @@ test('offline says since when it waits and when it is tried again; a change does
   const it = await watch()
   it.wait(2)
   await it.end(away)
-  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, storage: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null, comparing: null, pictures: null })
+  expect(it.published.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, storage: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null, comparing: null, pictures: null })
   it.wait(3)
   it.loop.poke()
   await settled()
-  expect([it.turns.length, it.told.at(-1)?.waiting]).toEqual([1, 3])
+  expect([it.turns.length, it.published.at(-1)?.waiting]).toEqual([1, 3])
   it.loop.now()
   await settled()
   expect(it.turns).toHaveLength(2)
@@ -150,19 +150,19 @@ test('a cloud that is full says so with what it holds, and is asked less often',
   const it = await watch()
   it.turns.at(-1)?.reports.stored({ bytes: 250_000_001, limit: 250_000_000 })
   await it.end(err({ kind: 'refused', status: 413, code: 'storage-full' }))
-  expect([it.rest(), it.told.at(-1)]).toEqual([60_000, expect.objectContaining({ state: 'full', storage: { bytes: 250_000_001, limit: 250_000_000 } })])
+  expect([it.rest(), it.published.at(-1)]).toEqual([60_000, expect.objectContaining({ state: 'full', storage: { bytes: 250_000_001, limit: 250_000_000 } })])
 })
 
 test('a cloud whose disk is full is no cloud that is out of reach', async () => {
   const it = await watch()
   await it.end(err({ kind: 'unreachable', cause: 'server', status: 507, code: 'disk-full' }))
-  expect(it.told.at(-1)?.state).toBe('no-room')
+  expect(it.published.at(-1)?.state).toBe('no-room')
 })
 
 test('a cloud that says no is said so, and asked less often', async () => {
   const it = await watch()
   await it.end(no)
-  expect([it.rest(), it.told.at(-1)?.state]).toEqual([60_000, 'refused'])
+  expect([it.rest(), it.published.at(-1)?.state]).toEqual([60_000, 'refused'])
   await it.over()
   await it.end(no)
   expect(it.rest()).toBe(120_000)
@@ -177,35 +177,35 @@ test('batches that get through end the pauses, but an answer alone does not', as
   }
   it.turns.at(-1)?.reports.moved()
   await settled()
-  expect(it.told.at(-1)).toMatchObject({ state: 'sending', nextTryAt: null })
+  expect(it.published.at(-1)).toMatchObject({ state: 'sending', nextTryAt: null })
   await it.end(away)
   expect(it.rest()).toBe(1_000)
 })
 
-test('a restore is told with its progress and its end', async () => {
+test('a restore publishes its progress and its end', async () => {
   const it = await watch()
   const { reports } = it.turns[0] ?? {}
   reports?.restoring({ done: 0, total: 9 })
   await settled()
-  expect(it.told.at(-1)).toMatchObject({ state: 'restoring', restoring: { done: 0, total: 9 } })
+  expect(it.published.at(-1)).toMatchObject({ state: 'restoring', restoring: { done: 0, total: 9 } })
   it.pass(1_000)
   reports?.restoring({ done: 4, total: 9 })
   await settled()
-  expect(it.told.at(-1)).toMatchObject({ restoring: { done: 4, total: 9 } })
+  expect(it.published.at(-1)).toMatchObject({ restoring: { done: 4, total: 9 } })
   reports?.restoring(null)
   await it.end(ok(null))
-  expect(it.told.at(-1)).toMatchObject({ state: 'up-to-date', restoring: null })
+  expect(it.published.at(-1)).toMatchObject({ state: 'up-to-date', restoring: null })
 })
 
 test('a restore that the network breaks off stays one, and is offline meanwhile', async () => {
   const it = await watch()
   it.turns[0]?.reports.restoring({ done: 4, total: 9 })
   await it.end(away)
-  expect(it.told.at(-1)).toMatchObject({ state: 'offline', restoring: { done: 4, total: 9 }, nextTryAt: '2026-01-05T15:00:01.000Z' })
+  expect(it.published.at(-1)).toMatchObject({ state: 'offline', restoring: { done: 4, total: 9 }, nextTryAt: '2026-01-05T15:00:01.000Z' })
   await it.over()
   it.turns[1]?.reports.moved()
   await settled()
-  expect(it.told.at(-1)).toMatchObject({ state: 'restoring', restoring: { done: 4, total: 9 }, nextTryAt: null })
+  expect(it.published.at(-1)).toMatchObject({ state: 'restoring', restoring: { done: 4, total: 9 }, nextTryAt: null })
 })
 
 test.each(['restoring', 'comparing'] as const)('what was broken off while %s, and is not to be taken up since the cloud is another, is over with the next turn that ends well', async (what) => {
@@ -222,7 +222,7 @@ test.each(['restoring', 'comparing'] as const)('what was broken off while %s, an
 test('a restore that an earlier start left half-way is known without the cloud, but not how far it is', async () => {
   const it = await watch({ journal: '0f8fad5b-d9cb-469f-a165-70867728950e' })
   await it.end(away)
-  expect(it.told.at(-1)).toMatchObject({ state: 'offline', restoring: { done: 0, total: 0 } })
+  expect(it.published.at(-1)).toMatchObject({ state: 'offline', restoring: { done: 0, total: 0 } })
 })
 
 test('of many pages that came the screens hear now and then, and of the last one surely', async () => {
@@ -238,7 +238,7 @@ test('a bug is logged and tried again like a cloud that is away; a stop ends it'
   const it = await watch()
   it.turns[0]?.end(Promise.reject(new Error('a bug')) as never)
   await settled()
-  expect([it.rest(), it.told.at(-1)?.state]).toEqual([1_000, 'offline'])
+  expect([it.rest(), it.published.at(-1)?.state]).toEqual([1_000, 'offline'])
   it.stopping.abort()
   await it.loop.ended
   expect(it.turns).toHaveLength(1)
@@ -249,9 +249,9 @@ test('pictures that are refused keep the mirror from being up to date, and say h
   it.refused.set('a.png', { bytes: 2_000_000, status: 413, failures: 1, nextTryAt: Date.UTC(2026, 0, 5, 15, 2) })
   it.refused.set('b.png', { bytes: 1_500_000, status: 413, failures: 2, nextTryAt: Date.UTC(2026, 0, 5, 15, 1) })
   await it.end(ok(null))
-  expect(it.told.at(-1)).toMatchObject({ state: 'pictures-waiting', pictures: { waiting: 2, bytes: 2_000_000, status: 413, nextTryAt: '2026-01-05T15:01:00.000Z' } })
+  expect(it.published.at(-1)).toMatchObject({ state: 'pictures-waiting', pictures: { waiting: 2, bytes: 2_000_000, status: 413, nextTryAt: '2026-01-05T15:01:00.000Z' } })
   it.refused.clear()
   await it.over()
   await it.end(ok(null))
-  expect(it.told.at(-1)).toMatchObject({ state: 'up-to-date', pictures: null })
+  expect(it.published.at(-1)).toMatchObject({ state: 'up-to-date', pictures: null })
 })

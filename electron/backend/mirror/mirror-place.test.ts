@@ -9,7 +9,7 @@ const sent = (store: TestStore, seqs: readonly number[], head = 1) => {
   store.write.mirrorSent({ ...user, at: monday, seqs, journal, head })
 }
 
-test('every change of a record is told, in the order of the changes, as the record then is', async () => {
+test('every change of a record is sent, in the order of the changes, as the record then is', async () => {
   const store = openStore()
   sent(store, waiting(store).seqs)
   await take(store, fill(1, 'buy', 2, 6750, { feeText: '1.24' }), fill(2, 'sell', 2, 6751))
@@ -36,7 +36,7 @@ test('every change of a record is told, in the order of the changes, as the reco
 
 const deviceOf = (store: TestStore) => (store.writer.database.prepare('SELECT id FROM device').get() as { id: string }).id
 
-test('accounts, labels, balances, figures, entered trades and pictures are told', () => {
+test('accounts, labels, balances, figures, entered trades and pictures are sent', () => {
   const store = openStore()
   store.write.addTrade({ ...user, at: monday, trade: { id: 'mine', symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z' } })
   store.write.addPicture({ ...user, at: monday, name: 'a.png', type: 'image/png', bytes: 5 })
@@ -88,7 +88,7 @@ test('records are sent as many as asked for, and not much more than 4 MB at once
   expect(seqs.length + rest.seqs.length).toBe(5 + 240)
 })
 
-test('with another journal of the cloud everything is told anew', async () => {
+test('with another journal in the cloud everything is sent again', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6751))
   store.write.updateTrade({ ...user, at: monday, id: `${account}/1/2`, updates: { notes: 'x' } })

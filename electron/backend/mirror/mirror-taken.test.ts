@@ -29,7 +29,7 @@ const two = async () => {
   return { cloud, one, another }
 }
 
-test('a second computer gets the journal, and its derived pairs need not be told', async () => {
+test('a second computer gets the journal, and its derived pairs need not be sent', async () => {
   const { one, another } = await two()
   expect(sharedRows(another)).toEqual(sharedRows(one))
   expect(trades(another)).toEqual(trades(one))
@@ -52,13 +52,13 @@ test('fees in other currencies travel, and so does a change of nothing else', as
   }
 })
 
-test('a fill of a program that knows no fees in other currencies takes none away, and the cloud is told them again', async () => {
+test('a fill of a program that knows no fees in other currencies takes none away, and they are sent to the cloud again', async () => {
   const { cloud, one } = await two()
   await take(one, ...round.map((each) => ({ ...each, otherFees: [{ currency: 'EUR' as Currency, amount: 20_000 as Amount }] })))
   await push(one, cloud)
-  const told = cloud.find('fill', `${account}/1`)
-  if (told?.entity !== 'fill' || told.content === null) throw new Error('The cloud has the fill')
-  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...told, content: { ...told.content, otherFees: null } }], journal: cloud.journal, cursor: null })
+  const sent = cloud.find('fill', `${account}/1`)
+  if (sent?.entity !== 'fill' || sent.content === null) throw new Error('The cloud has the fill')
+  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...sent, content: { ...sent.content, otherFees: null } }], journal: cloud.journal, cursor: null })
   expect(trades(one)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: '4.00' }] }])
   expect(names(one)).toEqual([`fill ${account}/1`])
 })
@@ -82,11 +82,11 @@ test('drawings travel, and survive a computer that knows none', async () => {
   expect(trades(another)).toMatchObject([{ drawings, notes: 'n' }])
   expect(sharedRows(another)).toEqual(sharedRows(one))
   edit(another, monday + 2 * day, { notes: 'older program' })
-  const [told] = waiting(another).records
-  if (told?.entity !== 'edit') throw new Error('An edit waits')
-  const { drawings: unknown, ...known } = told.content
+  const [sent] = waiting(another).records
+  if (sent?.entity !== 'edit') throw new Error('An edit waits')
+  const { drawings: unknown, ...known } = sent.content
   expect(unknown?.value).toEqual(drawings)
-  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...told, content: known, seq: 99 }], journal: cloud.journal, cursor: null })
+  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...sent, content: known, seq: 99 }], journal: cloud.journal, cursor: null })
   expect(trades(one)).toMatchObject([{ drawings, notes: 'older program' }])
   expect(names(one)).toEqual([`edit ${id}`])
 })
@@ -105,9 +105,9 @@ test('who has seen a change stands against it, however slow the clock', async ()
 test('on a tie what the cloud has stands', async () => {
   const { cloud, one } = await two()
   edit(one, monday + day, { notes: 'here' })
-  const [told] = waiting(one).records
-  if (told?.entity !== 'edit' || told.content.notes === undefined) throw new Error('An edit waits')
-  const record: MirrorRecord = { ...told, content: { ...told.content, notes: { ...told.content.notes, value: 'there' } } }
+  const [sent] = waiting(one).records
+  if (sent?.entity !== 'edit' || sent.content.notes === undefined) throw new Error('An edit waits')
+  const record: MirrorRecord = { ...sent, content: { ...sent.content, notes: { ...sent.content.notes, value: 'there' } } }
   await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...record, seq: 99 }], journal: cloud.journal, cursor: null })
   expect(trades(one)).toMatchObject([{ notes: 'there' }])
   expect(names(one)).toEqual([])
@@ -148,7 +148,7 @@ test('of two balances the newer stands, on the finance too', async () => {
   for (const store of [one, another]) expect(store.read.finances(user)[0]).toMatchObject({ id: account, balance: 5 })
 })
 
-test('a better source of a fill stands, whichever was told first, and gives the other what it lacks', async () => {
+test('the better source of a fill wins, whichever came first, and gives the other what it lacks', async () => {
   const { cloud, one, another } = await two()
   await take(one, fill(3, 'buy', 1, 6760, { source: 'orders-file', tradeDate: '2026-01-05' }))
   await take(another, fill(3, 'buy', 1, 6761, { orderId: null, tradeDate: null }))
@@ -188,10 +188,10 @@ test("the broker's figures stand against those of the table, and what they chang
 
 test('a fill that lies on no tick of its contract here is left to the cloud, and holds nothing up', async () => {
   const { cloud, another } = await two()
-  const told = cloud.find('fill', `${account}/1`)
-  if (told?.entity !== 'fill' || told.content === null) throw new Error('The cloud has the fill')
-  const off = { ...told, id: `${account}/9`, content: { ...told.content, price: 67_501, tickSize: '0.1' } }
-  await another.write.mirrorTaken({ ...user, at: monday, records: [off, { ...told, id: `${account}/10` }], journal: cloud.journal, cursor: 50 })
+  const sent = cloud.find('fill', `${account}/1`)
+  if (sent?.entity !== 'fill' || sent.content === null) throw new Error('The cloud has the fill')
+  const off = { ...sent, id: `${account}/9`, content: { ...sent.content, price: 67_501, tickSize: '0.1' } }
+  await another.write.mirrorTaken({ ...user, at: monday, records: [off, { ...sent, id: `${account}/10` }], journal: cloud.journal, cursor: 50 })
   expect((rowsOf(another, 'fills') as { id: string }[]).map((row) => row.id)).toEqual(['1', '10', '2'])
   expect(another.read.mirror(user).cursor).toBe(50)
 })
@@ -217,7 +217,7 @@ test('a page can be taken twice, and a journal that is broken off goes on where 
   expect([cloud.head(), names(fresh)]).toEqual([head, []])
 })
 
-test('derived pairs that the cloud has otherwise, or not at all, are told', async () => {
+test('derived pairs that the cloud has otherwise, or not at all, are sent', async () => {
   const { cloud, another } = await two()
   const pair = cloud.find('pair', id)
   if (pair?.entity !== 'pair' || pair.content === null) throw new Error('The cloud has the pair')

@@ -26,7 +26,7 @@ const note = (device: MirrorDevice, notes: string, at: number): void => {
 const place = ({ store }: MirrorDevice) => store.read.mirror(user)
 const rows = ({ store }: MirrorDevice) => sharedRows(store)
 
-test('everything that waits is told once, in order, and nothing is told again', async () => {
+test('everything in the outbox is sent once, in order, and nothing is sent again', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   const { waiting } = place(device)
@@ -83,7 +83,7 @@ test('a batch goes ahead of the answer to the one before it, and is taken only w
   expect(place(pushes)).toMatchObject({ waiting: 0, cursor: cloud.head() })
 })
 
-test('a record that no cloud takes is set aside, told again once it changes, and holds up nothing', async () => {
+test('a record that no cloud takes is set aside, sent again once it changes, and holds up nothing', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   const { database } = device.store.writer
@@ -120,12 +120,12 @@ test('an answer that is lost after the cloud took the batch has no effect but a 
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   cloud.fault = (call, nth) => (call === 'push' && nth === 1 ? { when: 'after', failure: away } : null)
   expect(await device.turn()).toEqual({ ok: false, error: away })
-  const told = new Map(cloud.records())
-  expect(told.size).toBeGreaterThan(10)
+  const sent = new Map(cloud.records())
+  expect(sent.size).toBeGreaterThan(10)
   expect(place(device)).toMatchObject({ cursor: 0, journal: null })
   const before = rows(device)
   expect(await device.turn()).toEqual(done)
-  expect(new Map(cloud.records())).toEqual(told)
+  expect(new Map(cloud.records())).toEqual(sent)
   expect(rows(device)).toEqual(before)
   expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
 })
@@ -141,9 +141,9 @@ test('a second computer gets the journal back with its progress, and sends nothi
   expect(cloud.calls.filter((call) => call.startsWith('push'))).toEqual([])
   expect(cloud.calls.findIndex((call) => call.startsWith('changes rest'))).toBeGreaterThan(cloud.calls.findLastIndex((call) => call.startsWith('changes ground')))
   const total = cloud.records().size
-  const told = second.told.restoring
-  expect([told[0], told.at(-2), told.at(-1)]).toEqual([{ done: 0, total }, { done: total, total }, null])
-  const steps = told.flatMap((progress) => progress?.done ?? [])
+  const progress = second.published.restoring
+  expect([progress[0], progress.at(-2), progress.at(-1)]).toEqual([{ done: 0, total }, { done: total, total }, null])
+  const steps = progress.flatMap((one) => one?.done ?? [])
   expect(steps).toEqual(steps.toSorted((one, other) => one - other))
   expect(steps.length).toBeGreaterThan(3)
   expect(place(second)).toMatchObject({ waiting: 0, cursor: cloud.head() })
@@ -165,12 +165,12 @@ test('a restore that is broken off at any call goes on from there and comes to t
     expect(await device.turn()).toEqual({ ok: false, error: away })
     const { cursor, lastSentAt } = place(device)
     cursors.push(cursor)
-    // While it is on its way, what was told of it last stands.
-    expect([breakAt, device.told.restoring.at(-1) === null]).toEqual([breakAt, lastSentAt !== null])
+    // Until it goes on, the page shows its last progress.
+    expect([breakAt, device.published.restoring.at(-1) === null]).toEqual([breakAt, lastSentAt !== null])
     cloud.calls.length = 0
     expect(await device.turn()).toEqual(done)
     expect(cloud.calls.filter((call) => call.startsWith('changes rest')).map((call) => call.split(/[ -]/)[2])[0] ?? String(cursor)).toBe(String(cursor))
-    expect([breakAt, rows(device), device.told.restoring.at(-1)]).toEqual([breakAt, rows(first), null])
+    expect([breakAt, rows(device), device.published.restoring.at(-1)]).toEqual([breakAt, rows(first), null])
     expect([breakAt, cloud.calls.filter((call) => call.startsWith('push'))]).toEqual([breakAt, []])
     expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
   }
@@ -186,7 +186,7 @@ test('whoever is behind takes what is new first; the later edit stands on both',
   await second.turn()
   note(first, 'from the first', monday + 1_000)
   note(second, 'from the second, later', monday + 2_000)
-  // The second comes in between: after the first has looked, before it has told.
+  // The second comes in between: after the first has looked, before it has sent.
   let came = false
   cloud.beforePush = async () => {
     if (came) return
@@ -197,17 +197,17 @@ test('whoever is behind takes what is new first; the later edit stands on both',
   expect(await second.turn()).toEqual(done)
   expect(rows(first)).toEqual(rows(second))
   expect(JSON.stringify(rows(first)['edits'])).toContain('from the second, later')
-  expect(first.told.changed).toBeGreaterThan(0)
+  expect(first.published.changed).toBeGreaterThan(0)
 })
 
-test('another journal in the cloud is told everything from the beginning', async () => {
+test('another journal in the cloud gets everything from the beginning', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   await device.turn()
-  const told = cloud.records().size
+  const size = cloud.records().size
   cloud.forget()
   expect(await device.turn()).toEqual(done)
-  expect(cloud.records().size).toBe(told)
+  expect(cloud.records().size).toBe(size)
   expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
 })
 
@@ -225,14 +225,14 @@ test('another journal that holds something is merged, not replaced', async () =>
   expect(rows(device)['finances']?.map((row) => (row as { id: string }).id)).toEqual(expect.arrayContaining(['fee', 'payout']))
 })
 
-test('a cloud that went back to a backup is told again what it lost', async () => {
+test('a cloud that was restored from a backup gets again what it lost', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   await device.turn()
-  const told = [...cloud.records().keys()].toSorted()
+  const sent = [...cloud.records().keys()].toSorted()
   cloud.goBackTo(4)
   expect(await device.turn()).toEqual(done)
-  expect([...cloud.records().keys()].toSorted()).toEqual(told)
+  expect([...cloud.records().keys()].toSorted()).toEqual(sent)
 })
 
 test('a cloud that always finds the device behind is a failure, not a storm', async () => {
@@ -301,7 +301,7 @@ test('a picture that a proxy refuses holds up nothing, waits with its reason, an
   expect(await second.pictures.list(user.userId)).toEqual([name])
 })
 
-test('a picture is sent by whoever has its file, also where another computer told an emptied cloud of it first', async () => {
+test('a picture is sent by a computer that has its file, also where another computer sent its record to an emptied cloud first', async () => {
   const cloud = scriptedCloud()
   const [holder, other] = [mirrorDevice(cloud.mirror, { store: await traded() }), mirrorDevice({ ...cloud.mirror, download: () => Promise.resolve(err({ kind: 'refused', status: 404, code: 'not-found' } as const)) })]
   const kept = await holder.pictures.keep(user.userId, png)

@@ -20,7 +20,7 @@ const label = async (store: TestStore, called: typeof firm | 'Apex Trader Fundin
 }
 const derived = (store: TestStore) => ['batches', 'trades', 'trips'].map((table) => rowsOf(store, table))
 const waitingPairs = (store: TestStore) => rowsOf(store, "outbox WHERE entity = 'pair' ORDER BY seq").map((row) => (row as { entity_id: string }).entity_id)
-const told = (store: TestStore) => store.write.mirrorSent({ ...user, at: monday, seqs: (rowsOf(store, 'outbox') as { seq: number }[]).map(({ seq }) => seq), journal: '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001', head: 1 })
+const sendAll = (store: TestStore) => store.write.mirrorSent({ ...user, at: monday, seqs: (rowsOf(store, 'outbox') as { seq: number }[]).map(({ seq }) => seq), journal: '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001', head: 1 })
 const round = (id: number, more: Parameters<typeof fill>[4] = {}) => [fill(id, 'buy', 1, 6750, more), fill(id + 1, 'sell', 1, 6751, more)]
 
 /** One trade of each kind that a rate of MES in the first account must leave alone, and one that it changes. */
@@ -34,7 +34,7 @@ const mixed = [
 ]
 
 describe('whose word stands', () => {
-  test('that of the account before that of its firm before the table; a fee that was told before all of them', async () => {
+  test('the account’s before the firm’s before the table’s; a fee from the broker or a file before all of them', async () => {
     const store = openStore()
     await take(store, ...round(1), ...round(3, { feeText: '0.62' }))
     expect(fees(store)).toEqual([['1.90', 'table'], ['1.24', 'broker']])
@@ -49,7 +49,7 @@ describe('whose word stands', () => {
     expect(fees(store)).toEqual([['1.50', 'setting'], ['1.24', 'broker']])
   })
 
-  test('fills that come later are told by it at once, and where two words meet the trade says so', async () => {
+  test('later fills get it at once, and a trade says where two sources meet', async () => {
     const store = openStore()
     await say(store, ofAccount, '0.25')
     await take(store, ...mixed)
@@ -102,10 +102,10 @@ describe('whose word stands', () => {
 })
 
 describe('what is derived again', () => {
-  test('is what the rate changes and nothing else, told to the mirror pair by pair, and taken back it is what it was, byte by byte', async () => {
+  test('is what the rate changes and nothing else, sent to the mirror pair by pair, and removed it is what it was, byte by byte', async () => {
     const store = openStore()
     await take(store, ...mixed)
-    told(store)
+    sendAll(store)
     const before = derived(store)
     expect(await say(store, ofAccount, '0.25')).toEqual({ ok: true, value: { pairs: 2 } })
     const changed = [`${account}/1/2`, `${account}/11/12`]
@@ -131,7 +131,7 @@ describe('what is derived again', () => {
     expect(fees(late).map(([, source]) => source)).toEqual(expect.arrayContaining(['setting', 'mixed']))
   })
 
-  test('reaches the day on which a carried lot is closed whose fill told no fee', async () => {
+  test('reaches the day on which a carried lot is closed whose fill has no fee of its own', async () => {
     const store = openStore()
     await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6760, { time: monday + day, feeText: '0.62' }), fill(3, 'sell', 1, 6770, { time: monday + 2 * day, feeText: '0.62' }))
     expect(await say(store, ofAccount, '0.25')).toEqual({ ok: true, value: { pairs: 2 } })
@@ -139,7 +139,7 @@ describe('what is derived again', () => {
     expect(store.read.tripPage(page).rows).toMatchObject([{ commission: '1.74', feeSource: 'mixed' }])
   })
 
-  test('is only days on which a fill told no fee', async () => {
+  test('is only days with a fill that has no fee of its own', async () => {
     const stale: string[][] = []
     const store: TestStore = openStore((name) => {
       if (name === 'group-begun') stale.push((rowsOf(store, 'stale_batches') as { local_date: string }[]).map(({ local_date }) => local_date))

@@ -52,7 +52,7 @@ describe('default stops', () => {
     stop(store, monday, '2.5')
     stop(store, monday, null)
     expect(store.read.defaultStops(user)).toEqual([{ product: 'NQ', distance: '20', unit: 'points' }])
-    // What never stood need not be told as taken back.
+    // What never existed needs no removal.
     expect(names(store).filter((name) => name.startsWith('stop'))).toEqual(['stop NQ', 'stop MES'])
   })
 })
@@ -150,7 +150,7 @@ describe('two computers', () => {
     expect([gross(one), gross(another)]).toEqual([[['2.00', 'unknown']], [['2.00', 'unknown']]])
   })
 
-  test.each([true, false])('of a day each field stands that was said later; of a rate, a stop and an account the whole (told first %s)', async (oneFirst) => {
+  test.each([true, false])('of a day the later value of each field wins; of a rate, a stop and an account the whole (sent first: %s)', async (oneFirst) => {
     const { cloud, one, another } = await two()
     // In the order of their days, since no stamp is earlier than one that its computer made before.
     stop(one, monday + day, '8', 'ticks')
@@ -195,7 +195,7 @@ describe('two computers', () => {
     expect([copiesCounted(one), copiesCounted(another)]).toEqual([[account, other], [account, other]])
   })
 
-  test('a record of an account that an older program told has no mark', async () => {
+  test('an account record from an older program has no mark', async () => {
     const { cloud, one } = await two()
     copy(one, other, account)
     await push(one, cloud)

@@ -11,7 +11,7 @@ const broker = 984_825_202_073
 const said = (store: TestStore): string[] => [...daysCountedTwice(store.writer, user.userId).values()].flat().map(({ account, from, to, reason }) => `${account} ${String(from)} to ${String(to)}: ${reason}`).toSorted()
 
 test('a file that tells the fills of a synced account under another name counts them twice, whichever came first', async () => {
-  const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((told, at) => ({ ...told, time: fill(at, 'buy', 1, 6750).time }))
+  const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((one, at) => ({ ...one, time: fill(at, 'buy', 1, 6750).time }))
   if (buy === undefined || sell === undefined) throw new Error('No fills')
   const rows = [buy, sell].map(({ id, side, time }, at) => fillRow('My NT name', at, side, 1, 6750 + at, { fillId: `${id}_1`, orderId: id, time }))
   const twice = ['file:My NT name 2026-01-05 to 2026-01-05: counted-twice', 'tradovate:demo:700101 2026-01-05 to 2026-01-05: counted-twice']
@@ -28,7 +28,7 @@ test('a file that tells the fills of a synced account under another name counts 
 })
 
 test('the preview of such a file says so before it is imported, and nothing of a file under the name of its account', async () => {
-  const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((told, at) => ({ ...told, time: fill(at, 'buy', 1, 6750).time }))
+  const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((one, at) => ({ ...one, time: fill(at, 'buy', 1, 6750).time }))
   if (buy === undefined || sell === undefined) throw new Error('No fills')
   const synced = openStore()
   await take(synced, buy, sell)

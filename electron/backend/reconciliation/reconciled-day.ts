@@ -70,14 +70,14 @@ const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: Re
   }
 }
 
-type Told = AccountReconciled['sources']['broker']
+type BrokerFigures = AccountReconciled['sources']['broker']
 
-const feesOfDay = ({ account, sources: { fees, fills, broker: told }, result: { cutOff, stated } }: AccountReconciled, day: string): ReconciledFees[] => {
-  const cash = cutOff.has(keyOf(account.key, day)) ? [] : (told.cash.length > 0 ? told.cash : stated).filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
+const feesOfDay = ({ account, sources: { fees, fills, broker }, result: { cutOff, stated } }: AccountReconciled, day: string): ReconciledFees[] => {
+  const cash = cutOff.has(keyOf(account.key, day)) ? [] : (broker.cash.length > 0 ? broker.cash : stated).filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
   const own = fees.filter(({ tradingDay }) => tradingDay === day)
   const named = new Set(own.map(({ currency }) => currency))
   const [only = null] = named.size === 1 ? named : []
-  const currencyOf = (row: Told['cash'][number]): Currency | null => row.currency ?? only
+  const currencyOf = (row: BrokerFigures['cash'][number]): Currency | null => row.currency ?? only
   const currencies = [...new Set([...named, ...cash.map(currencyOf)])]
   const contractOf = contractsOfMovements(fills)
   return currencies

@@ -8,9 +8,9 @@ const today = '2026-01-07'
 const settings = { at: [95, 50, 80] }
 const key = 'tradovate:demo:1'
 
-/** What is due where a rule of one account stands so, after what was told. */
-const due = (states: readonly RuleState[], told: readonly Partial<AlertMark>[] = [], more: Parameters<typeof liveAccount>[1] = {}) => {
-  const marks = told.map((mark) => ({ account: key, rule: 'max-loss' as const, level: 50, tradingDay: today, ...mark }))
+/** The alerts due in these states of an account's rules, after the levels of `given`. */
+const due = (states: readonly RuleState[], given: readonly Partial<AlertMark>[] = [], more: Parameters<typeof liveAccount>[1] = {}) => {
+  const marks = given.map((mark) => ({ account: key, rule: 'max-loss' as const, level: 50, tradingDay: today, ...mark }))
   const { alerts, marks: marked, dropped } = dueAlerts({ at: 7, accounts: [liveAccount(key, { states: [...states], ...more })] }, settings, new Map(marks.map((mark) => [markKey(mark), mark])), today)
   return { alerts: alerts.map(({ rule, level }) => `${rule} ${String(level)}`), marked: marked.map(({ level }) => level), dropped: dropped.map(({ level }) => level) }
 }
@@ -23,26 +23,26 @@ test('a level is due at its share and not before', () => {
   expect(due([used(0.57)], [{ level: 50 }])).toEqual({ alerts: [], marked: [], dropped: [] })
 })
 
-test('of several levels at once the highest alone is told, and the others count as told', () => {
+test('of several levels at once only the highest gives an alert, and the others count as given', () => {
   expect(due([used(0.96)])).toEqual({ alerts: ['max-loss 95'], marked: [50, 80, 95], dropped: [] })
   expect(due([used(0.82)], [{ level: 50 }])).toEqual({ alerts: ['max-loss 80'], marked: [80], dropped: [] })
 })
 
-test('a level is told once a session, in the next one again', () => {
+test('a level gives one alert a session, and another in the next', () => {
   expect(due([used(0.82)], [{ level: 50 }, { level: 80 }]).alerts).toEqual([])
   expect(due([used(0.82)], [{ level: 50, tradingDay: '2026-01-06' }, { level: 80, tradingDay: '2026-01-06' }]).alerts).toEqual(['max-loss 80'])
 })
 
-test('it may be told again once it fell ten points below, and not sooner', () => {
-  const told = [{ level: 50 }, { level: 80 }]
-  expect(due([used(0.7)], told).dropped).toEqual([])
-  expect(due([used(0.699)], told)).toEqual({ alerts: [], marked: [], dropped: [80] })
+test('a level gives another alert only after a fall of ten points below it', () => {
+  const marked = [{ level: 50 }, { level: 80 }]
+  expect(due([used(0.7)], marked).dropped).toEqual([])
+  expect(due([used(0.699)], marked)).toEqual({ alerts: [], marked: [], dropped: [80] })
   expect(due([used(0.8)], [{ level: 50 }]).alerts).toEqual(['max-loss 80'])
-  // Below a level that stands as told, nothing is news.
+  // Below a level that gave its alert, there is no news.
   expect(due([used(0.86)], [{ level: 95 }])).toEqual({ alerts: [], marked: [50, 80], dropped: [] })
 })
 
-test('how many contracts are held falls with every trade that ends: what was told of it stays told, but for too many', () => {
+test('contracts held fall with every trade that ends: a level of theirs is not repeated, but too many are', () => {
   expect(due([used(0, { rule: 'contracts' })], [{ rule: 'contracts', level: 50 }, { rule: 'contracts', level: 100 }]).dropped).toEqual([100])
 })
 
@@ -62,7 +62,7 @@ test('what was broken on an earlier day is no news, nor is what becomes of a los
   expect(due([used(0.9, { rule: 'daily-loss' }), broken('contracts')], [], { stage: 'breached' }).alerts).toEqual([])
 })
 
-test('of the time limit each level is told once and for all', () => {
+test('each level of the time limit gives one alert for good', () => {
   expect(due([used(0.82, { rule: 'time-limit' })], [{ rule: 'time-limit', level: 80, tradingDay: '2026-01-02' }]).alerts).toEqual([])
 })
 

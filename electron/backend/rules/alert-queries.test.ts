@@ -38,7 +38,7 @@ describe('alerts', () => {
     expect(store.read.alertMarks(user)).toEqual([{ ...mark(50), tradingDay: '2026-01-06' }])
   })
 
-  test('are told by settings that are nobody else’s', () => {
+  test('follow the user’s own settings', () => {
     const store = openStore()
     const settings = { on: false, at: [80], toast: true, system: false, sound: true }
     expect(store.read.alertSettings(user)).toBeNull()

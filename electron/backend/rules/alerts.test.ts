@@ -11,11 +11,11 @@ import { createEvents } from '../events.ts'
 let store: TestStore
 beforeEach(() => { store = openStore() })
 
-/** Alerts as the program has them after a start; what they told is in the journal. */
+/** Alerts after a start of the program; the ones given before are in the journal. */
 const start = (settleMs = 0) => {
   const events = createEvents()
-  const told: Pushed[] = []
-  events.watch((_userId, event) => void told.push(event))
+  const pushed: Pushed[] = []
+  events.watch((_userId, event) => void pushed.push(event))
   const breached = vi.fn(() => Promise.resolve())
   const changed = vi.fn()
   const failed = vi.fn()
@@ -23,10 +23,10 @@ const start = (settleMs = 0) => {
   const journal = { read: store.read, write: store.write } as unknown as JournalCalls
   const alerts = createAlerts({ journal, rules: { breached }, events, changed, log: { error: failed }, now: Date.now, settleMs })
   const hear = async (live: PositionsLive): Promise<string[]> => {
-    const before = told.length
+    const before = pushed.length
     alerts.hear(user.userId, live)
     await alerts.settled()
-    return told.slice(before).map((event) => (event.type === 'rule-alert' ? `${event.alert.accountName} ${event.alert.rule} ${String(event.alert.level)}` : event.type))
+    return pushed.slice(before).map((event) => (event.type === 'rule-alert' ? `${event.alert.accountName} ${event.alert.rule} ${String(event.alert.level)}` : event.type))
   }
   return { alerts, hear, breached, changed, failed, events }
 }
@@ -34,7 +34,7 @@ const start = (settleMs = 0) => {
 const live = (used: number, more: Partial<RuleState> = {}, at = monday): PositionsLive => ({ ...positionsOf(1, { accounts: [liveAccount(account, { name: 'EVAL', states: [ruleState('max-loss', { used, ...more })] })] }), at })
 const later = monday + 86_400_000
 
-test('each level is told once a session, over a restart too, and in the next session anew', async () => {
+test('each level gives one alert a session, over a restart too, and another in the next session', async () => {
   const { hear } = start()
   expect(await hear(live(0.3))).toEqual([])
   expect(await hear(live(0.82))).toEqual(['EVAL max-loss 80'])
@@ -82,7 +82,7 @@ test('of what comes while it writes the latest counts', async () => {
   expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts).toHaveLength(1)
 })
 
-test('what could not be kept is not told, and tried again', async () => {
+test('an alert that could not be saved is not published, and tried again', async () => {
   const { hear, failed } = start()
   store.writer.database.exec('ALTER TABLE rule_alerts RENAME TO away')
   expect(await hear(live(0.82))).toEqual([])
@@ -96,7 +96,7 @@ test('what a line tells that just came up, or is down, is not believed at once',
   const at = (line: 'up' | 'down' | 'none') => ({ ...live(0.9), accounts: [liveAccount(account, { name: 'EVAL', line, states: [ruleState('max-loss', { used: 0.9 })] })] })
   expect(await hear(at('up'))).toEqual([])
   expect(await hear(at('down'))).toEqual([])
-  // Nothing more is told, and it is looked at once more all the same.
+  // No further alert comes, and it is checked once more all the same.
   alerts.hear(user.userId, at('up'))
   await vi.waitFor(() => expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ level }) => level)).toEqual([80]))
   store.write.addAlerts({ ...user, alerts: [], marks: [], dropped: store.read.alertMarks(user) })

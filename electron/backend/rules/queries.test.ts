@@ -113,12 +113,12 @@ describe('the past', () => {
       const { days } = JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set, own }))) as { days: { states: { notes: string[] }[] }[] }
       return days.map(({ states }) => states.flatMap((state) => state.notes))
     }
-    const told = (balance: number, at: number) => store.writer.database.prepare('UPDATE accounts SET balance = ?, balance_at = ? WHERE key = ?').run(balance, at, account)
-    told(499_664_000, monday + 3 * day)
+    const setBalance = (balance: number, at: number) => store.writer.database.prepare('UPDATE accounts SET balance = ?, balance_at = ? WHERE key = ?').run(balance, at, account)
+    setBalance(499_664_000, monday + 3 * day)
     expect(notes(true)).toEqual([[], [], []])
-    told(499_664_100, monday + 3 * day)
+    setBalance(499_664_100, monday + 3 * day)
     expect([notes(true), notes(false)]).toEqual([[[], [], ['balance-differs']], [[], [], []]])
-    told(499_664_100, monday + day)
+    setBalance(499_664_100, monday + day)
     expect(notes(true)).toEqual([[], [], []])
   })
 })

@@ -6,7 +6,7 @@ import type { SessionExtremes } from './rows.ts'
 
 const [user, day] = ['user-1', '2026-11-18']
 
-/** A journal that remembers what was written, and fails while it is told to. */
+/** A journal that remembers what was written, and fails while `fails` is set. */
 const start = (kept: SessionExtremes[] = []) => {
   const it = { written: [] as SessionExtremes[][], fails: false, warned: 0, loads: 0 }
   const seen = createSeenSessions(

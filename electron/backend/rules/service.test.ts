@@ -33,17 +33,17 @@ test('rules are tried by the live figures and the broker’s limits that saved o
   expect((await ruling.rules.read(user.userId)).accounts.find((one) => one.account === account)?.set).toBeNull()
 })
 
-test('limits of the broker that come again after a page was given none are told again, and only then', async () => {
+test('broker limits that come back after a page was given none are published again, and only then', async () => {
   const store = openStore()
   const events = createEvents()
-  const told: string[] = []
-  events.watch((_userId, { type }) => void told.push(type))
+  const published: string[] = []
+  events.watch((_userId, { type }) => void published.push(type))
   const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, log: quiet, now: Date.now })
   onTestFinished(ruling.stop)
   const line: { on: boolean; hear: (live: PositionsLive) => void } = { on: true, hear: () => undefined }
   ruling.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => line.on, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
   const live = positionsOf(1, { accounts: [liveAccount(account, { states: [ruleState('max-loss', { by: 'broker' })] })] })
-  const changes = (): number => told.filter((type) => type === 'rules-changed').length
+  const changes = (): number => published.filter((type) => type === 'rules-changed').length
 
   line.hear(live)
   line.hear(live)

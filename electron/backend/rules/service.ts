@@ -266,14 +266,14 @@ type RulingDeps = {
 /** Wires rules, alerts and the Monte Carlo threads. */
 export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): Ruling => {
   const lives = new Map<string, PositionsLive>()
-  /** The accounts with limits of their broker, by user, as pages were last given or told of them. */
+  /** The accounts with limits of their broker, by user, as pages last got them. */
   const limited = new Map<string, string>()
   const limitedOf = (accounts: readonly Pick<AccountStanding, 'account' | 'states'>[]): string => accounts.filter(({ states }) => states?.some(({ by }) => by === 'broker') === true).map(({ account }) => account).join(' ')
   const liveOf = (userId: string): readonly AccountStanding[] => {
     const live = lives.get(userId)
     // Nobody heard since what changed.
     const heard = live === undefined || positions?.isOn(userId) !== true ? [] : live.accounts.filter(({ from }) => from === 'live')
-    // A page that is given standings without limits has to be told when they come again.
+    // A page that is given standings without limits needs an event when they come back.
     limited.set(userId, limitedOf(heard))
     return heard.map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }))
   }

@@ -27,9 +27,9 @@ export type HistoryParts = Omit<WindowParts, 'now'> & {
   readonly rights: Pick<Rights, 'require' | 'holds'>
   /** Resolves when no sync of the user is under way. */
   readonly idle: (userId: string) => Promise<void>
-  /** Told of every step. */
+  /** Called at every step. */
   readonly changed: (userId: string, login: LoginHistory) => void
-  /** Told when something came into the journal. */
+  /** Called when the journal got something new. */
   readonly brought: (userId: string) => void
   readonly log: Log
 }

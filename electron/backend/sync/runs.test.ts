@@ -9,11 +9,11 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 const receipt = ({ runId, trigger }: RunRequest): SyncReceipt =>
   receiptOf({ runId, trigger, startedAt: '2026-07-15T15:00:00Z', endedAt: '2026-07-15T15:00:01Z', logins: 1, accounts: 1, counts: noCounts, refused: [], holdings: [], troubles: [], finishedParts: 1 })
 
-/** Runs that end when they are told to. */
+/** Runs that end when the test ends them. */
 const workshop = () => {
   const begun: RunRequest[] = []
   const ends: ((outcome: 'well' | 'badly') => void)[] = []
-  const told: unknown[] = []
+  const published: unknown[] = []
   let report: (progress: SyncProgress) => void = () => undefined
   let count = 0
   const parts: RunsParts = {
@@ -23,12 +23,12 @@ const workshop = () => {
       return new Promise((resolve, reject) => ends.push((outcome) => (outcome === 'well' ? resolve(receipt(request)) : reject(new Error('disk')))))
     },
     newId: () => `run-${String((count += 1))}`,
-    onProgress: (userId, { phase }) => told.push([userId, phase]),
+    onProgress: (userId, { phase }) => published.push([userId, phase]),
     now: () => Date.UTC(2026, 6, 15),
-    onEnded: (userId, { runId, outcome }) => told.push(outcome === 'complete' ? [userId, runId] : [userId, runId, outcome]),
+    onEnded: (userId, { runId, outcome }) => published.push(outcome === 'complete' ? [userId, runId] : [userId, runId, outcome]),
     log: quiet,
   }
-  return { runs: createRuns(parts), begun, ends, told, report: (progress: SyncProgress) => report(progress) }
+  return { runs: createRuns(parts), begun, ends, published, report: (progress: SyncProgress) => report(progress) }
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -100,13 +100,13 @@ test('the first sync of one login among several is nobody else\'s run', async ()
 })
 
 test('a run that the journal could not bear does not stop those behind it', async () => {
-  const { runs, begun, ends, told } = workshop()
+  const { runs, begun, ends, published } = workshop()
   const broken = runs.start({ userId: 'u', trigger: 'manual' })
   const next = runs.start({ userId: 'v', trigger: 'manual' })
   await turn()
   ends[0]?.('badly')
   await expect(broken.ended).rejects.toThrow('disk')
-  expect(told).toEqual([['u', broken.runId, 'failed']])
+  expect(published).toEqual([['u', broken.runId, 'failed']])
   await turn()
   ends[1]?.('well')
   expect((await next.ended).runId).toBe(next.runId)
@@ -114,14 +114,14 @@ test('a run that the journal could not bear does not stop those behind it', asyn
   expect(runs.running('u')).toBeNull()
 })
 
-test('progress is told and remembered; at the end it is gone before the end is told', async () => {
-  const { runs, ends, told, report } = workshop()
+test('progress is published and remembered; at the end it is gone before the end is published', async () => {
+  const { runs, ends, published, report } = workshop()
   const { runId, ended } = runs.start({ userId: 'u', trigger: 'manual' })
   await turn()
   report({ runId, phase: 'fills', done: 1, total: 3, overall: 0.4 })
   expect(runs.running('u')).toMatchObject({ phase: 'fills', overall: 0.4 })
   ends[0]?.('well')
   await ended
-  expect(told).toEqual([['u', 'fills'], ['u', runId]])
+  expect(published).toEqual([['u', 'fills'], ['u', runId]])
   expect(runs.running('u')).toBeNull()
 })

@@ -91,7 +91,7 @@ test('the demo profile and expired logins have no schedule', async () => {
   expect(await schedule.nextAt('v')).toBeNull()
 })
 
-test('every profile has its own runs, and is told when the next one is', async () => {
+test('every profile has its own runs, and knows when the next one is', async () => {
   const { runs, schedule } = await watch({ from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:04:00Z', logins: [login('u'), login('v')] })
   expect(runs).toEqual(['u schedule 07-15T15:00', 'v schedule 07-15T15:00'])
   expect(new Date((await schedule.nextAt('u')) ?? 0).toISOString()).toBe('2026-07-15T15:05:00.000Z')
@@ -110,7 +110,7 @@ test('a run that could not even keep its receipt is tried again only after the u
   expect(runs).toEqual(['u schedule 07-15T15:00', 'v schedule 07-15T15:00', 'u schedule 07-15T15:05', 'v schedule 07-15T15:05'])
 })
 
-test('who has no plan is synced by nothing, told of no run, and kept alive all the same; a plan is seen within a minute', async () => {
+test('a profile without a plan is not synced and shows no run, but its logins stay alive; a plan is seen within a minute', async () => {
   const without = { logins: [login('u'), login('v')], without: 'u' }
   const { runs, kept } = await watch({ ...without, from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:07:00Z' })
   expect(runs).toEqual(['v schedule 07-15T15:00', 'v schedule 07-15T15:05'])

@@ -25,7 +25,7 @@ test('the risk status gives the equity range and reduce-only accounts', () => {
 
 test('a floor counts only if the account’s trailing loss agrees', () => {
   const [low, high, loss] = [amountOf(490_000_000), amountOf(510_000_000), amountOf(20_000_000)]
-  const floorOf = (told: Parameters<typeof limitsOf>[0]) => limitsOf(told).floor
+  const floorOf = (rows: Parameters<typeof limitsOf>[0]) => limitsOf(rows).floor
   expect(limitsOf({ minNetLiq: low, maxNetLiq: high, trailing: loss, dailyLoss: amountOf(1) })).toEqual({ startingBalance: null, floor: low, trailing: loss, dailyLoss: 1, reduceOnly: false, flatBy: null })
   // Locked: given as the floor itself, or as what it trails.
   expect(floorOf({ minNetLiq: low, maxNetLiq: amountOf(600_000_000), trailing: loss, stopsAt: low })).toBe(low)

@@ -95,7 +95,7 @@ test('without a network no host is left, and nothing is renewed', async () => {
   expect(login.passNow('demo')?.base).toBe(`http://${demo}/demo/v1`)
 })
 
-test('a host that stays wrong is told as that', async () => {
+test('a host that stays wrong is named', async () => {
   const { login } = await loginStage({ answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { status: 421 }) })
   expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'wrong-host' } })
 })

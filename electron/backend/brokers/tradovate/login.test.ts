@@ -147,7 +147,7 @@ test('a missing permission costs one renewal, not one at every run', async () =>
   expect(seen.filter(isRenewal)).toHaveLength(1)
 })
 
-test.each([408, 429, 500])('%i for this session alone: newer sessions pushed it out, and it opens again only when told to', async (status) => {
+test.each([408, 429, 500])('%i for this session alone: newer sessions pushed it out, and it opens again only on request', async (status) => {
   const { login, grants } = await loginStage({
     refresh: 'ref-0',
     answer: ({ bearer }) => (bearer === null ? unauthorised : bearer === 'tok-0' ? { status } : { json: [1] }),

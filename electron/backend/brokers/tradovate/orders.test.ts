@@ -53,9 +53,9 @@ test.each<[string, Exchange, object]>([
   ['a server in trouble, or a closed session', text(500, 'oops'), { outcome: { kind: 'lost', reached: true }, about: 'session' }],
   ['a cut line', { kind: 'lost', cause: 'network', reached: true }, { outcome: { kind: 'lost', reached: true }, about: null }],
   ['a socket that is not open', { kind: 'lost', cause: 'network', reached: false }, { outcome: { kind: 'lost', reached: false }, about: null }],
-])('%s', async (_, answer, told) => {
+])('%s', async (_, answer, wanted) => {
   const { place, route, seen } = setUp(() => answer)
-  expect(await place(route, order)).toEqual(told)
+  expect(await place(route, order)).toEqual(wanted)
   expect(seen).toHaveLength(1)
 })
 

@@ -60,7 +60,7 @@ test.each<[string, Served, unknown]>([
   expect(await ask()).toEqual({ ok: false, error })
 })
 
-test('access that is denied to a living token is no end of the login, and told of one report says nothing of another', async () => {
+test('denied access with a valid token ends no login, and of one report says nothing about another', async () => {
   let renewals = 0
   const { ask } = await setUp(({ path: asked, fields, bearer }) => {
     if (asked.endsWith('/auth/renewaccesstoken')) return { json: { accessToken: `tok-${String((renewals += 1))}` } }

@@ -25,7 +25,7 @@ test('an order ends with its last contract, and works on while a part of it does
   expect(orders(stop, began, [fill(1, 100, 5000, 1)])[0]?.endedAt).toBeNull()
 })
 
-test('of an order that is not known as a whole nothing is told', () => {
+test('an order that is not known as a whole is left out', () => {
   const began = report(102, 100, 100, 1000, 'New')
   // Its change is not listed, it trails, its price is off the tick, or nobody said when it began.
   expect(orders([version(101, 100, 6996)], [began, report(150, 100, 120, 3000, 'Replaced')])).toEqual([])

@@ -4,10 +4,10 @@ import { createCopiedOrders } from './copied-orders.ts'
 const order = (orderId: number) => ({ account: 'tradovate:demo:1', orderId: String(orderId) })
 
 const start = () => {
-  const it = { fails: false, told: [] as string[], warned: 0 }
+  const it = { fails: false, kept: [] as string[], warned: 0 }
   const copied = createCopiedOrders({
     main: {
-      copied: ({ userId, orders }) => (it.fails ? Promise.reject(new Error('The journal is busy')) : Promise.resolve(void it.told.push(`${userId} ${orders.map(({ orderId }) => orderId).join()}`))),
+      copied: ({ userId, orders }) => (it.fails ? Promise.reject(new Error('The journal is busy')) : Promise.resolve(void it.kept.push(`${userId} ${orders.map(({ orderId }) => orderId).join()}`))),
     },
     log: { warn: () => void (it.warned += 1) },
   })
@@ -21,7 +21,7 @@ test('each order is reported once, grouped by user', async () => {
   copied.add('ann', order(3))
   await copied.report()
   await copied.report()
-  expect(it.told).toEqual(['ann 1,3', 'bob 2'])
+  expect(it.kept).toEqual(['ann 1,3', 'bob 2'])
 })
 
 test('a failed report is repeated next time, before newer orders', async () => {
@@ -33,7 +33,7 @@ test('a failed report is repeated next time, before newer orders', async () => {
   await failing
   it.fails = false
   await copied.report()
-  expect([it.told, it.warned]).toEqual([['ann 1,2'], 1])
+  expect([it.kept, it.warned]).toEqual([['ann 1,2'], 1])
 })
 
 test('the backlog of a failing journal is bounded: the oldest are dropped', async () => {
@@ -43,5 +43,5 @@ test('the backlog of a failing journal is bounded: the oldest are dropped', asyn
   await copied.report()
   it.fails = false
   await copied.report()
-  expect(it.told[0]?.slice(0, 8)).toBe('ann 1,2,')
+  expect(it.kept[0]?.slice(0, 8)).toBe('ann 1,2,')
 })

@@ -90,7 +90,7 @@ describe('a dry run', () => {
   const dry = (id: string, more: Parameters<typeof intentOf>[1] = {}) => intentOf(id, { dryRun: true, ...more })
   const noFees = { own: { rates: [], firms: [] }, charged: [], accounts: [] }
 
-  test('is told in contracts and money, from its arming on and at the user’s own rates', () => {
+  test('is summed in contracts and money, from its arming on and at the user’s own rates', () => {
     const { store, reads } = openBoth()
     const rate = { scope: 'account', of: follower(1), product: 'MES', per_side: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['own']['rates'][number]
     const report = (sinceMs = monday - day) => reads.dryRun({ ...user, sinceMs, fees: { ...noFees, own: { rates: [rate], firms: [] } } })
