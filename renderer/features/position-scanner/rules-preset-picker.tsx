@@ -6,18 +6,18 @@ import { Select } from '#renderer/ui/select.tsx'
 import type { AccountStanding, RulePreset } from '#shared/api/rules.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { narrowPresets, type PresetChoices, type PresetPick } from './rules-presets.ts'
+import { narrowPresets, sizeInName, type PresetChoices, type PresetPick } from './rules-presets.ts'
 
 const fieldOrder = ['plan', 'size', 'phase'] as const
 
 /** What `usePresetPick` gives. */
 export type PresetPicking = { readonly choices: PresetChoices; readonly choose: (more: PresetPick) => void }
 
-/** The preset being picked, beginning with the one in use, or with the account's firm and phase; `choices.preset` is set once only one preset fits. */
-export const usePresetPick = (presets: readonly RulePreset[], standing: Pick<AccountStanding, 'firm' | 'stage'> | null, used: RulePreset | null = null): PresetPicking => {
+/** The preset being picked, beginning with the one in use, or with the account's firm, phase, and the size in its name; `choices.preset` is set once only one preset fits. */
+export const usePresetPick = (presets: readonly RulePreset[], standing: Pick<AccountStanding, 'name' | 'firm' | 'stage'> | null, used: RulePreset | null = null): PresetPicking => {
   const [picked, setPicked] = useState<PresetPick | null>(null)
   const firm = standing?.firm ?? null
-  const begun: PresetPick = picked ?? used ?? (firm !== null && presets.some((preset) => preset.firm === firm) ? { firm, phase: standing?.stage === 'funded' ? 'funded' : 'evaluation' } : {})
+  const begun: PresetPick = picked ?? used ?? (firm !== null && presets.some((preset) => preset.firm === firm) ? { firm, size: sizeInName(standing?.name ?? ''), phase: standing?.stage === 'funded' ? 'funded' : 'evaluation' } : {})
   return { choices: narrowPresets(presets, begun), choose: (more) => { setPicked({ firm: begun.firm, plan: begun.plan, size: begun.size, phase: begun.phase, ...more }) } }
 }
 

@@ -1,6 +1,6 @@
 import type { RulePreset } from '#shared/api/rules.ts'
 import { describe, expect, test } from 'vitest'
-import { narrowPresets } from './rules-presets.ts'
+import { narrowPresets, sizeInName } from './rules-presets.ts'
 
 const preset = (firm: RulePreset['firm'], plan: string, size: string, phase: RulePreset['phase']): RulePreset => ({ id: `${firm} ${plan} ${size} ${phase}`, firm, plan, size, phase, set: {} as RulePreset['set'], facts: [], leftOut: [] })
 const presets = [
@@ -25,4 +25,8 @@ describe('a preset is picked step by step', () => {
     expect(narrowPresets(presets, { firm: 'Tradeify', plan: 'Lightning', size: '50000', phase: 'evaluation' }).pick).toEqual({ firm: 'Tradeify', plan: 'Lightning', size: '25000', phase: 'funded' })
     expect(narrowPresets(presets, { firm: 'Tradeify', plan: 'Standard', size: '50000' }).pick).toEqual({ firm: 'Tradeify', plan: undefined, size: undefined, phase: undefined })
   })
+})
+
+test('an account’s name may hold its size', () => {
+  expect(['NGF-EVAL150K-104871', '50KTC-V2-1', 'TDFYSL50_100', 'APEX-77', 'LFE050K12', '12345K', '50kings'].map(sizeInName)).toEqual(['150000', '50000', undefined, undefined, '50000', undefined, undefined])
 })

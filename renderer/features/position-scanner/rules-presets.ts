@@ -24,3 +24,9 @@ export const narrowPresets = (presets: readonly RulePreset[], { firm, plan, size
   const thePhase = kept(phase, phases)
   return { firms, plans, sizes, phases, pick: { firm, plan: thePlan, size: theSize, phase: thePhase }, preset: ofSize.find((preset) => preset.phase === thePhase) ?? null }
 }
+
+/** The starting balance in an account's name: `NGF-EVAL150K-104871` has 150000. */
+export const sizeInName = (name: string): string | undefined => {
+  const [, thousands] = /(?<!\d)(\d{2,3})[Kk](?![a-z])/.exec(name) ?? []
+  return thousands === undefined ? undefined : String(Number(thousands) * 1_000)
+}
