@@ -39,7 +39,7 @@ const begin = async (host: Host, opened: (() => Promise<unknown>)[], stop: () =>
   const { log, close } = await openLog(join(dataDir, 'logs'), settings.logLevel)
   opened.push(close)
   const opening = openJournal({ file: join(dataDir, 'journal.db'), migrationsFolder: paths.migrations, backupFolder: join(dataDir, 'backups'), threads, log, broken: () => broken('journal') })
-  // Whoever awaits it later still gets the failure.
+  // A later await still gets the failure.
   opening.catch(() => undefined)
   opened.push(() => opening.then((journal) => journal.close(), () => undefined))
   const { composeApp } = await import('./app.ts')

@@ -19,7 +19,7 @@ export const forgetForOthers = (forget: Forget): void => {
 /** The profile that an id names on this page: a removed demo profile and the next one have the same id. Null for users that it was not shown to. */
 export const profileOf = (userId: string): string | null => profiles.get(userId) ?? null
 
-/** Notes to whom the page is shown, and gives whether they are another than before. Whoever signs in again finds what they left. */
+/** Notes which user sees the page, and returns whether it is another than before. A user who signs in again finds their drafts. */
 export const showTo = (user: SignedInUser): boolean => {
   const now = { userId: user.uid, mark: markOf(user) }
   if (shownTo?.mark === now.mark) return false

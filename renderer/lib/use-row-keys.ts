@@ -32,7 +32,7 @@ export const useRowKeys = ({ count, inSight, scroller, scrollTo, onEnter, onDele
     if (asked === null || count === 0) return
     const row = scroller.current?.querySelector<HTMLElement>(`[data-line="${String(asked.line)}"]`)
     if (!row) return
-    // Whoever went elsewhere while the list was loading is not called back.
+    // If the user went elsewhere while the list was loading, the focus stays there.
     if (asked.waitedAt === undefined || asked.waitedAt === document.activeElement) row.focus({ preventScroll: true })
     setAsked(null)
   }, [asked, count, inSight.first, inSight.last, scroller])

@@ -58,7 +58,7 @@ export const columnFacts = (header: readonly string[]) => {
   }
 }
 
-// Each word stands at the beginning of a word of a header, those of languages without blanks anywhere in it.
+// Each word is matched at the start of a header's word; in languages without spaces anywhere in it.
 const words = (latin: string, others = ''): RegExp => new RegExp(` (?:${latin})${others === '' ? '' : `|${others}`}`, 'u')
 const concepts = {
   entry: words('entr|enter|open|ouvert|einstieg|eroff|apert|abert|ingress|instap|wejsci|otwarc|giris|acil', 'вход|откры|开仓|开盘|進場|入场|エントリー|新規|진입'),

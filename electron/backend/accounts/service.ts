@@ -25,7 +25,7 @@ type Deps = {
   readonly now: () => number
 }
 
-/** The connected accounts, and how the syncing of each stands. */
+/** The connected accounts, and the sync state of each. */
 export type Accounts = ReturnType<typeof createAccounts>
 
 export const createAccounts = ({ journal: { read, write }, runs, schedule, keeper, now }: Deps) => {
@@ -59,7 +59,7 @@ export const createAccounts = ({ journal: { read, write }, runs, schedule, keepe
 
   return {
     connected: async (userId: string): Promise<ConnectedAccount[]> => Promise.all((await read.connectedAccounts({ userId })).map((account) => withState(userId, account))),
-    /** Sessions that were missed, the latest first. The demo profile misses none: its market's clock stands still. */
+    /** Sessions that were missed, the latest first. The demo profile misses none: its market's clock does not run. */
     gaps: async (userId: string): Promise<SyncGap[]> => ((await read.profile({ id: userId }))?.demo === false ? read.syncGaps({ userId, at: now() }) : []),
     /** Closes a gap for good; a second time changes nothing. Refused where the account is not connected or the session is not over. */
     closeGap: async (userId: string, { accountId, tradingDay }: Pick<SyncGap, 'accountId' | 'tradingDay'>): Promise<Result<null, Refused>> => {

@@ -136,7 +136,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
     /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
     replace: ({ loginId }: LoginOfUser, replaced: string, tokens: Tokens): Promise<void> =>
       inTurn(loginId, async () => {
-        // Whoever swapped the refresh token has the only one that lives, whatever access token the other thread renewed meanwhile.
+        // The thread that exchanged the refresh token has the only valid one, whatever access token the other thread renewed meanwhile.
         const isLiving = swapped.get(loginId)?.living.access === tokens.access
         if (isLiving || (await found(loginId))?.access === replaced) await store.set(loginId, tokens)
       }),

@@ -53,7 +53,7 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     await prices.forget(userId)
     if (userId === demoUserId) {
       await forgetDemo()
-      // Whoever tries the demo again gets the same id.
+      // A new demo profile gets the same id.
       mirrors.release(userId)
     }
     await leaving.end(userId)

@@ -86,7 +86,7 @@ const goesAhead = ({ records }: Batch, before: Batch): boolean => !namesPictures
 /** The first batch after a number of the outbox. Later changes get a higher number, so they come after everything already read. */
 const readBehind = ({ userId, journal: { read } }: MirrorParts, after: number): Promise<Batch> => {
   const reading = read.outgoing({ userId, limit: mostRecords, after })
-  // Whoever awaits it gets the failure.
+  // An await still gets the failure.
   reading.catch(() => undefined)
   return reading
 }
@@ -102,7 +102,7 @@ const send = async (parts: MirrorParts, { journal, cursor, proof }: Place, befor
   const id = randomUUID()
   const after = before === null ? cursor : { push: before.id }
   const answer = parts.cloud.push({ journal, after, ...(proof === null || before !== null ? {} : { hash: hashOf(proof) }), id, records: batch.records }, parts.signal)
-  // Whoever awaits it gets the failure.
+  // An await still gets the failure.
   answer.catch(() => undefined)
   return ok({ id, batch, answer })
 }
@@ -117,7 +117,7 @@ const createAcknowledging = ({ userId, journal: { write }, now }: MirrorParts) =
     begin: async (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes: string | null }): Promise<void> => {
       await acknowledging
       acknowledging = write.mirrorSent({ userId, at: now(), ...taken })
-      // Whoever awaits its end gets the failure.
+      // An await of its end still gets the failure.
       acknowledging.catch(() => undefined)
     },
     ended: (): Promise<void> => acknowledging,

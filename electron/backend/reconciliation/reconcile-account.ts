@@ -23,7 +23,7 @@ export type ReconciledAccount = {
   readonly name: string
   /** No login reaches it. */
   readonly fileOnly: boolean
-  /** It stands only in trades that its user entered. */
+  /** Only manual trades name it. */
   readonly byHand: boolean
 }
 

@@ -15,10 +15,10 @@ import { SyncCell } from './sync-cell.tsx'
 /** What can be done with an account of the table. */
 export type AccountActions = { readonly onConnect: () => void; readonly onEdit: (row: AccountRow) => void; readonly onDelete: (row: AccountRow) => void }
 
-/** Where an account stands in its life, by its rules. */
+/** An account's stage, by its rules. */
 export type AccountStage = { readonly rules: AccountRules; readonly standing: AccountStanding | null }
 
-/** One account: what it is, what it holds, how its syncing stands; in a `narrow` window the latter stands below its name. */
+/** One account: what it is, its balance, its sync state; in a `narrow` window the latter is below its name. */
 export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdit, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean; stage: AccountStage | null }) => {
   const { t } = useTranslation('auto-sync')
   const format = useFormat()

@@ -148,7 +148,7 @@ const Brought = ({ login: { brought, since } }: { login: Pick<LoginHistory, 'bro
 
 const { history, startHistory, stopHistory, declineHistory } = historyRoutes
 
-/** How it stands with the past of each login; null until it is read. What is pushed keeps it up to date. */
+/** The history state of each login; null until it is read. Events keep it up to date. */
 const useHistory = (): AnswerOf<typeof history> | null => useQuery(apiQuery(history)).data ?? null
 
 /** What the user can do about the past of one login. */

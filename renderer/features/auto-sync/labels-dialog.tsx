@@ -153,7 +153,7 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: Li
       </Cell>
     </>
   )
-  // Magnified, there is room for two columns: the account stands over what it is asked.
+  // Zoomed in, there is room for two columns: the account is above its fields.
   return tight ? (
     <tbody className="border-b border-hairline last:border-0 [&_td]:h-auto [&_td]:border-0 [&_td]:pb-2">
       <tr>

@@ -6,7 +6,7 @@ import type { AccountSync } from '#shared/api/brokerage.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-/** How the syncing of an account stands, when it last went well, and what to do where it waits for the trader. */
+/** An account's sync state, its last success, and what to do if it waits for the trader. */
 export const SyncCell = ({ sync: { state, lastGoodAt, nextTryAt }, account, onConnect }: { sync: AccountSync; account: string; onConnect: () => void }) => {
   const { t } = useTranslation('auto-sync')
   const shortMoment = useShortMoment()

@@ -11,7 +11,7 @@ export const AccountChoice = ({ file, hint, accounts, value, disabled, onChange 
   const list = useId()
   const input = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
-  // Until something is typed the whole list shows, whatever stands in the field.
+  // Until something is typed the whole list shows, whatever the field contains.
   const [typed, setTyped] = useState(false)
   const [at, setAt] = useState(-1)
   const part = value.trim().toLowerCase()

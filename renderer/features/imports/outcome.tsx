@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WarningList } from './warning-list.tsx'
 
-/** What an import would come to: whose rows, what is new, and how it stands against the broker's own figures. */
+/** The result of an import: which accounts, what is new, and how it compares with the broker's own figures. */
 export const Outcome = ({ answer }: { answer: ImportPreviewAnswer }) => {
   const { t } = useTranslation('import')
   const { outcome, without } = answer

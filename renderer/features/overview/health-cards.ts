@@ -1,7 +1,7 @@
 import { urgencyOf } from '#renderer/lib/urgency.ts'
 import type { AccountStanding, RuleState } from '#shared/api/rules.ts'
 
-/** One account of the card: how it stands, and the limit that is nearest. */
+/** One account of the card: its standing, and its nearest limit. */
 export type HealthCard = { readonly standing: AccountStanding; readonly nearest: RuleState | null }
 
 /** All accounts: those nearest to a limit first, then lost ones, those without rules last, and of equals by name. */

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { mostUsedFirst } from './most-used-first.ts'
 import { Reconciled } from './reconciled.tsx'
 
-/** The key figures: two strips for each currency, since different currencies are never added; what is no money stands with the first. */
+/** The key figures: two strips for each currency, since different currencies are never added; figures that are not money are with the first. */
 export const KeyFigures = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const [first = null, ...others] = statistics === null ? [] : mostUsedFirst(statistics.all.money, statistics.all.money)
   return (

@@ -13,7 +13,7 @@ import { draftedTrade, newTradeOf } from './trade-records.ts'
 import { emptyUserDraft, isStopBeyond, readUserDraft } from './user-fields.ts'
 
 type Props = {
-  /** What stands in it where it was left before. */
+  /** The draft that was left in it. */
   readonly left: LeftDraft | null
   /** Told what was entered and is thrown away; null for nothing. */
   readonly onClose: (left: LeftDraft | null) => void

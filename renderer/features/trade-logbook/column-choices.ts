@@ -17,7 +17,7 @@ const yielding = ['setup', 'exitEfficiency', 'mfe', 'mae', 'pictures', 'r', 'tra
 /** Columns that show only where the user chose them: a journal without such tags, or without prices, would have them empty. */
 const unasked: ReadonlySet<ColumnId> = new Set(['setup', 'mae', 'mfe', 'exitEfficiency'])
 
-// Px, with what stands beside the text. The first holds what opens a trade to its fill pairs, and how many they are.
+// Px, including marks next to the text. The first column has the button that shows a trade's fill pairs, with their number.
 const wide: Readonly<Record<ColumnId, number>> = {
   exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, mae: 132, mfe: 132, exitEfficiency: 132, account: 112, tradingDay: 132, setup: 110, notes: 98, pictures: 66, source: 76,
 }

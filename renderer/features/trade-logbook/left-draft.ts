@@ -11,7 +11,7 @@ export type LeftDraft = { readonly facts: Draft | null; readonly own: UserDraft 
 /** What a dialog is of: a fill pair or a trade by hand, a trip with all its pairs, or a new trade. */
 export type Opened = { readonly of: 'trade'; readonly trade: Trade } | { readonly of: 'trip'; readonly trip: ListedTrip } | { readonly of: 'new' }
 
-/** A dialog, and what stands in it where it was left before. */
+/** A dialog, with the draft that was left in it. */
 export type TradeDialogState = { readonly opened: Opened; readonly left: LeftDraft | null }
 
 const useBack = create<{ readonly back: TradeDialogState | null }>(() => ({ back: null }))

@@ -4,7 +4,7 @@ import { LeftOverNotice } from '#renderer/ui/left-over-notice.tsx'
 import type { Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 
-/** What stands above the logbook's rows: the filter, how many rows meet it, and notes whose trades are gone. */
+/** The area above the logbook's rows: the filter, how many rows meet it, and notes whose trades are gone. */
 export const LogbookFilter = ({ unit, count }: { unit: Unit; count: number | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

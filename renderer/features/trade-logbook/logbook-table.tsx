@@ -48,7 +48,7 @@ type Props = {
   /** Told the ways to the trades beside the open one. */
   readonly onBeside: (beside: Beside) => void
   readonly removal: Removal
-  /** What stands where there is no row. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode
   /** Told how many lines there are, as soon as that is known. */
   readonly onCount: (count: number | null) => void

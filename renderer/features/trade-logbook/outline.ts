@@ -1,4 +1,4 @@
-/** What stands at one line of the logbook: a row of the server's list, or a part of an opened row. */
+/** The content of one line of the logbook: a row of the server's list, or a part of an opened row. */
 export type Line = { readonly kind: 'row'; readonly index: number } | { readonly kind: 'part'; readonly index: number; readonly part: number }
 
 /** A row of the server's list that takes other than one line. */
@@ -9,7 +9,7 @@ type Mark = {
   readonly extra: number
 }
 
-/** The lines of a list of which only some rows are known: what stands at a line, and where a row begins. */
+/** The lines of a list of which only some rows are known: the content of a line, and where a row begins. */
 export type Outline = {
   readonly count: number
   /** `line` is from 0 to `count` - 1. */

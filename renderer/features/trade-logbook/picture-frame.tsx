@@ -9,7 +9,7 @@ import { usePicture } from './picture-calls.ts'
 
 const edges = { taken: 'border-line', free: 'border-dashed border-field' } as const
 
-/** The box in which a picture stands, or what stands in for it. */
+/** The box of a picture, or of its placeholder. */
 export const PictureBox = ({ edge = 'taken', children }: { edge?: keyof typeof edges; children: ReactNode }) => (
   <div className={classNames('flex h-40 flex-col items-center justify-center gap-1.5 overflow-hidden rounded-md border bg-raised text-center text-sm text-muted', edges[edge])}>{children}</div>
 )

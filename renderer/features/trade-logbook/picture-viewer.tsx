@@ -8,7 +8,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePicture } from './picture-calls.ts'
 
-/** A picture as the viewer shows it: `title` is what stands over it, or its place. */
+/** A picture as the viewer shows it: `title` is its caption, or its position. */
 export type ViewedPicture = { readonly name: string; readonly title: string }
 
 /** Shows pictures large, one at a time: arrows lead from one to the next, and around; a click or Enter shows it in real size. */

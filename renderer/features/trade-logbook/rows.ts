@@ -10,7 +10,7 @@ export type LogRow = {
   readonly trip: ListedTrip | null
   /** 2 for a pair below its trip. */
   readonly level: 1 | 2
-  /** True where a change of it could not be saved and stands on this screen only. */
+  /** True if a change could not be saved and is on this screen only. */
   readonly unsaved: boolean
 }
 

@@ -78,7 +78,7 @@ export const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: reado
   )
 }
 
-// What broker or file charged stands, and of a trade by hand the fee is a field of its own.
+// Fees of a broker or file are final, and a manual trade has a fee field.
 const isRated = ({ feeSource, accountId, origin }: Charged): boolean => origin === 'synced' && accountId !== '' && (feeSource === 'table' || feeSource === 'setting' || feeSource === 'mixed')
 
 /** One fact by its name. */

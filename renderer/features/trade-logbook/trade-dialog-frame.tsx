@@ -25,7 +25,7 @@ type Props = {
   readonly onClose: () => void
   /** Told when the focus leaves a field. */
   readonly onBlur?: (() => void) | undefined
-  /** What stands over the user's own fields, and below them. */
+  /** Content above the user's own fields, and below them. */
   readonly children: ReactNode
   readonly below?: ReactNode
 }

@@ -22,7 +22,7 @@ type Props = {
   readonly beside: Beside
 }
 
-/** One trade: what the broker said stands, the user's own fields can be changed; of a trade entered by hand everything can. */
+/** One trade: the broker's figures are fixed, the user's own fields can be edited; in a manual trade everything can. */
 export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'

@@ -7,7 +7,7 @@ import type { LogRow } from './rows.ts'
 import { SourceWords } from './source-words.tsx'
 import { WarningWords } from './warning-words.tsx'
 
-// The mark stands in a row that answers to clicks and keys of its own, and its words are in the trade's dialog too.
+// The mark is in a row with its own clicks and keys, and the trade's dialog has its text too.
 const outOfRow = { tabIndex: -1, onClick: (event: { stopPropagation: () => void }) => { event.stopPropagation() } }
 
 const icons = { broker: Landmark, file: FileText, user: UserRound, table: Table2, unknown: CircleHelp, entered: PencilLine } as const

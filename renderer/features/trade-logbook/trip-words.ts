@@ -17,7 +17,7 @@ const holderOf = (pairs: readonly Trade[], field: 'notes' | PicturePlace): Trade
 
 const has = (drawings: readonly Drawing[] | undefined, drawing: Drawing): boolean => drawings?.some((one) => sameValue(one, drawing)) === true
 
-// Two pairs may hold the same, after fills were divided anew.
+// Two trades may hold the same pair after fills were matched again.
 const drawnOn = (pairs: readonly Trade[]): Drawing[] => pairs.reduce<Drawing[]>((all, { drawings = [] }) => [...mergedList([], drawings, all)], [])
 
 /** Gathers what is noted on the pairs of a trip, oldest exit first: the tags and drawings of all, the stop that all have, and the first notes and pictures. */

@@ -6,7 +6,7 @@ import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 export const picturePlaces = ['screenshot', 'screenshot2'] as const
 export type PicturePlace = (typeof picturePlaces)[number]
 
-/** A trade's pictures, and what stands over them. */
+/** A trade's pictures, and their captions. */
 export type PictureFields = Pick<Trade, PicturePlace | `${PicturePlace}Headline`>
 
 /** The user's own fields of a trade as a form holds them. */

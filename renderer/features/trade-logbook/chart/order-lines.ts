@@ -4,7 +4,7 @@ import type { OrderSegment } from './chart-orders.ts'
 
 type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** Where a candle stands, or the nearest to it where there is none; null without any. */
+/** The x of a candle, or of the nearest one; null without any. */
 export const placeOfCandle = (scale: ITimeScaleApi<Time>, seconds: number): number | null => {
   const place = scale.timeToIndex(seconds as UTCTimestamp, true)
   return place === null ? null : scale.logicalToCoordinate(place as number as Parameters<typeof scale.logicalToCoordinate>[0])

@@ -19,7 +19,7 @@ type Props = {
   readonly scope: ReplayScope
   readonly onScope: (scope: ReplayScope) => void
   readonly onNote: (text: string, at: number) => void
-  /** What stands between chart and controls at a moment in µs. */
+  /** The content between chart and controls at a moment in µs. */
   readonly below: (until: number) => ReactNode
   /** Must be stable. */
   readonly onChart: (chart: PriceChart | null) => void

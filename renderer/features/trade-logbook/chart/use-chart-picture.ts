@@ -7,7 +7,7 @@ import { picturePlaces } from '../user-fields.ts'
 import type { TradeForm } from '../use-trade-form.ts'
 import type { PriceChart } from './price-chart.ts'
 
-/** Puts a picture of a chart into the trade's first free place for one; `headline` stands over it where nothing does. */
+/** Puts a picture of a chart into the trade's first free place for one; `headline` is its caption if it has none. */
 export const useChartPicture = (form: Pick<TradeForm, 'form' | 'change' | 'saveSoon'>): { readonly busy: boolean; readonly take: (chart: PriceChart, headline: string) => void } => {
   const { t } = useTranslation('trade-chart')
   const words = useProblemText()
