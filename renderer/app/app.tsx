@@ -2,11 +2,25 @@ import { logFailure } from '#renderer/lib/log-failure.ts'
 import { createQueryClient } from '#renderer/lib/query-client.ts'
 import { useToasts } from '#renderer/ui/toast-store.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useMemo, type ReactNode } from 'react'
 import { RouterProvider } from 'react-router-dom'
 import { fetched } from '#renderer/lib/fetched.ts'
-import { FormatProvider } from './format-provider.tsx'
 import { createRouter } from './router.tsx'
+import { languageOf } from '#renderer/i18n/languages.ts'
+import { createFormat } from '#renderer/lib/format.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { FormatContext } from '#renderer/lib/use-format.ts'
+import { useTranslation } from 'react-i18next'
+
+/** Provides the formats of the chosen language in the profile's time zone. */
+const FormatProvider = ({ children }: { children: ReactNode }) => {
+  const { i18n } = useTranslation()
+  const { session } = useSession()
+  const { tag } = languageOf(i18n.language)
+  const timeZone = session?.timeZone ?? 'UTC'
+  const format = useMemo(() => createFormat(tag, timeZone), [tag, timeZone])
+  return <FormatContext value={format}>{children}</FormatContext>
+}
 
 const queryClient = createQueryClient()
 const router = createRouter()

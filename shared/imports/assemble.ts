@@ -4,7 +4,6 @@ import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed, type RowConflict } from './assembly.ts'
-import { daysWithoutFile } from './days-without-file.ts'
 import { feesAtOtherTimes, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
@@ -20,6 +19,23 @@ import { distinctPositions, miscounted, missingFills, statedPositions } from './
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { afterLowerIds, orderByPositions, type Place } from './position-order.ts'
 import { misdated, withTradeDates } from './trade-dates.ts'
+import { hasSession } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+
+// Of a longer time without a file the first days are enough to see.
+const daysNamed = 10
+
+/** Rithmic exports one day per file and no position: a day that is missing between two others shows nowhere else. */
+const daysWithoutFile = (fills: readonly ImportedFill[], names: ReadonlyMap<AccountKey, string>): readonly Extract<ImportWarning, { code: 'days-without-file' }>[] => {
+  const orders = fills.filter(({ orderId }) => orderId?.startsWith('rithmic-') === true)
+  return [...Map.groupBy(orders, ({ account }) => account)].flatMap(([account, own]) => {
+    const traded = new Set(own.map(({ time }) => dayOfDate(tradingDay(time))))
+    const [first, last] = [Math.min(...traded), Math.max(...traded)]
+    const missing = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter((day) => !traded.has(day)).map(isoDate).filter(hasSession)
+    return missing.length === 0 ? [] : [{ code: 'days-without-file', account: names.get(account) ?? account, days: missing.slice(0, daysNamed), of: missing.length }]
+  })
+}
 
 /** The account name of rows that name none, if the user did not either. */
 export const unnamedAccount = 'unnamed'

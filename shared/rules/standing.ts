@@ -2,15 +2,23 @@ import type { RuleSet, RuleState } from '#shared/api/rules.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { zero } from '#shared/money/money.ts'
 import { nearestCap, peaksOfPositions } from './caps.ts'
-import type { Broken, BrokerLimits, NowFacts, Past } from './day-facts.ts'
+import type { Broken, BrokerLimits, NowFacts, Past, Held } from './day-facts.ts'
 import { flatByOf } from './flat-by.ts'
 import { calendarDayOf } from './fold.ts'
 import { isPassed, type Figures } from './goals.ts'
-import { heldAgainst } from './hedging.ts'
 import { statesOf } from './states.ts'
 import { floorUnder, isLocked, termsOf, type MaxLoss, type Terms, type WinningDays } from './terms.ts'
 import { leaves } from './unexplained.ts'
 import type { DailyLossView, MaxLossView, View, WithBeside } from './view.ts'
+import { marketOf } from '#shared/market/micros.ts'
+
+/** Contracts that other accounts hold against an account: opposite side, same market, micros and minis alike. */
+const heldAgainst = (positions: readonly Held[], others: NowFacts['others']): number => {
+  const sides = new Set(positions.filter(({ net }) => net !== 0).map(({ product, net }) => sideOf(product, net)))
+  return others.reduce((sum, { product, net }) => (net !== 0 && sides.has(sideOf(product, 0 - net)) ? sum + Math.abs(net) : sum), 0)
+}
+
+const sideOf = (product: string, net: number): string => `${marketOf(product)} ${net > 0 ? 'long' : 'short'}`
 
 /** All rule states of an account, and the trading day on which the evaluation was passed; null if it never was. */
 export type RuleResults = { readonly states: readonly RuleState[]; readonly passed: string | null }

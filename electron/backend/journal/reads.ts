@@ -1,6 +1,6 @@
 import { accountsOfLogin, brokerFacts, brokerageAccounts, connectedAccounts, namesElsewhere } from '../accounts/queries.ts'
 import { logins } from '../accounts/logins.ts'
-import { consistently, type Reader } from '../db/database.ts'
+import { consistently, type Reader, query } from '../db/database.ts'
 import { knownContracts, projectxContracts } from '../fills/contracts.ts'
 import { finances } from '../finances/queries.ts'
 import { isKnownKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
@@ -50,8 +50,27 @@ import { statisticsJson } from '../trades/statistics.ts'
 import { totals, trade, tradePage, tradesJson, tripPairs } from '../trades/queries.ts'
 import { tradesCsv } from '../trades/trades-csv.ts'
 import { tripById, tripPage } from '../trades/trips.ts'
-import { privateWords } from './private-words.ts'
 import { supportFacts } from './support-facts.ts'
+import type { OfUser } from '../db/rows.ts'
+import type { PrivateWord } from '../reports/rows.ts'
+
+const words = `
+  SELECT key AS word, key AS account, 0 AS trader FROM accounts WHERE user_id = @user
+  UNION SELECT name, key, 0 FROM accounts WHERE user_id = @user UNION SELECT broker_account_id, key, 0 FROM accounts WHERE user_id = @user
+  UNION SELECT login_name, NULL, 0 FROM accounts WHERE user_id = @user
+  UNION SELECT account, COALESCE(NULLIF(account_id, ''), account), 0 FROM trades WHERE user_id = @user AND account IS NOT NULL UNION SELECT account_id, account_id, 0 FROM trades WHERE user_id = @user
+  UNION SELECT name, NULL, 0 FROM logins WHERE user_id = @user UNION SELECT broker_user_id, NULL, 0 FROM logins WHERE user_id = @user
+  UNION SELECT email, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.email'), NULL, 1 FROM profiles WHERE id = @user
+  UNION SELECT display_name, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.displayName'), NULL, 1 FROM profiles WHERE id = @user`
+
+/**
+ * Words that must not be revealed: names, ids and keys of all of a user's accounts and logins, each with the key of its
+ * account if it has one, and the user's own names and email addresses.
+ */
+const privateWords = (reader: Reader, { userId }: OfUser): PrivateWord[] =>
+  query<{ word: string | null; account: string | null; trader: number }>(reader, words)
+    .all({ user: userId })
+    .flatMap(({ word, account, trader }): PrivateWord[] => (word === null || word.trim() === '' ? [] : [{ word: word.trim(), account, trader: trader === 1 }]))
 
 const questions = {
   // Users, plans, and the program

@@ -1,11 +1,34 @@
-import { useUnit } from '#renderer/lib/use-trade-filter.ts'
-import type { StatisticsAnswer } from '#shared/api/statistics.ts'
+import { useUnit, useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
+import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { EquityCard } from './equity-card.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { MonthCard } from './month-card.tsx'
 import { RecentTrades } from './recent-trades.tsx'
-import { WarnedTrades } from './warned-trades.tsx'
+import { paths } from '#renderer/lib/paths.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+
+/** Says that some figures rest on something uncertain, and leads to these trades. */
+const WarnedTrades = ({ count, unit }: { count: number; unit: Unit }) => {
+  const { t } = useTranslation('overview')
+  const { filter } = useTradeFilter()
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button asChild variant="link" size="sm">
+          <Link to={`${paths.tradeLogbook}${searchOf({ ...filter, warnedOnly: true }, unit)}`}>{t('see-warned', { count })}</Link>
+        </Button>
+      }
+    >
+      {unit === 'pairs' ? t('warned-pairs', { count }) : t('warned-trips', { count })}
+    </Notice>
+  )
+}
 
 const cell = 'grid min-w-0'
 

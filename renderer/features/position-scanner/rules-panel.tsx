@@ -9,8 +9,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigationType, useSearchParams } from 'react-router-dom'
 import { RulesAccount, parts, type Part } from './rules-account.tsx'
-import { RulesList } from './rules-list.tsx'
-import { rulesRows } from './rules-rows.ts'
+import { RulesList, type RulesRow } from './rules-list.tsx'
+import type { AnswerOf } from '#shared/api/route.ts'
+import type { ruleRoutes } from '#shared/api/rules.ts'
+
+/** The accounts with their rules by name, numbers in it by value; changing figures never move a row. */
+const rulesRows = ({ accounts, standings }: AnswerOf<typeof ruleRoutes.rules>): RulesRow[] => {
+  const known = new Map(standings.map((standing) => [standing.account, standing]))
+  return accounts
+    .map((rules) => {
+      const standing = known.get(rules.account) ?? null
+      return { rules, standing, name: standing?.name ?? rules.account }
+    })
+    .sort((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }))
+}
 
 /** The rules of all accounts; the address names the open account and its part. */
 export const RulesPanel = () => {

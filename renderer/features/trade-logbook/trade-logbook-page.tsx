@@ -11,7 +11,6 @@ import { AddTradeButton } from './add-trade-button.tsx'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
 import { useBroughtBack, type Opened, type TradeDialogState } from './left-draft.ts'
 import { LogbookActions } from './logbook-actions.tsx'
-import { LogbookFilter } from './logbook-filter.tsx'
 import { LogbookTable } from './logbook-table.tsx'
 import { TradeDialogs } from './trade-dialogs.tsx'
 import { useRemoval } from './use-removal.ts'
@@ -19,6 +18,26 @@ import type { Beside } from './trade-walk.tsx'
 import { saw, wrote, type Naming } from './named-trade.ts'
 import { useNamedTrade } from './use-named-trade.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { FilterBar } from '#renderer/ui/filter-bar.tsx'
+import { LeftOverNotice } from '#renderer/ui/left-over-notice.tsx'
+import type { Unit } from '#shared/api/statistics.ts'
+
+/** The area above the logbook's rows: the filter, how many rows meet it, and notes whose trades are gone. */
+const LogbookFilter = ({ unit, count }: { unit: Unit; count: number | null }) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  return (
+    <div className="flex flex-col gap-2 border-b border-hairline px-4 py-2">
+      <FilterBar>
+        <span role="status" className="text-sm text-faint">
+          {count === null ? null : t(`count.${unit}`, { count, shown: format.count(count) })}
+        </span>
+      </FilterBar>
+      <LeftOverNotice />
+    </div>
+  )
+}
 
 const NoRows = lazy(async () => ({ default: (await import('./no-rows.tsx')).NoRows }))
 

@@ -4,8 +4,18 @@ import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { CircleHelp, CloudOff, FileText, Landmark, PencilLine, Table2, TriangleAlert, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { LogRow } from './rows.ts'
-import { SourceWords } from './source-words.tsx'
 import { WarningWords } from './warning-words.tsx'
+import type { Trade, Trip } from '#shared/api/records.ts'
+
+/** Says where multiplier and fee of a trade came from. */
+const SourceWords = ({ shown }: { shown: Trade | Trip }) => {
+  const { t } = useTranslation('trade-logbook')
+  return (
+    <>
+      {t(`multiplier-from.${shown.multiplierSource}`)} {t(`fee-from.${shown.feeSource}`)}
+    </>
+  )
+}
 
 // The mark is in a row with its own clicks and keys, and the trade's dialog has its text too.
 const outOfRow = { tabIndex: -1, onClick: (event: { stopPropagation: () => void }) => { event.stopPropagation() } }

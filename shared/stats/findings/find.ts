@@ -7,15 +7,33 @@ import { costCandidate } from './costs.ts'
 import { decisionsOf } from './decisions.ts'
 import { earlyExitCandidate } from './early-exits.ts'
 import { chancesOf, enough, evidenceOf, level, type Tested, type TestedChance } from './evidence.ts'
-import { moneyText } from './measures.ts'
+import { moneyText, netBars, timeMeasure, standardMeasures } from './measures.ts'
 import type { ReportTrade } from './report-trade.ts'
 import { excursionCandidate } from './excursions.ts'
 import { groupCandidates } from './groups.ts'
-import { holdCandidate } from './hold-times.ts'
 import { excessOf, intervalOf, resampleDays, withTest, type Interval, type Resampled } from './interval.ts'
 import { dayCandidates } from './day-findings.ts'
 import { panelsOf, type Panel } from './panel.ts'
-import { drawsFor } from './studentized.ts'
+import { drawsFor, medianOf } from './studentized.ts'
+
+/** The lower bounds of hold time groups, in ms. */
+const holdBounds = [0, 60_000, 300_000, 900_000, 3_600_000, 14_400_000] as const
+
+/**
+ * P&L by hold time, over all trades. Untested: a trade ends because of its result, so time and result are related by chance alone. With a near stop and a far
+ * target, a fair coin also gives short losses and long wins.
+ */
+const holdCandidate = (panel: Panel): Candidate => {
+  const roles = new Uint8Array(panel.size).fill(role.behind)
+  return {
+    kind: 'hold', about: {}, roles, tested: 'never', sign: null, excess: null,
+    describe: () => ({
+      measures: [timeMeasure('hold', medianOf(panel.held)), ...standardMeasures(panel, roles)],
+      bars: netBars(panel, holdBounds.map(String), (index) => holdBounds.findLastIndex((bound) => (panel.held[index] ?? 0) >= bound), () => false),
+      barsIn: 'money',
+    }),
+  }
+}
 
 const maxFindings = 25
 const margin = 0.002

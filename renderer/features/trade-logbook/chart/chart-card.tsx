@@ -7,7 +7,7 @@ import { priceRoutes } from '#shared/api/prices.ts'
 import type { CandleSize } from '#shared/prices/candles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Camera, Maximize2, Play } from 'lucide-react'
-import { lazy, Suspense, useId, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { lazy, Suspense, useId, useState, type KeyboardEvent, type MouseEvent, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { TradeForm } from '../use-trade-form.ts'
@@ -19,7 +19,13 @@ import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
 import { DrawingsTable } from './drawings-table.tsx'
 import { useChartPicture } from './use-chart-picture.ts'
-import { useShownDrawings } from './use-shown-drawings.ts'
+import type { Drawing } from '#shared/api/drawings.ts'
+import { shapeOf } from './drawn.ts'
+
+/** Shows the drawings of a trade in a chart where nothing is drawn. */
+const useShownDrawings = (chart: PriceChart | null, drawings: readonly Drawing[] | undefined, size: CandleSize): void => {
+  useEffect(() => { chart?.setDrawings((drawings ?? []).map((one) => shapeOf(one, size)), null) }, [chart, drawings, size])
+}
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
 

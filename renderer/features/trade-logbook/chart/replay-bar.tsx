@@ -6,16 +6,24 @@ import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import type { TradeChart } from '#shared/api/prices.ts'
-import { exactMoney } from '#shared/money/money.ts'
-import { formatPrice } from '#shared/money/price.ts'
+import { exactMoney, addAmounts, type Amount } from '#shared/money/money.ts'
+import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play } from 'lucide-react'
 import { useMemo, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dayPnlOf } from './replay-figures.ts'
 import { Figure } from './replay-figure.tsx'
 import { ReplayLimitFigures } from './replay-limit-figures.tsx'
 import { speeds, type Replay, type ReplayScope, type Speed } from './use-replay.ts'
 import type { ReplayLimitsShown } from './use-replay-limits.ts'
+import { closedBy, openPnl } from '#shared/prices/position-path.ts'
+import { dayPathOf } from './chart-fills.ts'
+
+/** The P&L of a trade's account in the session by a moment in µs, gross: what was closed, and what is open in the trade's contract at this price. */
+const dayPnlOf = (chart: TradeChart): ((at: number, price: Ticks) => Amount) => {
+  const path = dayPathOf(chart)
+  const closed = closedBy(chart.closed.map(({ at, gross }) => ({ at: at * 1000, gross: gross as Amount })))
+  return (at, price) => addAmounts(closed(at), openPnl(path.after(path.countBy(at)), price, chart.tickValue))
+}
 
 type Props = {
   readonly chart: TradeChart
