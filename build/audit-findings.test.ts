@@ -16,7 +16,7 @@ test('a finding in a shipped package blocks a release at any severity, one in a 
   expect(report({ ran: true, findings: [found] }, '[]', today).code).toBe(1)
 })
 
-test('an exception stands for one advisory of one package up to its day, and only while it is needed', () => {
+test('an exception covers one advisory of one package until its date, and only while needed', () => {
   expect(auditFaults([excepted], [found], today)).toEqual([])
   expect(auditFaults([{ ...excepted, package: 'express' }], [found], today)).toHaveLength(2)
   expect(auditFaults([excepted], [found], '2026-12-01')).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listFaults, packageOf, shippedList } from './shipped.ts'
 
-test('a module tells its package, the innermost, wherever it lies and whoever wraps it', () => {
+test('a module’s package is the innermost, wherever it is and whatever wraps it', () => {
   expect(
     [
       '/home/ava/fillbook/node_modules/zod/index.js',

@@ -87,7 +87,7 @@ test('of several items the largest plan counts', () => {
   expect(bestOf([one], planOf, now)).toMatchObject({ plan: 'tradecopier-enterprise', item: { id: 'sub_2_item' } })
 })
 
-test('the details are the provider’s, with an end by date told as one by the flag', () => {
+test('the details are the provider’s, with an end by date shown as one by the flag', () => {
   const standing = bestOf([sold({ cancel_at: to })], planOf, now)
   expect(standing === null ? null : detailsOf(standing)).toEqual({ status: 'active', cancel_at_period_end: true, billing_cycle_anchor: from, start_date: from, cancel_at: to })
 })

@@ -43,7 +43,7 @@ const demoWith = async (left: number, wall = { now: monday }) => {
   return { demo, clock, sync, wall, stops: stops.map(({ at }) => at) }
 }
 
-test('within the walk the market stands at its stops, whatever the computer’s clock says', async () => {
+test('during the walk the market is at its stops, whatever the computer’s clock says', async () => {
   const { clock, sync, wall, stops } = await demoWith(1)
   const [before = 0, last = 0] = stops.slice(-2)
   expect(clock.now()).toBe(before)

@@ -7,7 +7,7 @@ const held = () => {
   return { promise, end: () => resolve(undefined) }
 }
 
-test('whoever comes when all places are taken waits, first come, first served, also behind a task that failed', async () => {
+test('tasks beyond the limit wait, first come, first served, also after a task that failed', async () => {
   const run = createSemaphore(1)
   const order: string[] = []
   const first = held()
@@ -24,7 +24,7 @@ test('whoever comes when all places are taken waits, first come, first served, a
   expect(order).toEqual(['second', 'third'])
 })
 
-test('whoever leaves while waiting is rejected at once and never begins; a task that began keeps its place to its end', async () => {
+test('a canceled waiting task is rejected at once and never begins; a running task keeps its place to its end', async () => {
   const run = createSemaphore(1)
   const [leaving, holding] = [new AbortController(), new AbortController()]
   const [first, order] = [held(), [] as string[]]

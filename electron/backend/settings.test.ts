@@ -120,7 +120,7 @@ test("the cloud's settings may stand beside in the environment, but not in the f
   expect(wrong({})[0]?.name).toBe('FILLBOOK_CLOUD_MODE')
 })
 
-test('a secret in the file is refused, and its value is told nowhere', () => {
+test('a secret in the file is refused, and its value appears nowhere', () => {
   inFile({ FILLBOOK_TRADOVATE_CLIENT_SECRET: 'hunter2-hunter2' })
   const block = sayProblems(wrong({}))
   expect(block).toContain('FILLBOOK_TRADOVATE_CLIENT_SECRET')

@@ -13,14 +13,14 @@ test('a fault of the store names the journal, or the file that it tells of', () 
   expect(problem('internal', '/data/copier.db')).toBeNull()
 })
 
-test('a journal that is lost while backups hold it is named, with the way back and the way to begin anew', () => {
+test('a journal that is lost while backups have it is named, with how to restore it and how to start fresh', () => {
   const lost = (because: string) => startProblemOf(storeFault('lost-journal', because), settings)
   expect(lost('missing')).toEqual({ name: '/data/journal.db', wanted: 'the journal that your backups hold', remedy: 'The file is missing, and your backups hold profiles. Put a backup from /data/backups in its place. To start from scratch, choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
   expect(lost('no-profiles')?.remedy).toContain('The file holds no profile')
   expect(lost('log-alone')?.remedy).toContain('The log /data/journal.db-wal is there')
 })
 
-test('a lost file of the trade copier is named, with what to look after first, the way back and the way to begin anew', () => {
+test('a lost copier file is named, with what to check first, how to restore it, and how to start fresh', () => {
   const lost = (because: string) => startProblemOf(Object.assign(storeFault('lost-journal', because), { file: '/data/copier.db' }), settings)
   expect(lost('missing')).toEqual({
     name: '/data/copier.db',

@@ -90,7 +90,7 @@ describe('the sentences of the product stand in the locale files', () => {
     expect(sources.length).toBeGreaterThan(50)
     expect(scanned.flatMap(({ hardCoded }) => hardCoded)).toEqual([])
   })
-  test('every key can be told from the source', () => {
+  test('every key is readable from the source', () => {
     expect(scanned.flatMap(({ unreadable }) => unreadable)).toEqual([])
   })
   test('no key is missing', () => {

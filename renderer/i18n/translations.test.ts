@@ -110,7 +110,7 @@ describe('the check itself', () => {
     expect(faults(...right.slice(1), ['a:title', 'നമസ്കാരം'])).toEqual(['a:title holds other placeholders or tags: നമസ്കാരം'])
     expect(faults(...right.slice(0, 2), ['a:trades_other', 'ട്രേഡുകൾ'], ['a:kind_one', 'ഒന്ന്'])).toEqual(['a:trades_other holds other placeholders or tags: ട്രേഡുകൾ'])
   })
-  test('tells what stands there in English', () => {
+  test('reports what is in English there', () => {
     expect(untranslated(sentencesOf([['a:b', 'Still English'], ['a:c', 'Tradovate'], ['a:d', '{{size}} MB'], ['a:e', 'TradeLogbook തുറക്കുക']]))).toEqual(['a:b: Still English'])
   })
 })

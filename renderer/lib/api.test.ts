@@ -77,7 +77,7 @@ test('an answer that is no problem of ours is an internal failure', async () => 
   await expect(callApi(localRoutes.session)).rejects.toMatchObject({ status: 502, code: 'internal' })
 })
 
-test('no answer at all is told apart', async () => {
+test('no answer at all is its own failure', async () => {
   useOrigin('http://127.0.0.1:1')
   await expect(callApi(localRoutes.session)).rejects.toMatchObject({ status: 0, code: 'program-unreachable' })
 })

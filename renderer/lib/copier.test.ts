@@ -14,7 +14,7 @@ test('what else was read is taken over beside an older state', () => {
   expect(newestCopier(reading(2), reading(1, { used: 7 }))).toEqual(reading(2, { used: 7 }))
 })
 
-test('after a new start of the program the numbers begin anew, the clock does not', () => {
+test('after a restart of the program the numbers start over, the clock does not', () => {
   const restarted = { ...reading(1), live: { ...reading(1).live, at: reading(9).live.at + 1 } }
   expect(newestCopier(reading(9), restarted)).toEqual(restarted)
 })

@@ -7,7 +7,7 @@ test('the end of a long name is kept whole, and nothing of it is lost', () => {
   expect(shownEnd('')).toEqual(['', ''])
 })
 
-test('accounts that differ in their last signs alone are told apart by what is kept', () => {
+test('accounts that differ only at the end stay distinct when shortened', () => {
   const ends = Array.from({ length: 20 }, (_, at) => shownEnd(`PAAPEX48213000000${String(at + 1).padStart(2, '0')}`)[1])
   expect(new Set(ends).size).toBe(20)
 })

@@ -26,7 +26,7 @@ test('sums beside no currency show it, to the cent or as fine as they are', () =
   expect([format.fullMoney('48412.5', 'USD'), format.fullMoney('-0.0001', 'USD'), format.fullMoney('12', 'EUR')]).toEqual(['$48,412.50', '−$0.0001', '€12.00'])
 })
 
-test('shares and contracts are as fine as they are told, and no finer', () => {
+test('shares and contracts have as many decimals as given, and no more', () => {
   expect([format.exactPercent(0.3), format.exactPercent(0.3001), format.quantity(4), format.quantity(1.3)]).toEqual(['30%', '30.01%', '4', '1.3'])
 })
 
@@ -45,7 +45,7 @@ test('moments show in the zone of the profile and days stay the day they are', (
   expect(format.dateTime('2026-02-13T05:00:00Z')).toBe('Feb 13, 00:00:00')
 })
 
-test('a time of day is told to the minute or to the second', () => {
+test('a time of day is shown to the minute or to the second', () => {
   expect([format.time('2026-02-13T19:41:07Z'), format.clock('2026-02-13T19:41:07Z')]).toEqual(['14:41', '14:41:07'])
 })
 
@@ -54,7 +54,7 @@ test('a span names its day once, or both where it crosses midnight in the zone o
   expect(format.span('2026-02-13T03:02:00Z', '2026-02-13T22:00:00Z')).toMatch(/^Feb 12, 22:02\s–\sFeb 13, 17:00$/)
 })
 
-test('an age is told in its largest fitting unit', () => {
+test('an age is shown in its largest fitting unit', () => {
   const now = Date.parse('2026-02-13T12:00:00Z')
   expect([format.age('2026-02-13T11:55:00Z', now), format.age('2026-02-13T14:00:00Z', now), format.age('2026-02-10T12:00:00Z', now)]).toEqual(['5 min. ago', 'in 2 hr.', '3 days ago'])
 })
@@ -67,12 +67,12 @@ test('a figure has the tone of its sign', () => {
   expect([toneOf('0.01'), toneOf('-0.01'), toneOf('0.00')]).toEqual(['gain', 'loss', 'even'])
 })
 
-test('currencies can be told apart by their signs', () => {
+test('currencies have distinct signs', () => {
   const { currencySign } = createFormat('en-US', 'UTC')
   expect(['EUR', 'USD', 'AUD'].map(currencySign)).toEqual(['€', '$', 'A$'])
 })
 
-test('a length of time is told in its two largest units', () => {
+test('a duration is shown in its two largest units', () => {
   expect([0, 400, 59_499, 252_000, 3_600_000, 3_840_000, 183_600_000].map(format.duration)).toEqual(['0s', '0s', '59s', '4m 12s', '1h', '1h 4m', '2d 3h'])
 })
 

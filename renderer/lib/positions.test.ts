@@ -10,7 +10,7 @@ test('a newer state takes the place of an older one, never the other way round',
   expect(newestPositions(live(2), live(1))).toEqual(live(2))
 })
 
-test('after a new start of the program the numbers begin anew, the clock does not', () => {
+test('after a restart of the program the numbers start over, the clock does not', () => {
   const restarted = { ...live(1), at: live(9).at + 1 }
   expect(newestPositions(live(9), restarted)).toEqual(restarted)
 })

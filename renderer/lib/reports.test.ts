@@ -5,7 +5,7 @@ import { newestNarrative } from './reports.ts'
 const writing = (draft: string) => statedNarrative({ state: 'writing', endedAt: null, draft, passages: [] })
 const done = statedNarrative()
 
-test('what is told later stands, and a narrative that is written anew begins anew', () => {
+test('the latest event wins, and a rewritten narrative starts over', () => {
   expect(newestNarrative(null, done)).toBe(done)
   expect(newestNarrative(writing('The week'), writing('The week ended')).draft).toBe('The week ended')
   expect(newestNarrative(writing('The week ended'), done)).toBe(done)

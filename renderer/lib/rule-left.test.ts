@@ -16,6 +16,6 @@ test('a goal says what is missing, a share by how much it is passed', () => {
 test('a payout says what may be taken out once its gate is open, and never before', () => {
   expect([said('payout', 'met', 'money', '-2000.00'), said('payout', 'open', 'money', '-100.00'), said('payout', 'open', 'money', '0.00'), said('payout', 'open', 'money', '100.00')]).toEqual(['payable 2000.00', 'state', 'state', 'to-go 100.00'])
 })
-test('what is broken, unknown or not told says its state; no opposite position says so', () => {
+test('a broken, unknown, or missing value shows its state; no opposite position says so', () => {
   expect([said('max-loss', 'breached', 'money', '-12.00'), said('daily-loss', 'unknown', 'money', null), said('hedging', 'within', 'contracts', '0'), said('hedging', 'breached', 'contracts', '-2')]).toEqual(['state', 'state', 'no-opposite', 'state'])
 })

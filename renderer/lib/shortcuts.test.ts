@@ -38,7 +38,7 @@ test('a letter after G leads to a page, and means nothing else there', () => {
   expect(meaningOf('N', 'G')).toBe(null)
 })
 
-test('keys are named as they stand on the keyboard, and as a screen reader is told', () => {
+test('keys are named as on the keyboard, and as a screen reader needs them', () => {
   expect(capsOf('Mod+K', true)).toEqual(['⌘', 'K'])
   expect(capsOf('Mod+K', false)).toEqual(['Ctrl', 'K'])
   expect(capsOf('G O', false)).toEqual(['G', 'O'])

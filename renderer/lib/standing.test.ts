@@ -53,7 +53,7 @@ test('nobody asks the payment provider about a user whom it does not know', asyn
   expect(made).toEqual(['read'])
 })
 
-test('a plan whose end is over is closed, and the server is told so once', async () => {
+test('an ended plan is closed, and the server is notified once', async () => {
   const { calls, made } = answering({ ...paid, cancelAtPeriodEnd: true, stripeCustomerId: undefined })
   const end = Date.parse('2026-03-20T00:00:00Z')
   expect((await takeStanding('u', calls, end - 1)).subscription?.hasSubscription).toBe(true)
@@ -94,7 +94,7 @@ test('the application check comes first: what is not active opens no paid page, 
   expect(isOpen(standing(paid), 'tradecopier', now)).toBe(false)
 })
 
-test('it is asked anew every hour, and as soon as a plan ends', () => {
+test('it is checked again every hour, and as soon as a plan ends', () => {
   const hour = 3_600_000
   const ending = (currentPeriodEnd: string): Standing => ({ subscription: { ...paid, cancelAtPeriodEnd: true, currentPeriodEnd }, role: noRole, verifiedAt: null, details: null })
   expect(nextCheckMs(undefined, now)).toBe(hour)

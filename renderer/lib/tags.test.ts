@@ -6,7 +6,7 @@ test('tags are those that are set and what is still being typed, parted by comma
   expect(tagsOf({ tags: ['news'], typed: ' ' })).toEqual(['news'])
 })
 
-test('tags beyond the contract are told', () => {
+test('tags beyond the limits are reported', () => {
   expect(tagProblem(['x'.repeat(60)])).toBeNull()
   expect(tagProblem(['x'.repeat(61)])).toBe('tag-too-long')
   expect(tagProblem(Array.from({ length: 51 }, (_, n) => `t${String(n)}`))).toBe('too-many-tags')

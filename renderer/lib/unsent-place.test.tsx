@@ -47,7 +47,7 @@ test('words of a removed demo profile neither show nor stay in the next one, whi
   expect(Object.values(localStorage).join()).not.toContain('old words')
 })
 
-test('nor does the next one take over what a page of the removed one left behind; whoever comes back finds theirs', async () => {
+test('nor does the next one take over drafts of the removed one; a user who comes back finds theirs', async () => {
   await leaveWords()
   const left = Object.entries(localStorage).filter(([, value]) => value.includes('old words'))
   expect(left).toHaveLength(3)

@@ -36,7 +36,7 @@ describe('spelling', () => {
       'ui/day-note-dialog.tsx Textarea',
     ])
   })
-  test('is decided by the primitives: what stands beside them takes no text, or says that it is not checked', () => {
+  test('is decided by the primitives: other fields take no text, or say that it is not checked', () => {
     const bare = all.filter(({ name, attributes }) => name === name.toLowerCase() && !['"file"', '"radio"', '"range"'].includes(attributes.get('type') ?? ''))
     expect(bare.map(({ file, attributes }) => `${file} ${attributes.get('spellCheck') ?? 'unsaid'}`)).toEqual(['app/commands/command-palette.tsx {false}', 'ui/tags-input.tsx {false}'])
     expect(all.filter(({ name, attributes }) => name !== name.toLowerCase() && attributes.has('spellCheck'))).toEqual([])

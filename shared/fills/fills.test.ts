@@ -60,7 +60,7 @@ describe('a fill that is read twice', () => {
     },
   )
 
-  it('remembers that a better source told the same, so that a worse one cannot correct it later', () => {
+  it('remembers that a better source confirmed it, so that a worse one cannot correct it later', () => {
     const { fill: better, change } = mergeFill(fill('1', { source: 'pairs-file' }), fill('1'))
     expect(change).toBe('changed')
     expect(mergeFill(better, fill('1', { source: 'orders-file', qty: 9 }))).toEqual({ fill: better, change: 'none' })

@@ -31,7 +31,7 @@ describe('the contract table', () => {
     for (const { root, source1 } of sourced) expect(source1, root).not.toBe('')
   })
 
-  it.each(sourced)('$root: a tick is worth the multiplier times its size, and a smaller contract the told part of the larger', ({ root = '', multiplier, tick_size, tick_value, micro_of = '' }) => {
+  it.each(sourced)('$root: a tick is worth the multiplier times its size, and a smaller contract the given part of the larger', ({ root = '', multiplier, tick_size, tick_value, micro_of = '' }) => {
     expect(decimals(multiplier) * decimals(tick_size)).toBe(decimals(tick_value) * 10n ** 20n)
     const [larger, parts] = micro_of.split(':')
     if (larger !== '') expect(decimals(multiplier) * BigInt(parts ?? 0), root).toBe(decimals(sourced.find((row) => row['root'] === larger)?.['multiplier']))

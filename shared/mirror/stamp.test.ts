@@ -10,7 +10,7 @@ describe('stamps', () => {
   it('carry the time where the clock is ahead of all that was seen', () => {
     expect(nextStamp(neverStamped, noon, here)).toBe('001795262400000-00000-3fa91c20')
   })
-  it('count on where the clock stands still or was put back', () => {
+  it('count on if the clock stops or was set back', () => {
     const first = nextStamp(neverStamped, noon, here)
     expect(nextStamp(first, noon, here)).toBe('001795262400000-00001-3fa91c20')
     expect(nextStamp(first, noon - 86_400_000, here)).toBe('001795262400000-00001-3fa91c20')

@@ -27,7 +27,7 @@ describe('reading an amount', () => {
     expect(parseAmount(text)).toEqual({ ok: false, error: 'not-a-number' }),
   )
 
-  it('refuses a fifth decimal, unless it is told to round', () => {
+  it('refuses a fifth decimal, unless asked to round', () => {
     expect(parseAmount('1.00005')).toEqual({ ok: false, error: 'too-precise' })
     expect(parseAmount('1.00005', 'half-even')).toEqual({ ok: true, value: 10_000 })
     expect(parseAmount('1.00015', 'half-even')).toEqual({ ok: true, value: 10_002 })

@@ -72,7 +72,7 @@ test('a late fill before the entry: the trade is the one that its exit closes, a
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b0/s1': 'mine' }, ['b0/s1'], []])
 })
 
-test('a removal goes to its own trade, also where what was written on that stands in a record of other ids', () => {
+test('a removal goes to its own trade, also if the trade’s edits are in a record with other ids', () => {
   const unordered = match([buy('b', 1, 2, null), sell('s', 2, 1, null), sell('t', 3, 1, null)])
   const ordered = match([buy('ob', 1, 2), sell('os', 2), sell('ot', 3)])
   const records = [...unordered.filter(({ id }) => id === 'demo/b/s').map((pair) => write(pair, unordered, note)), ...ordered.filter(({ id }) => id === 'demo/ob/os').map((pair) => write(pair, ordered, { words: noWords, ...gone }))]

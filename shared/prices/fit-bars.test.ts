@@ -22,7 +22,7 @@ test('bars that bear the time of their end are known by the fills, but not by fo
   expect(fitBars(bars(1), fills(4), 0.25)).toBe('start')
 })
 
-test('prices of something else, or fills nowhere near, are told apart', () => {
+test('prices of something else differ from fills nowhere near', () => {
   expect(fitBars(bars(), fills(10, 400), 0.25)).toBe('unlike')
   expect(fitBars(bars(5000), fills(10), 0.25)).toBe('start')
   expect(fitBars(bars(0, 0), fills(10), 0.25)).toBe('start')

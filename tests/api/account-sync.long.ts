@@ -47,7 +47,7 @@ const rewrite = (dataDir: string, change: (database: Sqlite.Database) => void): 
   }
 }
 
-test('each account tells how its syncing stands: good, running, waiting with the next try, and good again', async () => {
+test('each account shows its sync state: good, running, waiting with the next try, and good again', async () => {
   const { browser, broker } = await begin()
   expect(await stateOf(browser, evaluation)).toMatchObject({ state: 'good', nextTryAt: null })
 

@@ -326,7 +326,7 @@ test('a browser in which nobody is signed in gets nothing of anybody', async () 
   await allRefused(ofUsers(), known.own(), [401, 'not-signed-in'])
 })
 
-test('who names another user is refused, wherever the name stands', async () => {
+test('naming another user is refused, wherever the id appears', async () => {
   const cookie = ann.own()
   const refused = [403, 'not-this-user'] as const
   await allRefused(ofUsers(), cookie, refused, () => ({ query: { userId: bobs } }))

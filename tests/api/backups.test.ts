@@ -63,7 +63,7 @@ test('a backup is made, listed and restored: what was removed is back, and the j
   expect(readdirSync(join(dataDir, 'backups')).filter((file) => !file.endsWith('.db'))).toEqual([])
 })
 
-test('what is no backup, or a damaged one, is refused and changes nothing; a folder that cannot be written to is told, and the journal goes on', async () => {
+test('a file that is no backup, or a damaged one, is refused and changes nothing; an unwritable folder is reported, and the journal goes on', async () => {
   const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const folder = join(dataDir, 'backups')

@@ -32,7 +32,7 @@ describe('entries', () => {
     expect((await browser.call(recordRoutes.getFinances, { query: { userId } })).finances).toHaveLength(2)
   })
 
-  test('come back under their id after they were removed, and are dated today where no day is told', async () => {
+  test('come back under their id after removal, and are dated today without a day', async () => {
     const { browser, userId, add } = await newUser()
     const before = await add({ category: 'reset', note: 'n' })
     await browser.call(recordRoutes.removeFinance, { body: { userId, id: 'f' } })

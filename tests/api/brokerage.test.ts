@@ -76,7 +76,7 @@ test('the client secret is needed at one start only', { tags: 'long' }, async ()
   expect(await connect(second.browser, userId, 'ben.keller')).toMatchObject({ success: true })
 })
 
-test('a state works once, for whoever began it, and not without having begun', async () => {
+test('a state works once, for the user who began it, and not without one', async () => {
   const { env } = await startBroker()
   const { browser, newBrowser } = await startApp({ env })
   const { userId } = await browser.signUp()
@@ -115,7 +115,7 @@ test('a refused consent leads back to where it began', { tags: 'long' }, async (
   expect(await browser.call(brokerageRoutes.endConsent, { body: { state } })).toEqual({ returnTo: 'autosync' })
 })
 
-test('a refused and a lost exchange are told apart', { tags: 'long' }, async () => {
+test('a refused exchange differs from a lost one', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

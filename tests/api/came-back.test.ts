@@ -25,7 +25,7 @@ const goToPay = async (action: 'create-checkout-session' | 'create-portal-sessio
   return { app, clock, forward, mine, returnTo, come, backs }
 }
 
-test('whichever browser comes back from paying, the pages of whoever went there hear of it, and the window comes forward', async () => {
+test('whichever browser returns from payment, the paying user’s pages are notified, and the window comes to the front', async () => {
   const { forward, mine, returnTo, come, backs } = await goToPay('create-checkout-session')
   expect(await come(`${returnTo}&payment=success&session_id=cs_test_1&to=https%3A%2F%2Fevil.example`)).toBe('/#/dashboard/ManageSubscription?payment=success&session_id=cs_test_1')
   const back = await mine.next('came-back')

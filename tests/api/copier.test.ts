@@ -78,7 +78,7 @@ test('the life of a group: saved, consented to, armed, paused, flattened, disarm
   expect([csv.status, csv.headers['content-disposition']]).toEqual([200, 'attachment; filename=fillbook-copier-ledger.csv'])
 })
 
-test('what is no group is told by its fault, and what is no call by its fields', async () => {
+test('an invalid group is refused by its fault, and an invalid call by its fields', async () => {
   const { browser } = await setUp()
   const id = await save(browser, { followers: [rule(one)] })
   const faultOf = async (given: Partial<GroupDraft>) => (await browser.call(saveGroup, { body: { id: null, draft: draft(given) } })).fault
@@ -248,7 +248,7 @@ test('a plan that ends closes what enters, and nothing that stops, reduces or re
   expect(await browser.call(removeGroup, { body: { id } })).toEqual({ removed: true })
 })
 
-test('of two computers of one user one copies: the other is told so, and gets it once the first gives it back', { tags: 'long' }, async () => {
+test('of two computers of one user one copies: the other sees that, and gets the lease once the first returns it', { tags: 'long' }, async () => {
   const { computer } = await onCloud()
   const first = await computer()
   const second = await computer()

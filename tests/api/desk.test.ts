@@ -84,7 +84,7 @@ test('the desk opens nothing that the plan does not', { tags: 'long' }, async ()
   expect((await browser.call(syncRoutes.receipts)).receipts).toEqual([])
 })
 
-test('the desk knows whoever is signed in in the browser whose cookies it is given, and nobody else', async () => {
+test('the desk knows only the user signed in with the given browser’s cookies', async () => {
   const { browser, newBrowser, backend } = await startApp()
   const { whoIs } = backend.desk
   const nobody = await newBrowser()

@@ -80,7 +80,7 @@ describe('a password', () => {
     expect(await stranger.fail(sessionRoutes.signIn, { body: { email: 'nobody@example.com', password } })).toEqual(wrong)
   })
 
-  test('is set anew by a mailed link; who is unknown is told by nobody', async () => {
+  test('is reset by a mailed link; an unknown address is never disclosed', async () => {
     const { browser, email } = await newcomer(app)
     await signUp(browser, email)
     await browser.call(sessionRoutes.signOut)

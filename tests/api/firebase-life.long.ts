@@ -136,7 +136,7 @@ describe('a journal that began on this computer', () => {
     return { email, userId, ...(await startApp({ dataDir, env: emulator.env })) }
   }
 
-  test('is continued by whoever comes with its e-mail verified', async () => {
+  test('is continued by a user with its email verified', async () => {
     const { browser, email, userId } = await began()
     await browser.call(sessionRoutes.mailSignInLink, { body: { email } })
     const link = (await emulator.follow(await emulator.mailed(email, 'EMAIL_SIGNIN'))) ?? ''
@@ -145,7 +145,7 @@ describe('a journal that began on this computer', () => {
     expect((await browser.call(sessionRoutes.reloadUser)).currentUser.uid).toBe(userId)
   })
 
-  test('is out of reach of whoever only says that the e-mail is theirs', async () => {
+  test('is out of reach of a user with its email unverified', async () => {
     const { browser, email, userId } = await began()
     // A sign-up tells how to prove it, before there is an account that could never come to the journal.
     expect(await browser.fail(sessionRoutes.signUp, { body: { email, password } })).toMatchObject({ status: 409, code: 'journal-waits' })
@@ -176,7 +176,7 @@ describe('deleting the account', () => {
     expect(next).not.toBe(uid)
   })
 
-  test('needs no password of whoever came by a mailed link, also after a restart, while the sign-in is young', async () => {
+  test('needs no password after a mailed link, also after a restart, while the sign-in is recent', async () => {
     const dataDir = testFolder()
     const first = await startApp({ dataDir, env: emulator.env })
     const { browser, email } = await newcomer(first)
@@ -216,7 +216,7 @@ describe('with a cloud', () => {
     expect((await emulator.accounts()).some((one) => one.email === email)).toBe(false)
   })
 
-  test('an account that was deleted from another computer leaves its journal here for whoever comes again with its e-mail verified; the new account gets it when its user says so', async () => {
+  test('an account deleted from another computer leaves its journal here for a user with its email verified; the new account gets it when the user agrees', async () => {
     const cloud = await startCloud({ dataDir: testFolder(), env: { FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: emulator.projectId, FILLBOOK_CLOUD_FIREBASE_EMULATOR: 'on' } })
     onTestFinished(async () => void (await cloud.stop()))
     const env = { ...emulator.env, FILLBOOK_CLOUD_URL: cloud.url }

@@ -240,7 +240,7 @@ test('an unknown call is a problem, not a page', async () => {
   expect((await browser.send('/api/session', { method: 'DELETE', headers: { origin: browser.origin } })).status).toBe(404)
 })
 
-test('a body that cannot be unpacked is told as a body that cannot be read, however it was packed', async () => {
+test('a body that cannot be decompressed is an unreadable body, whatever its encoding', async () => {
   const browser = await app.newBrowser()
   for (const encoding of ['br', 'gzip', 'deflate']) {
     const answer = await browser.send(sessionRoutes.signIn.path, { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body: 'not packed at all' })

@@ -62,7 +62,7 @@ test('changes reach every open page of the user and of nobody else', async () =>
   expect((await second.send(eventsPath)).status).toBe(401)
 })
 
-test('a new password ends the streams of whoever had the old one', { tags: 'long' }, async () => {
+test('a new password ends streams that used the old one', { tags: 'long' }, async () => {
   const { browser, newBrowser } = await startApp()
   const { recoveryCode } = await browser.signUp()
   const page = await browser.events()

@@ -173,7 +173,7 @@ describe('notes', () => {
   })
 })
 
-test('a failure is told as what it is, and half an answer stays, checked', async () => {
+test('a failure has its own text, and half an answer stays, checked', async () => {
   endpoint.answer(fails(401))
   expect(await written()).toMatchObject({ state: 'failed', failure: 'key-refused', passages: [], asked: 1 })
   endpoint.answer(says(answerOf('# overview', 'The period came in at {f1 net}. | And then').slice(0, -6), { finish: 'length' }))
@@ -245,7 +245,7 @@ test('neither key nor text lies about: not in the journal, not in the log', asyn
   for (const file of log) for (const never of ['You write a report', 'The period came in', 'Secret Eval 77']) expect([file.name, never, readFileSync(join(file.parentPath, file.name)).includes(never)]).toEqual([file.name, never, false])
 })
 
-test('a text that was being written when the program ended is failed at the next start, and written anew where one wants; who leaves for good leaves no key behind', { tags: 'long' }, async () => {
+test('a text that was being written when the program ended has failed at the next start and can be written again; a deleted user leaves no key behind', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir })
   const { userId: of } = await first.browser.signUp('bea@example.com')

@@ -97,7 +97,7 @@ describe('without any account', () => {
     expect((await browser.call(defaultStops)).stops).toEqual([stops[1]])
   })
 
-  test('a rate of a firm stands beside the table; what is no rate is refused', async () => {
+  test('a firm’s rate is listed next to the table; an invalid rate is refused', async () => {
     const browser = await newUser()
     const ofFirm = { scope: 'firm', firm: 'Tradeify' } as const
     expect(await browser.call(setCommission, { body: { of: ofFirm, product: ' mes ', perSide: '0.37' } })).toEqual({ success: true, pairs: 0 })

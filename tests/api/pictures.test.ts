@@ -21,7 +21,7 @@ const get = (browser: Browser, name: string, given: { method?: string; headers?:
   fetch(`${browser.origin}${picturePath}?name=${encodeURIComponent(name)}`, { ...given, headers: { ...browser.own(), ...given.headers } })
 const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
 
-test('a file in the place of the folder of pictures or of imports is told in words, and once it is gone all goes on', async () => {
+test('a file in place of the pictures or imports folder is reported, and once it is gone work continues', async () => {
   const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   await browser.signUp()
   const ways = { pictures: () => send(browser, png('one')), imports: () => sendUpload(browser, 'Fills.csv', 'x') }
@@ -37,7 +37,7 @@ test('a file in the place of the folder of pictures or of imports is told in wor
   expect(await codeOf(await get(browser, nameOf(png('one'))))).toEqual([507, 'data-folder-unwritable'])
 })
 
-test('a picture is a file of its user, told to the mirror, and comes back as it was', async () => {
+test('a picture is its user’s file, goes to the mirror, and comes back as it was', async () => {
   const { browser, dataDir, stop } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const picture = png('one')

@@ -71,7 +71,7 @@ test('the broker’s own limits are an account’s, where its user set none', as
   expect(states.find(({ rule }) => rule === 'daily-loss')).toMatchObject({ unit: 'money', state: 'within' })
 })
 
-test('without the right to read prices the snapshot stands in for them, and says its age', async () => {
+test('without the right to read prices the snapshot replaces them, with its age', async () => {
   const { browser, broker, trade, heard } = await setUp()
   broker.quotes.permit(false)
   broker.hand.setPrice(NQ, 25_000)
@@ -132,7 +132,7 @@ test('in the demo profile prices move while somebody looks, and a trade by hand 
   expect(of(after, evaluation)?.dayNet).toBe(of(after, evaluation)?.dayRealised)
 })
 
-test('fifty accounts with two hundred positions are told at most five times a second, while prices change two thousand times', { tags: 'long' }, async () => {
+test('fifty accounts with two hundred positions are published at most five times a second, while prices change two thousand times', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker({ scenario: loadScenario })
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

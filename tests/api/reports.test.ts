@@ -119,7 +119,7 @@ test('without a plan old reports can be read and removed, and nothing is made, s
 describe('settings', () => {
   const model = { baseUrl: 'https://models.example.com/v1/', model: 'story-teller', prices: { input: '0.15', output: '0.6', currency: 'usd' } }
 
-  test('an endpoint is kept with its key, which nobody is told; another origin forgets it', async () => {
+  test('an endpoint is saved with its key, which no answer contains; another origin drops it', async () => {
     const browser = await newUser()
     const set = async (more: object) => (await browser.call(saveModel, { body: { model: { ...model, ...more } } })).settings.model
     expect(await set({ key: 'key-9c1e' })).toEqual({ baseUrl: 'https://models.example.com/v1', model: 'story-teller', hasKey: true, prices: { input: '0.15', output: '0.6', currency: 'USD' } })

@@ -60,7 +60,7 @@ describe('without any account', () => {
   })
 })
 
-test('rules are set, shown by how the account stands, and taken back; the stage follows label, trades and hand', async () => {
+test('rules are set, shown with the account’s standing, and removed; the stage follows label, trades, and manual choice', async () => {
   const { browser, userId, events } = await setUp()
   expect(await rulesOf(browser)).toEqual({ account, stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, resetDay: null })
   const before = await standingOf(browser)
@@ -153,7 +153,7 @@ test('what is no rule set is refused with its field, and changes nothing', async
   expect(await other.call(rules)).toEqual({ accounts: [], standings: [] })
 })
 
-test('a replay is what one would reckon by hand, day by day, by the rules of the account and by any others', async () => {
+test('a replay equals a calculation by hand, day by day, with the account’s rules and with any others', async () => {
   const { browser, userId } = await setUp()
   const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
   const own = trades.filter(({ accountId }) => accountId === account).sort((one, other) => one.exitTime.localeCompare(other.exitTime) || one.id.localeCompare(other.id))

@@ -85,7 +85,7 @@ test('a password has at least six characters, counted as they are read', async (
   await browser.signUp(email, '123456')
 })
 
-test('a wrong password and an unknown e-mail are told apart by neither answer nor time', async () => {
+test('a wrong password and an unknown email differ in neither answer nor time', async () => {
   const { browser, email } = await newcomer()
   await browser.signUp(email)
   const stranger = await app.newBrowser()
@@ -150,7 +150,7 @@ test('a recovery code, however it is typed, sets a new password, and works until
   await other.call(sessionRoutes.resetPassword, { body: { email, recoveryCode: next, newPassword: 'third horse' } })
 })
 
-test('a recovery code is renewed with the password, and the page is told for as long as it is not confirmed', async () => {
+test('a recovery code is renewed with the password, and the page shows it until it is confirmed', async () => {
   const { browser, email } = await newcomer()
   const { recoveryCode: first } = await browser.signUp(email)
   const unsaved = async () => (await browser.call(sessionRoutes.session)).recoveryCodeUnsaved
@@ -237,7 +237,7 @@ test('deleting the account takes the password, and everything that was kept', as
   expect((await browser.signUp(email)).userId).not.toBe(userId)
 })
 
-test('the demo profile is removed with all that it had, leaves other profiles alone, and begins anew', async () => {
+test('the demo profile is removed with everything it had, leaves other profiles alone, and starts fresh', async () => {
   const it = await startApp()
   const { userId: real } = await it.browser.signUp('ann@example.com')
   const { currentUser } = await it.browser.call(sessionRoutes.signInDemo)

@@ -95,7 +95,7 @@ test("the cloud's word is given on under the profile's id, and the cloud is aske
   expect(JSON.stringify(cloud.seen().map(({ url, fields }) => [url, fields]))).not.toContain(userId)
 })
 
-test('the default and an expiry are told to the cloud as its own user', { tags: 'long' }, async () => {
+test('the default and an expiry are sent to the cloud as its own user', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud()
   expect((await get(browser, userId)).subscription).toBeNull()
   await browser.call(createSubscription, { body: { userId, subscription: defaultSubscription(userId, iso(start)) } })
@@ -198,7 +198,7 @@ test('while the cloud is away its last word holds for seven days, over a restart
   expect(await gate(last.browser)).toBe('open')
 })
 
-test('what stands before the cloud and answers in its place says nothing of rights', { tags: 'long' }, async () => {
+test('a proxy that answers in place of the cloud grants and removes nothing', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: paid })
   await get(browser, userId)
   for (const status of [403, 404, 407]) {
@@ -208,7 +208,7 @@ test('what stands before the cloud and answers in its place says nothing of righ
   }
 })
 
-test('an end that comes while the cloud is away closes, is kept here, and is told to nobody in vain', { tags: 'long' }, async () => {
+test('an end that comes while the cloud is away closes the plan, is saved here, and is not sent in vain', { tags: 'long' }, async () => {
   const { browser, userId, cloud, clock } = await withCloud({ subscription: { ...paid, cancelAtPeriodEnd: true, currentPeriodEnd: iso(start + 2 * hour) } })
   await get(browser, userId)
   expect(await gate(browser)).toBe('open')

@@ -71,7 +71,7 @@ test.each([
   else expect(await rowsOf(user.userId)).toEqual({ deleted_accounts: 1 })
 })
 
-test('a computer that did not hear of it brings nothing back, however it tries: it is told that the account is gone, and the same e-mail is another user from then on', async () => {
+test('a computer that did not hear of it brings nothing back, however it tries: it learns that the account is gone, and the same email is another user from then on', async () => {
   const email = newEmail()
   const user = await fill(email)
   const { userId } = user

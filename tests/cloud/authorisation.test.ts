@@ -184,12 +184,12 @@ describe.each(names)('%s', (name) => {
   const { query, body } = rows[name]
   const sentBy = (userId: string): Sent => ({ query: query?.(userId), body: body?.(userId) })
 
-  test('is refused to whoever has no good token', () =>
+  test('is refused without a valid token', () =>
     withoutTrace(async () => {
       for (const [what, { authorization, code }] of Object.entries(bad)) expectRefusal(await send(route, authorization, sentBy('ann')), 401, code, what)
     }))
 
-  test('is refused to whoever names another', () =>
+  test('is refused to a caller that names another user', () =>
     withoutTrace(async () => {
       const own = sentBy('mallory')
       const tries: [what: string, sent: Sent][] = [
@@ -228,7 +228,7 @@ test('pictures are refused like everything else', () =>
     expectRefusal(await picture('GET', mallory, annsPicture.name), 404, 'not-found', 'the name of a picture of another')
   }))
 
-test('the webhook wants a signature, and no token stands for it', () =>
+test('the webhook needs a signature, and no token replaces it', () =>
   withoutTrace(async () => {
     const event = { id: 'evt_1', object: 'event', type: 'customer.subscription.updated', data: { object: { customer: annsCustomer, metadata: { userId: 'mallory' } } } }
     for (const authorization of [null, mallory]) expectRefusal(await send({ method: 'POST', path: webhookPath }, authorization, { body: event }), 400, 'wrong-signature', String(authorization))

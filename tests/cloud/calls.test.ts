@@ -203,7 +203,7 @@ describe('a fill that is handed in', () => {
     expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual({ ...kept, qty: 2 })
   })
 
-  test('corrects nothing that the broker told', async () => {
+  test('corrects nothing that came from the broker', async () => {
     const user = await newUser()
     const told = { ...kept, source: 'api', qty: 5, fee: 9_500 }
     await user.tell([...connected, { entity: 'fill', id: `${account}/9`, content: told } as MirrorRecord])

@@ -83,7 +83,7 @@ test('instances that meet an empty database at once make its tables once', async
   }
 })
 
-test('whoever reads while four devices write through two instances misses no change', { tags: 'long' }, async () => {
+test('a reader misses no change while four devices write through two instances', { tags: 'long' }, async () => {
   const token = await one.tokenOf('busy@fillbook.test')
   const [here, there] = [callerAt(one.url, token), callerAt(other.url, token)]
   // Each device changes records of its own and some that all share.

@@ -56,7 +56,7 @@ test("the payment provider is asked less often, whatever the calls' outcome", as
   expect((await ask(whoAmI.path, { token })).status).toBe(200)
 })
 
-test('who guesses tokens is asked to wait, by address; whoever has a good one there is not', async () => {
+test('guessing tokens is throttled by address; a valid token from there is not', async () => {
   const address = newAddress()
   const guess = () => ask(whoAmI.path, { token: 'guessed', address })
   expect(countOf(await statuses(perMinute.strangers, guess), 401)).toBe(perMinute.strangers)

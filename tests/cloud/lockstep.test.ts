@@ -133,7 +133,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await everything(user, 'pairs')).toEqual([{ ...pair('one'), seq: 1 }, { ...pair('three'), seq: 3 }, { ...pair('two', 7), seq: 5 }])
   })
 
-  test('a pair that is gone is told, and counted no more; gone again it says nothing new', async () => {
+  test('a removed pair is sent, and counted no more; removed again it sends nothing new', async () => {
     const user = randomUUID()
     await pushed(user, pair('one'), pair('two'))
     expect(await pushed(user, gonePair('one'))).toMatchObject({ head: 3 })

@@ -62,7 +62,7 @@ test('a plan is bought: the checkout says whose it is, and once the message has 
   expect((await fetch(await portalUrl())).status).toBe(200)
 })
 
-test('whoever has a plan confirms another one instead of paying for two', async () => {
+test('a user with a plan confirms another one instead of paying for two', async () => {
   const { provider, user, checkoutUrl } = await openShop(databaseUrl, 'moves-up@example.com')
   await provider.press(await checkoutUrl('tradecopier'), 'pay')
   await provider.post.settled()
@@ -135,7 +135,7 @@ test.each(['before', 'after', 'without'] as const)('the check of a checkout %s i
   expect(await kept(user)).toEqual(checked)
 })
 
-test('a first payment that takes days to arrive is not told as one that is there', async () => {
+test('a first payment that takes days to arrive does not count as paid', async () => {
   const user = await newUser()
   const { checkout, customer, subscription, messages } = buy(stripe, user, 'autosync')
   const invoice = stripe.books.invoices.get(String(stripe.books.subscriptions.get(subscription)?.latest_invoice))
@@ -149,7 +149,7 @@ test('a first payment that takes days to arrive is not told as one that is there
   expect([await kept(user), (await check())]).toMatchObject([paid, { active: true }])
 })
 
-test('whoever deletes the account can pay for nothing any more that was begun before', async () => {
+test('a deleted account can pay for nothing that was begun before', async () => {
   const { provider, user, checkoutUrl } = await openShop(databaseUrl, 'leaves@example.com')
   const left = await checkoutUrl('autosync')
   expect(await user.call(deleteCloudAccount, { body: { userId: user.userId } })).toEqual({ success: true })

@@ -46,7 +46,7 @@ test('the development issuer is refused wherever production is asked for', async
   }
 })
 
-test('wrong settings are told by name, shape and remedy, without a value', async () => {
+test('wrong settings are reported by name, format, and remedy, without a value', async () => {
   const { ended, said } = runCloud({ mode: 'development', databaseUrl: 'mysql://somebody:topsecret@db/x', env: { FILLBOOK_CLOUD_POOL_SIZE: '0', FILLBOOK_CLOUD_JWKS: 'topsecret', FILLBOOK_CLOUD_LOG_LEVEL: 'topsecret' } })
   expect(await ended).toBe(2)
   for (const name of ['DATABASE_URL', 'FILLBOOK_CLOUD_POOL_SIZE', 'FILLBOOK_CLOUD_JWKS', 'FILLBOOK_CLOUD_LOG_LEVEL']) expect(said()).toMatch(new RegExp(`\\n {2}${name}\\n {4}must be .+\\n {4}.+`))

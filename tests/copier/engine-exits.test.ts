@@ -69,7 +69,7 @@ test("the leader's exit that fills lets the follower's own fill by itself: nothi
   expect(world.ours(one).map(({ type }) => type)).toEqual(['Market', 'Stop'])
 })
 
-test('exits close no more than the account holds, where its user stands on the other side', async () => {
+test('exits close no more than the account holds, even if its user holds the other side', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -103,7 +103,7 @@ test('scaling out changes the quantity of the stop, which works all the while', 
   expect(world.ours(one).map(({ type, status, commands }) => [type, status, commands.map((command) => command.type).join()])).toEqual([['Market', 'Filled', 'New'], ['Stop', 'Working', 'New,Modify'], ['Market', 'Filled', 'New']])
 })
 
-test('a stop that was made smaller stands in nobody\'s way as a hedge', async () => {
+test('a reduced stop does not count as a hedge', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -242,7 +242,7 @@ test('a position whose stop the broker refuses is closed where its user wants th
   expect(world.ours(one).map(({ type, qty }) => `${type} ${String(qty)}`)).toEqual(['Market 2', 'Market 2'])
 })
 
-test('where the broker refuses stop and target as one, the stop stands alone', async () => {
+test('if the broker refuses stop and target as one order, the stop goes alone', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -264,7 +264,7 @@ test('the largest position holds for what a reversal comes to beside what its us
   await world.holds(one, -4)
 })
 
-test('an inverted follower trades the other side of its leader, and is told which exits it does not get', async () => {
+test('an inverted follower trades the other side of its leader, and says which exits it does not get', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -323,7 +323,7 @@ test('an account follows two leaders, each in its own products, and nothing of t
   await world.holds(one, 0)
 })
 
-test('the day\'s net of an account is one figure, whoever tells it', async () => {
+test('the day\'s net of an account is one figure from every source', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -63,7 +63,7 @@ const withStops = async () => {
   return { world, desk, id, one, two, left, standing }
 }
 
-test('a follower that is taken out of the group keeps its exit, which the group names and cancels when it is told to', async () => {
+test('a follower removed from the group keeps its exit, which the group names and cancels on request', async () => {
   const { world, desk, id, one, two, left, standing } = await withStops()
   const { groups: [group] } = desk.calls.state({ userId: USER })
   if (group === undefined) throw new Error('No group')

@@ -105,7 +105,7 @@ test('a login that is refused for too many calls in the middle of a fan-out catc
   for (const account of followers) expect([followerIn(desk, account.key).lock, followerIn(desk, account.key).rejects]).toEqual([null, 0])
 })
 
-test('a mapping to a contract that the broker does not know is told, and locks nobody', async () => {
+test('a mapping to a contract unknown to the broker is reported, and locks no follower', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -176,7 +176,7 @@ test('exits of two of the leader’s contracts that lead to one are mirrored bot
   expect(exits()).toEqual(['2 at 24950'])
 })
 
-test('an order that does not fill though it makes up for the difference is told', { tags: 'long' }, async () => {
+test('a correcting order that does not fill is reported', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -28,7 +28,7 @@ test('exits of a group that was removed are looked after once the program starts
   await until(() => (world.working(world.follower(0)).length === 0 ? true : null), 'the exit to go, before it opens a position', 20_000)
 })
 
-test('a user is working while a group stands armed or an exit of ours works, and not any more once both are over', async () => {
+test('a user counts as active while a group is armed or an exit works, and no longer once both end', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   expect(await desk.calls.isWorking({ userId: USER })).toBe(false)
@@ -48,7 +48,7 @@ const otherGroup = (world: EngineWorld, desk: Desk): string => {
   return group.id
 }
 
-test('a profile whose group is off takes no account from one that copies with it, whoever is read first after a restart', async () => {
+test('a profile whose group is off takes no account from one that copies with it, whichever is read first after a restart', async () => {
   const world = await engineWorld()
   const before = await world.open()
   otherGroup(world, before)

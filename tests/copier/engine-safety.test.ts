@@ -93,7 +93,7 @@ test('a follower that is locked for its rejects is still closed at the loss of a
   await world.holds(one, 0)
 })
 
-test('a follower that is flattened while its user stands against the copy is flat, and stays so', async () => {
+test('a follower that is flattened while its user holds the other side is flat, and stays so', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -110,7 +110,7 @@ test('while nobody knows what became of an order, nothing more is sent for its c
   expect(world.ours(one)).toEqual([])
 })
 
-test('a request that never arrived is sent anew under another id once a reading proved it', { tags: 'long' }, async () => {
+test('a request that never arrived is sent again under another id once a read proves it', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -322,7 +322,7 @@ test('a gap between two rounds is a sleep, though nobody tells of it', async () 
   await ready(desk, id)
 })
 
-test('after a sleep every line is opened anew, and what happened is repaired', async () => {
+test('after sleep every line reconnects, and missed events are repaired', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

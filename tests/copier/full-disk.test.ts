@@ -19,7 +19,7 @@ test('notes of a fill that cannot be written hold up no copy and end nothing', {
   await world.holds(one, 0)
 })
 
-test('where a follower stands is kept by a later round, once there is room again', async () => {
+test('a follower’s state is saved by a later tick, once there is room again', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -32,7 +32,7 @@ test('where a follower stands is kept by a later round, once there is room again
   expect(kept).toMatchObject({ account: one.key, held: 2, yours: 1 })
 })
 
-test('while nothing can be kept the copier goes on to read, and it ends when it is told to', { tags: 'long' }, async () => {
+test('while nothing can be saved the copier keeps reading, and stops on request', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

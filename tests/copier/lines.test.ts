@@ -28,7 +28,7 @@ test('a line tells accounts and contracts, and is up once the lists were read', 
   expect(opened.calls()).toBeGreaterThanOrEqual(8)
 })
 
-test('an order is told from its command to its last fill, and its account is that of the order', async () => {
+test('an order is reported from its command to its last fill, with its own account', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -92,7 +92,7 @@ test('a socket that falls silent is pinged, given up and opened again', async ()
   expect(broker.sockets.open()).toHaveLength(1)
 })
 
-test('events that come twice or in another order are told as they come', async () => {
+test('events that come twice or out of order are reported as they come', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -103,7 +103,7 @@ test('events that come twice or in another order are told as they come', async (
   expect(new Set(opened.facts('fill', 'socket').map(({ id }) => id)).size).toBe(1)
 })
 
-test('a fill whose order nobody told is made whole by asking for the order', async () => {
+test('a fill without a known order is completed by asking for the order', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -234,7 +234,7 @@ test.each([
   expect(opened.facts('command').some(({ clOrdId }) => clOrdId === order.clOrdId)).toBe(orders > 0)
 })
 
-test('too many calls and penalties are told, and the ticket goes with the next try', async () => {
+test('rate limits and penalties are reported, and the ticket goes with the next try', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -267,7 +267,7 @@ test('a new session carries positions, and the lists of the old one are gone', a
   expect(opened.facts('position', 'lists').at(-1)).toMatchObject({ net: 2, before: 2, bought: 0, sold: 0 })
 })
 
-test('lists that were on their way do not undo what the socket told meanwhile', async () => {
+test('lists in flight do not undo newer socket events', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()

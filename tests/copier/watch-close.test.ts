@@ -217,7 +217,7 @@ test('a request that was lost is sent again only once a late reading shows the p
   expect([world.net(world.leader), liquidations(world)]).toEqual([0, 2])
 })
 
-test('what the broker refuses is told in its words, with what is left', async () => {
+test('a refusal shows the broker’s words and what is left', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.trade(world.leader, 'Sell', 2)
@@ -235,7 +235,7 @@ test('somebody else’s account is not there to be closed', async () => {
   expect([world.net(world.leader), liquidations(world)]).toEqual([2, 0])
 })
 
-test('a line that was cut is waited for, and the position closed once it is read anew', { tags: 'long' }, async () => {
+test('a close waits for a broken line and goes on once the position is read again', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
@@ -247,7 +247,7 @@ test('a line that was cut is waited for, and the position closed once it is read
   await world.holds(world.follower(0), 0)
 })
 
-test('whoever else is to flatten an account sends nothing into a closing that is under way', { tags: 'long' }, async () => {
+test('a second flatten of an account sends nothing into a running close', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -301,7 +301,7 @@ test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not
   expect([world.net(account), liquidations(world)]).toEqual([left, 1])
 })
 
-test('an account that is removed while it is being closed is told as not there at once, and nothing more is sent', async () => {
+test('an account that is removed during its close is reported as missing at once, and nothing more is sent', async () => {
   const world = await engineWorld()
   let gone = false
   const desk = await world.open(undefined, { accounts: () => Promise.resolve(gone ? world.accounts.filter(({ key }) => key !== world.leader.key) : world.accounts) })

@@ -21,7 +21,7 @@ const watching = async (demo = 3) => {
   return { world, desk, first: world.leader.key }
 }
 
-test('positions of all accounts are told though no group is armed, and prices move them', async () => {
+test('positions of all accounts are published without an armed group, and prices move them', async () => {
   const { world, desk, first } = await watching()
   const open = await heard(desk, first, ({ positions, prices }) => prices === 'live' && positions[0]?.mark?.price === 25_000, 'the first price')
   expect(open).toMatchObject({ line: 'up', downSince: null, currency: 'USD', restricted: false, environment: 'demo', cash: expect.any(Number) as number, positions: [{ contract: NQ, product: 'NQ', net: 2, averagePrice: 25_000, tickSize: '0.25', valuePerPoint: 20, currency: 'USD' }] })
@@ -47,7 +47,7 @@ test('prices are asked for of what is open alone, over one socket a login, and e
   await until(() => (world.broker.sockets.open().length + world.broker.quotes.open().length === 0 ? true : null), 'all sockets to close', 20_000)
 })
 
-test('what nobody watches is told to nobody, and another user hears nothing of it', async () => {
+test('without a watcher nothing is published, and never to another user', async () => {
   const { world, desk } = await watching()
   await until(() => (desk.positions.length > 0 ? true : null), 'the first word', 20_000)
   await desk.calls.watch({ userId: 'user-2', on: true })
@@ -89,7 +89,7 @@ test('a socket of prices that the login may not even open is no more than that',
   await heard(desk, world.leader.key, ({ line, prices, snapshot }) => line === 'up' && prices === 'denied' && snapshot !== null, 'the refusal')
 })
 
-test('where prices fall silent the last one keeps its age, and the orders’ line stands', { tags: 'long' }, async () => {
+test('if prices stop, the last one keeps its age, and the order line stays up', { tags: 'long' }, async () => {
   const { world, desk, first } = await watching()
   const before = await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
   world.broker.quotes.drop()
@@ -99,7 +99,7 @@ test('where prices fall silent the last one keeps its age, and the orders’ lin
   await heard(desk, first, ({ prices, positions }) => prices === 'live' && positions[0]?.mark?.price === 25_007, 'prices to come back')
 })
 
-test('a line that is cut is told as down since then, with what was known, and comes back', async () => {
+test('a broken line is down since then, keeps its last figures, and comes back', async () => {
   const { world, desk, first } = await watching()
   await heard(desk, first, ({ line }) => line === 'up', 'the line')
   world.broker.faults.add({ kind: 'socket-unreachable', path: '/demo/' })
@@ -111,7 +111,7 @@ test('a line that is cut is told as down since then, with what was known, and co
   await heard(desk, first, ({ line, downSince }) => line === 'up' && downSince === null, 'the line to come back')
 })
 
-test('the broker’s own limits are told, and what it changes of them', async () => {
+test('the broker’s own limits are published, and their changes', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const first = world.leader.key
@@ -179,7 +179,7 @@ test('orders of an armed group go their way while prices change two thousand tim
   expect((desk.positions.length - before) / seconds).toBeLessThanOrEqual(6)
 })
 
-test('when the broker closes everything is told as it says it', async () => {
+test('the broker’s own closing time is published', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const first = world.leader.key
@@ -190,7 +190,7 @@ test('when the broker closes everything is told as it says it', async () => {
   expect(told(desk, first)?.limits).toMatchObject({ dailyLoss: null, floor: null, reduceOnly: false })
 })
 
-test('an account that is removed while it is watched is told no more, nor are its prices, and others go on', async () => {
+test('an account removed while watched publishes nothing more, prices included, and others go on', async () => {
   const world = await engineWorld()
   let gone = false
   const desk = await world.open(undefined, { accounts: () => Promise.resolve(gone ? world.accounts.filter(({ key }) => key !== world.leader.key) : world.accounts) })

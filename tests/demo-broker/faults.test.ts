@@ -184,7 +184,7 @@ describe('faults of rows', () => {
     expect((await rows('/fill/list')).length).toBeGreaterThan(0)
   })
 
-  it('hide accounts from whoever does not name the user', async () => {
+  it('hide accounts from a caller that does not name the user', async () => {
     broker.faults.add({ kind: 'accounts-need-user-id' })
     expect(await rows('/account/list')).toEqual([])
     expect(await rows('/account/list?userId=9001')).toHaveLength(3)
@@ -216,7 +216,7 @@ describe('faults of rows', () => {
 })
 
 describe('the switches', () => {
-  it('strike only their path and as often as they were told', async () => {
+  it('affect only their path and as often as set', async () => {
     broker.faults.add({ kind: 'server-error', status: 500, path: '^/demo/v1/fill/', times: 2 })
     const statuses = []
     for (const path of ['/order/list', '/fill/list', '/fill/list', '/fill/list']) statuses.push((await get(path)).status)
@@ -225,7 +225,7 @@ describe('the switches', () => {
     expect(() => broker.faults.add({ kind: 'html', path: '(' })).toThrow('not a regular expression')
   })
 
-  it('obey over HTTP whoever has the control token', async () => {
+  it('obey over HTTP any caller with the control token', async () => {
     const control = (method: string, path: string, body?: unknown, token = broker.controlToken) =>
       fetch(`${broker.url}/_demo/${path}`, {
         method, headers: { authorization: `Bearer ${token}` }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),

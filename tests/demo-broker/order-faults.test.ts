@@ -74,7 +74,7 @@ describe('what goes wrong on the floor', () => {
     expect(stateOf(stage)).toEqual({ net: [2], orders: ['Filled 2'] })
   })
 
-  it('takes a fill back: the books are kept anew, and everything that changed is told', () => {
+  it('busts a fill: the books are recomputed, and every change is pushed', () => {
     const stage = open()
     stage.floor.place(ava, order({ orderQty: 1 }))
     stage.hand.setPrice(NQ, 25_010)

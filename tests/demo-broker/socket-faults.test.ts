@@ -130,7 +130,7 @@ describe('faults of row changes', () => {
     expect(toldIds()).toEqual([])
   })
 
-  it('fall silent from one on: no answers either, but the line stands', async () => {
+  it('fall silent from one on: no answers either, but the connection stays open', async () => {
     faults.add({ kind: 'socket-silent', times: 1 })
     publishAll(1, 2)
     socket.send('account/list\n9\n\n')

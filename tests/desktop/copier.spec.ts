@@ -23,7 +23,7 @@ const arm = async (page: Page): Promise<string> => {
   return id
 }
 
-test('while a group stands armed the computer stays awake, and the tray pauses the copier and lets it go on', { tag: '@long' }, async ({ start }) => {
+test('while a group is armed the computer stays awake, and the tray pauses and resumes the copier', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)
@@ -46,7 +46,7 @@ test('while a group stands armed the computer stays awake, and the tray pauses t
   await expect.poll(() => trayLabels(desktop).filter((label) => label.includes('Copier'))).toEqual([])
 })
 
-test('after a sleep the lines are opened anew', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('after sleep the lines reconnect', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

@@ -83,7 +83,7 @@ test('quit during a sync ends cleanly, and the next start goes on to the same ro
   expect({ fills: goneOn['fills'], trades: goneOn['trades'], trips: goneOn['trips'] }).toEqual({ fills, trades, trips })
 })
 
-test('a page that died is told, and a new window takes its place', { tag: '@long' }, async ({ start }) => {
+test('a crashed page is reported, and a new window replaces it', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   const died = await desktop.page()
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
@@ -100,7 +100,7 @@ test('a page that died is told, and a new window takes its place', { tag: '@long
   expect(await desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1)
 })
 
-test('an error that nobody caught is told, and restarting begins anew', async ({ start }) => {
+test('an uncaught error is reported, and a restart begins fresh', async ({ start }) => {
   const desktop = await start()
   await desktop.page()
   await desktop.inMain(() => { setImmediate(() => { throw new Error('planted') }) }, null)
@@ -152,7 +152,7 @@ for (const [system, tell] of [
   })
 }
 
-test('whoever starts it while it ends gets it back, and no window on nothing', { tag: '@long' }, async ({ start }) => {
+test('starting it during shutdown brings it back, with a working window', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   await desktop.page()
   const link = 'fillbook://payment?payment=cancelled'

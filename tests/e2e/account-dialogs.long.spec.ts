@@ -135,7 +135,7 @@ test('no label is asked for while another dialog is open', { tag: '@nightly' }, 
   await expect(labelDialog(page).getByText('B-2', { exact: true })).toBeVisible()
 })
 
-test('a disconnected account leaves at once, its end is told after 1.5 s, and a failure behind it is only logged', { tag: '@nightly' }, async ({ page }) => {
+test('a disconnected account leaves at once, its end is announced after 1.5 s, and a later failure is only logged', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   const known = [finance('A-1'), finance('B-2', { type: 'Funded Account' })]
@@ -181,7 +181,7 @@ test('a disconnected account leaves at once, its end is told after 1.5 s, and a 
   await expect(done).toHaveCount(0)
 })
 
-test('health and balances are read at start and every hour on any screen, and access that ended is told there', { tag: '@nightly' }, async ({ page }) => {
+test('health and balances are read at start and every hour on any screen, and ended access shows there', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   let expired: { accountId: string; accountName: string | null; lastError: string | null; tokenDocId: string }[] = []

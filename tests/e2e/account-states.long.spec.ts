@@ -112,7 +112,7 @@ test('the overview says that figures may lack missed sessions, also where there 
   await expect(note).toHaveCount(0)
 })
 
-test('the line of the sidebar tells how the copy in the cloud stands, and tries again when asked', { tag: '@nightly' }, async ({ page }) => {
+test('the sidebar shows the state of the cloud copy, and retries on request', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let place = mirror()
   const { calls } = await state(page, { mirror: () => place })
@@ -222,7 +222,7 @@ test('a journal that is still coming back is said so while the cloud is away, al
   await expect(page.getByText('Restoring your accounts')).toBeVisible()
 })
 
-test('what the program pushes of its mirror shows at once, and a journal that is whole again is read anew', { tag: '@nightly' }, async ({ page }) => {
+test('mirror events show at once, and a repaired journal is read again', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const { calls } = await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 1, total: 4 } }) })
   let push = (): void => undefined
@@ -243,7 +243,7 @@ test('what the program pushes of its mirror shows at once, and a journal that is
   await expect(page.getByText('No accounts yet')).toBeVisible()
 })
 
-test('what the program pushed of its mirror stands when an older reading arrives behind it', { tag: '@nightly' }, async ({ page }) => {
+test('a mirror event wins over an older read that arrives later', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const [asked, letGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   await page.route('**/api/mirror', async (route) => {

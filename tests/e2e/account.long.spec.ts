@@ -71,7 +71,7 @@ test('deleting says exactly what goes, wants password and e-mail, and ends at si
   await expect(page.getByText('are deleted')).toHaveCount(0)
 })
 
-test('whoever has no password is not asked for one', { tag: '@nightly' }, async ({ page }) => {
+test('a user without a password is not asked for one', { tag: '@nightly' }, async ({ page }) => {
   const stated = await beginInside(page)
   const user = stated.session.currentUser
   if (user) stated.session.currentUser = { ...user, providerData: [{ providerId: 'google.com', uid: '1' }] }
@@ -86,7 +86,7 @@ test('whoever has no password is not asked for one', { tag: '@nightly' }, async 
   expect(stated.made).toEqual([{ call: 'deleteAccount', body: {} }])
 })
 
-test('whoever only ever came by mailed links says that there is no password', { tag: '@nightly' }, async ({ page }) => {
+test('a user of mailed links says that there is no password', { tag: '@nightly' }, async ({ page }) => {
   const stated = await beginInside(page)
   await goTo(page, '/dashboard/Settings?section=account')
   await page.reload()

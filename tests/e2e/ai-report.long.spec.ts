@@ -187,7 +187,7 @@ test('the narrative stays in view beside long findings', { tag: '@nightly' }, as
   await expect(narrative(page).getByText('The period came in')).toBeInViewport()
 })
 
-test('what changed since it was shown is not sent, but shown anew', { tag: '@nightly' }, async ({ page }) => {
+test('a text that changed since it was shown is not sent, but shown again', { tag: '@nightly' }, async ({ page }) => {
   const { asked } = await open(page, told({ settings: statedSettings({ model: statedModel }) }))
   let refused = 0
   await page.route(`**${reportRoutes.writeNarrative.path}`, (route) => {

@@ -63,7 +63,7 @@ test('a new profile starts at a clean address, and going Back brings nothing of 
   await expect(page).toHaveURL(/symbols=OTTOS/)
 })
 
-test('who signs up is told where the journal goes: to this computer only, or to the cloud that is set too', async ({ page }) => {
+test('sign-up says where the journal goes: to this computer only, or also to the configured cloud', async ({ page }) => {
   await goTo(page, '/auth/signup')
   const alone = page.getByText('It stays on this computer.')
   await expect(alone).toBeVisible()
@@ -167,7 +167,7 @@ test('a session that ended unseen is noticed at the next reading', { tag: '@nigh
   await expect(page.getByRole('navigation', { name: 'Pages' })).toHaveCount(0)
 })
 
-test('a browser without the key is told how to get one, wherever it comes in, and asks no more until it is told to', async ({ browser, app }) => {
+test('a browser without the key learns how to get one on every page, and asks again only on request', async ({ browser, app }) => {
   const context = await browser.newContext()
   for (const path of ['/', '/#/dashboard']) {
     const page = await context.newPage()

@@ -220,7 +220,7 @@ test('two logins connected, the accounts of each labelled in one table, one disc
   expect(await tradesOf()).toEqual(expect.arrayContaining(before))
 })
 
-test('an access that ended is told on every screen, and connecting again brings the accounts back', { tag: '@nightly' }, async ({ page, broker }) => {
+test('ended access shows on every screen, and connecting again brings the accounts back', { tag: '@nightly' }, async ({ page, broker }) => {
   // A refresh is tried twice, with a pause between, before an access counts as ended.
   test.slow()
   await signUp(page)

@@ -106,7 +106,7 @@ test('the palette goes to pages, does things and finds trades, by keys alone', {
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('what is typed while the palette is still fetched is no shortcut, and stands in it once it is there', { tag: '@nightly' }, async ({ page }) => {
+test('text typed while the palette loads is no shortcut, and is in it once loaded', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let fetch: () => void = () => undefined
   const asked = new Promise<void>((resolve) => { fetch = resolve })

@@ -19,7 +19,7 @@ const choose = async (page: Page, name: string): Promise<void> => {
 const themeCalls = (calls: readonly string[]): string[] => calls.filter((call) => call.startsWith('theme.'))
 
 test.describe('theme', () => {
-  test('where none is saved the desktop is asked and keeps its own; a choice is told, saved, and told again at the next start', { tag: '@nightly' }, async ({ page }) => {
+  test('without a saved choice the desktop is asked and keeps its own; a choice is passed on, saved, and passed on again at the next start', { tag: '@nightly' }, async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     const desktop = await offerDesktop(page)
     await signUp(page)

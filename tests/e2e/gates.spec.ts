@@ -184,7 +184,7 @@ test.describe('in the demo, subscriber', () => {
   })
 })
 
-test.describe('whoever has a profile', () => {
+test.describe('a user with a profile', () => {
   test('first a spinner over the whole window, then the logo for a second, and neither again', { tag: '@nightly' }, async ({ page }) => {
     let told: Told = { subscription: usual }
     await tellStanding(page, () => told)
@@ -340,7 +340,7 @@ test.describe('whoever has a profile', () => {
     await expect(page.getByText('Failed to fetch or create subscription', { exact: true })).toBeVisible()
   })
 
-  test('a plan that was cancelled closes its pages when its period ends, and the server is told', { tag: '@long' }, async ({ page }) => {
+  test('a canceled plan closes its pages when its period ends, and the server is notified', { tag: '@long' }, async ({ page }) => {
     const ends = Date.now() + 3 * 60_000
     let cloudClock = Date.now()
     const { sent } = await tellStanding(page, () => ({ subscription: { ...paidFor('tradecopier'), stripeCustomerId: undefined, cancelAtPeriodEnd: true, currentPeriodEnd: new Date(ends).toISOString() }, verifiedAt: new Date(cloudClock).toISOString() }))

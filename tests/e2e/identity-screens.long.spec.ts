@@ -127,7 +127,7 @@ test.describe('a mailed link', () => {
     expect(stated.made).toEqual([{ call: 'mailSignInLink', body: { email } }, { call: 'signInByLink', body: { link } }, { call: 'signInByLink', body: { link, email } }])
   })
 
-  test('its page signs in once by its own address, which then stands nowhere any more', { tag: '@nightly' }, async ({ page }) => {
+  test('its page signs in once by its own address, which then appears nowhere', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     const answer = held<object>()
     stated.answers.signInByLink = () => answer.promise

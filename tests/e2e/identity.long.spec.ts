@@ -81,7 +81,7 @@ test('a new user signs up, verifies the e-mail, signs out and in again', async (
   await expect(page.getByRole('alert')).toHaveText('An account with this email already exists. Sign in, or use another email.')
 })
 
-test('a forgotten password is set anew by the mailed link', async ({ page, emulator }) => {
+test('a forgotten password is reset by the mailed link', async ({ page, emulator }) => {
   const email = 'forgetful@example.com'
   await signUp(page, email)
   await signOut(page)
@@ -149,7 +149,7 @@ test('Google signs in through its own window, or says why not', async ({ page, g
   await signOut(page)
 })
 
-test('a disabled user is signed out and told why, in every window', async ({ page, context, emulator }) => {
+test('a disabled user is signed out with the reason, in every window', async ({ page, context, emulator }) => {
   const email = 'disabled@example.com'
   await signUp(page, email)
   const other = await context.newPage()

@@ -151,7 +151,7 @@ test('an entry is changed, removed, and brought back as it was', { tag: '@nightl
   await expect(changed.getByText('the Friday')).toBeAttached()
 })
 
-test('figures, months, firms and the CSV follow the filter, which stands in the address, and currencies are never added', { tag: '@nightly' }, async ({ page }) => {
+test('figures, months, firms, and the CSV follow the filter in the address, and currencies are never added', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await put(page, year)
   await goTo(page, operational)

@@ -110,7 +110,7 @@ test('an account that follows for real is flattened from the scanner: it says wh
   expect([heldAt(broker, leader, NQ), heldAt(broker, ava, NQ)]).toEqual([2, 0])
 })
 
-test('without the right to read prices the account’s snapshot stands in their place', { tag: '@nightly' }, async ({ page, broker }) => {
+test('without the right to read prices the account’s snapshot replaces them', { tag: '@nightly' }, async ({ page, broker }) => {
   await signUp(page)
   broker.quotes.permit(false)
   await connect(page, 'ava')

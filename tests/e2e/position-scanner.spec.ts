@@ -145,7 +145,7 @@ test('stale figures never look fresh', { tag: '@nightly' }, async ({ page }) => 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('pushes are shown, older ones are not, and a lost line is told', { tag: '@nightly' }, async ({ page }) => {
+test('pushes are shown, older ones are not, and a lost line is shown', { tag: '@nightly' }, async ({ page }) => {
   const { push } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
@@ -174,7 +174,7 @@ test('pushes are shown, older ones are not, and a lost line is told', { tag: '@n
   await expect(positionOf(page, near, 'NQZ6').getByText('−375.00')).toHaveClass(/text-faint/)
 })
 
-test('a position is closed and an account flattened by key, and what came of it is told', { tag: '@long' }, async ({ page }) => {
+test('a position is closed and an account flattened by key, and the result is shown', { tag: '@long' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))

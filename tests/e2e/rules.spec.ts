@@ -22,7 +22,7 @@ const rowOf = (page: Page, account: string): Locator => page.getByRole('row').fi
 const meter = (within: Page | Locator, name: string): Locator => within.getByRole('meter', { name, exact: true })
 const bodiesOf = (asked: readonly { path: string; body: unknown }[], end: string): unknown[] => asked.filter(({ path }) => path.endsWith(end)).map(({ body }) => body)
 
-test('every account stands in the list with its stage, its rules and the nearest limit, and in full once it is chosen', { tag: '@nightly' }, async ({ page }) => {
+test('every account is in the list with its stage, its rules, and the nearest limit, and in full once chosen', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page)
   await openRules(page)
@@ -63,7 +63,7 @@ test('every account stands in the list with its stage, its rules and the nearest
   await expect(page.getByText('12m old')).toBeVisible()
 })
 
-test('a preset is picked with its sources, edited and saved; what is wrong is told at its field', async ({ page }) => {
+test('a preset is picked with its sources, edited, and saved; errors show at their fields', async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page, `&account=${bareKey}`)
@@ -199,7 +199,7 @@ test('the past shows the first breach in words, in the chart and in the table, a
   expect(bodiesOf(kept.asked, '/replay')).toEqual([{ account: wholeKey, rules: { own: true }, since: '2026-02-02' }, { account: wholeKey, rules: { presetId: 'apex-50k' }, since: '2026-02-02' }])
 })
 
-test('odds are drawn, told in words, the same for the same seed, and can be cancelled', { tag: '@nightly' }, async ({ page }) => {
+test('odds are simulated, put in words, the same for the same seed, and can be canceled', { tag: '@nightly' }, async ({ page }) => {
   const { push } = await takePositionPushes(page)
   await signUp(page)
   const kept = await tellRules(page)
@@ -285,7 +285,7 @@ test('a stage is moved by hand and given back, from the list and from AutoSync',
   await expect(page.getByText(`The stage of ${whole} did not change`, { exact: true })).toBeVisible()
 })
 
-test('an alert comes as a toast on any page and with a sound, stands in the log and is marked as seen; settings are kept', { tag: '@nightly' }, async ({ page }) => {
+test('an alert comes as a toast on any page and with a sound, is in the log, and is marked as seen; settings are saved', { tag: '@nightly' }, async ({ page }) => {
   await page.addInitScript(() => {
     const played: number[] = []
     class Heard extends OscillatorNode {

@@ -143,7 +143,7 @@ const holdBack = async (page: Page, url: string): Promise<() => void> => {
   return letGo
 }
 
-test('the spinner stands in for the user, and the loading image for a page, until they come', { tag: '@nightly' }, async ({ page }) => {
+test('the spinner replaces the user, and the loading image a page, until they load', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const bringUser = await holdBack(page, '**/api/session')
   const bringPage = await holdBack(page, '**/assets/auto-sync-page-*.js')

@@ -191,7 +191,7 @@ test.for(['on', 'off'])('a program that was killed on a full disk starts there a
   expect(found).toEqual(['a', 'b'])
 })
 
-test('a disk that takes no more files, with space left, is told as a full one: at the first start, at another, and by a backup', { tags: 'long' }, async ({ skip }) => {
+test('a disk that takes no more files, with space left, is reported as full: at the first start, at another, and by a backup', { tags: 'long' }, async ({ skip }) => {
   const place = smallDisk('size=128m,nr_inodes=400')
   if (place === null) return skip('no disk of its own can be mounted here')
   const fillers = join(place, 'fillers')

@@ -46,7 +46,7 @@ test("a computer's clock that jumps ahead and back between runs costs nothing an
   expect(found['fills']?.length).toBeGreaterThan(100)
 })
 
-test('a pause that the broker asked for ends where the clock is put back: it was reckoned by the wrong one', { tags: ['long', 'fault'] }, async ({ task }) => {
+test('a pause that the broker asked for ends if the clock is set back: it was computed with the wrong clock', { tags: ['long', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'clock-jumps')
   const [{ broker, it }, steady] = [await connected('2026-03-06'), await connected('2026-03-06')]
   broker.faults.set([{ kind: 'rate-limited', path: '/fill/list$' }])

@@ -24,7 +24,7 @@ const link = fc.oneof(
   wellFormed,
 )
 
-describe('whatever stands in an address', () => {
+describe('any text in an address', () => {
   holdAll({
     'a filter is read from it, and what is read can be asked for and written again': (numRuns) =>
       fc.assert(

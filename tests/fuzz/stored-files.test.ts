@@ -77,7 +77,7 @@ const notesLike = fc.oneof(hostileText, hostileValue.map((value) => JSON.stringi
 
 const starts = [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], [0xff, 0xd8, 0xff], [...Buffer.from('RIFF1234WEBP')], [...Buffer.from('GIF89a')], [...Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">')], [...Buffer.from('<!doctype html>')], []]
 
-describe('whatever stands in a file', () => {
+describe('any content of a file', () => {
   holdAll({
     "a journal's file is whole, or refused for a reason that is known": (numRuns) =>
       fc.assert(

@@ -56,7 +56,7 @@ const project = (): string => {
 
 const among = (known: Record<string, readonly Advisory[]>) => (asked: Record<string, readonly string[]>): Answer => ({ body: JSON.stringify(Object.fromEntries(Object.entries(known).filter(([name]) => name in asked))) })
 
-test('advisories are told as they are, those of what is shipped first', async () => {
+test('advisories are listed as they are, those of shipped packages first', async () => {
   const { asked, settings } = await registry(among({ ...lodash, ...ofTools, ...ofShipped }))
   expect(await audit(project(), 60_000, settings)).toEqual({
     ran: true,
@@ -93,7 +93,7 @@ test('where the service is silent, the audit was not run', async () => {
   expect(await audit(project(), 2_000, settings)).toEqual({ ran: false, why: 'no answer within 2 seconds' })
 })
 
-test('where it falls silent later, or npm is told to stay offline, the audit was not run', { tags: 'long' }, async () => {
+test('if it falls silent later, or npm is set to stay offline, the audit was not run', { tags: 'long' }, async () => {
   const later = await registry((asked) => ('lodash' in asked ? among(lodash)(asked) : 'silence'))
   expect(await audit(project(), 5_000, later.settings)).toEqual({ ran: false, why: 'no answer within 5 seconds' })
   const offline = await registry(among(lodash))

@@ -112,7 +112,7 @@ test('a wrong setting stops the start with its name, shape and remedy, and code 
   expect(stderr).not.toMatch(/^\s+at /m)
 })
 
-test('a wrong setting is told where it stands, also where another place wins', async () => {
+test('a wrong setting is reported with its place, even if another place wins', async () => {
   const dataDir = testFolder()
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ FILLBOOK_DEMO: 'maybe' }))
   const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir], { FILLBOOK_PORT: '80', FILLBOOK_UNHEARD_OF: '1' })

@@ -16,7 +16,7 @@ const open = (file: string) => {
   return database
 }
 
-test('trades of a journal from before there was a copier are no copies, until a copied order is told', () => {
+test('trades from before the copier are no copies until a copied order is recorded', () => {
   const folder = temporaryFolder()
   const before = path.join(folder, 'before')
   mkdirSync(before)

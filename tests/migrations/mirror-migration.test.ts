@@ -65,7 +65,7 @@ test('a journal of version 1 keeps its rows, and learns what the mirror needs to
   expect(store.read.trade({ ...user, id: `${account}/1/2` })).toMatchObject({ notes: 'patient', tags: ['a'] })
 })
 
-test('all that a journal of version 1 holds is told, and brings the same journal back elsewhere', async () => {
+test('everything in a version 1 journal is sent, and restores the same journal elsewhere', async () => {
   const store = migrated()
   expect(waiting(store).records.map(({ entity, id }) => `${entity} ${id}`)).toEqual([
     ...['profile profile', `account ${account}`, 'account tradovate:live:2', `balance ${account}`, 'spec MESM6', 'contract demo/44', `finance ${account}`, 'finance tradovate:live:2'],

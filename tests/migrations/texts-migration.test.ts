@@ -29,7 +29,7 @@ const kept = (sqls: readonly (readonly [sql: string, ...values: unknown[]])[]) =
   return { database, read: readsOf(writerOf(database)) }
 }
 
-test('texts of before are as they would be entered now, under the stamps that they have, and nothing waits to be told', () => {
+test('old texts are as they would be entered now, with their old stamps, and the outbox stays empty', () => {
   const stamps = JSON.stringify({ notes: stamp, tags: stamp, screenshotHeadline: stamp })
   const { database, read } = kept([
     ['INSERT INTO trade_edits (user_id, trade_id, notes, tags, screenshot_headline, stamps) VALUES (?, ?, ?, ?, ?, ?)', user.userId, 't1', odd, tags, odd, stamps],

@@ -41,7 +41,7 @@ describe('a lie', () => {
     expect(checks).not.toContain('proved')
   })
 
-  it.each(claims)('is told by one word: %s', (word, text) => {
+  it.each(claims)('is recognized by one word: %s', (word, text) => {
     expect(checksOf(answerOf(text)).filter((check) => check === 'unproved')).toHaveLength(1)
     expect(checksOf(answerOf(text.replace(new RegExp(`\\b${word}\\b`, 'iu'), 'so')))).not.toContain('unproved')
   })

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { it } from 'vitest'
 import { holds, lives, type Life } from './journal-life.ts'
 
-it('whatever is synced, imported, undone, connected, removed, priced and carried, and wherever the program dies: the journal is the one that is built anew from what stands', async () => {
+it('whatever is synced, imported, undone, connected, removed, priced and carried, and wherever the program dies: the journal equals one built from its sources', async () => {
   await fc.assert(fc.asyncProperty(lives(12), holds), { numRuns: 8 })
 })
 
-it('figures of a contract go with the import that told them, also where another tells a part of them still', async () => {
+it('figures of a contract go with the import that brought them, even if another still brings part of them', async () => {
   const buy = { gap: 0, side: 'buy', qty: 1, price: 0, contract: 'ZZZQ9', of: 3, fee: null } as const
   const step = { together: false, dies: 0 } as const
   const life: Life = {

@@ -115,7 +115,7 @@ describe('the laws of the rules', () => {
     )
   })
 
-  it('a day is what its definition says, looked up anew in all balances there ever were', () => {
+  it('a day equals its definition, looked up in every balance there ever was', () => {
     fc.assert(
       fc.property(withLoss, watchedDays, (set, facts) => {
         const { maxLoss: rule } = set

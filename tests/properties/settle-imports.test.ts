@@ -61,7 +61,7 @@ const heldByExports = async (numRuns: number): Promise<void> => {
   await fc.assert(law, { numRuns })
 }
 
-test('whatever is imported and undone, in any order: what stands is what all of it put together anew comes to', () => heldByExports(3))
+test('whatever is imported and undone, in any order: the journal equals one built from the remaining imports', () => heldByExports(3))
 test.runIf(isNightly)('and so in many more exports', { tags: 'long' }, () => heldByExports(60))
 
 const zzz = { contract: 'ZZZQ9' } as const

@@ -155,7 +155,7 @@ const holds = async (numRuns: number): Promise<void> => {
   await fc.assert(law, { numRuns })
 }
 
-it('statistics, pages and CSV of a filter are those of the trades that meet it, told by hand', () => holds(20))
+it('statistics, pages, and CSV of a filter are those of the trades that meet it, selected by hand', () => holds(20))
 
 it.runIf(isNightly)('they are so for many more journals', { tags: 'long' }, () => holds(100))
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const said = async (one: Computer) => (await one.trades()).map(({ id, notes }) => `${id} ${notes}`)
 
-test('a restore goes the way of every change: what was then stands in the cloud and on the other computer, what was added since stays, and nothing is lost', async () => {
+test('a restore is a change like any other: the restored state reaches the cloud and the other computer, later additions stay, and nothing is lost', async () => {
   const email = 'ann@example.com'
   const first = await startComputer({ email, cloudUrl: cloud.url })
   for (const id of ['t1', 't2', 't3']) await first.enter(id)

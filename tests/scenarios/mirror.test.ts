@@ -204,7 +204,7 @@ test('a computer that is new gets the journal back, also when that is broken off
   expect(proxy.passed.slice(calls).filter(({ call }) => call === 'POST /api/mirror/push')).toEqual([])
 })
 
-test('a cloud with another journal is told everything again', { tags: 'long' }, async () => {
+test('a cloud with another journal gets everything again', { tags: 'long' }, async () => {
   const email = 'moved@example.com'
   const proxy = await openProxy(cloud.url)
   const one = await computer(email, { cloudUrl: proxy.url })

@@ -85,7 +85,7 @@ test('an account that a login at another broker reaches is not connected a secon
   expect((await it.journal.read.accountsOfLogin({ userId: it.userId, loginId: id })).map(({ name }) => name).sort()).toEqual(['APEX-1', 'APEX-2'])
 })
 
-test('a side whose order is gone is told by the change of the position, and refused by name where nothing tells it', async () => {
+test('a side whose order is gone follows from the position’s change, and is refused by name if nothing gives it', async () => {
   const { database, it, connect } = await stage()
   const at = monday - 60 * minute
   const lost = { account: 'A', withOrder: false, commission: 0.39 } as const
@@ -214,7 +214,7 @@ test('a simulation that gives its ids again loses no execution', async () => {
   expect(await pairsOf(it)).toHaveLength(2)
 })
 
-test('executions without ids are told apart by their rows, also when NinjaTrader drops older ones', async () => {
+test('executions without ids are identified by their rows, also when NinjaTrader drops older ones', async () => {
   const { database, it, connect } = await stage()
   for (const [index, side] of (['buy', 'sell', 'buy', 'sell'] as const).entries()) database.execute({ account: 'A', at: monday - (10 - index) * minute, side, qty: 1, price: 21_000 + index, executionId: '', commission: 0.39 })
   await connect('A')

@@ -135,7 +135,7 @@ describe('an import was undone after the dump that the cloud was put back to', (
     expect(await devices.ann.store.write.undoImport({ ...user, at: monday, importId: 'unknown' })).toEqual({ ok: false, error: 'not-found' })
   })
 
-  test('and the same file imported anew stands on all, also where the cloud goes back once more to when it was undone', async () => {
+  test('and the same file imported again is on all, also if the cloud goes back once more to when it was undone', async () => {
     const { devices, known } = await imported(['ann', 'ben', 'cleo'])
     const { putBack } = await dumpCloud(databaseUrl)
     await importRows(devices.ben.store, 'two', rowsOfFile)
@@ -148,7 +148,7 @@ describe('an import was undone after the dump that the cloud was put back to', (
   })
 })
 
-test('a computer that got no answer to what it told an emptied cloud holds its removals against whoever fills the cloud that was emptied again', async () => {
+test('a computer without an answer from an emptied cloud keeps its removals against another that fills the cloud emptied again', async () => {
   const email = newUser()
   const real = mirrorOf(email)
   const [ann, ben] = [mirrorDevice(real, { store: openStore() }), mirrorDevice(real)]
@@ -233,7 +233,7 @@ test('a comparison that is broken off at any call comes to the same, and tells h
   expect(finances(ann)).toEqual(['lost-ann', 'lost-ben', 'new-ann', 'new-ben', 'old-kept'])
 })
 
-test('equal records do not travel: the cloud is told what it lost, and a computer that finds all of it there again asks and tells nothing', async () => {
+test('equal records do not travel: the cloud gets what it lost, and a computer that finds all of it there reads and sends nothing', async () => {
   const { devices, putBack, email } = await begin(['ann', 'ben'])
   await putBack()
   const records = await queryRows(databaseUrl, 'SELECT entity, id FROM records')

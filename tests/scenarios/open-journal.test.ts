@@ -136,7 +136,7 @@ const changed = (file: string, sql: string): void => {
   database.close()
 }
 
-test('a journal that is missing, empty or without profiles while backups or its log hold some is not begun anew, and nothing is written', async () => {
+test('a journal that is missing, empty, or without profiles while backups or its log have some is not recreated, and nothing is written', async () => {
   const made = temporaryFolder()
   await (await withAccount(made)).close()
   makeBackup({ file: place(made).file, folder: place(made).backupFolder, name: backupName('journal', monday, 'daily'), unlessLike: null })
@@ -293,7 +293,7 @@ test('a journal that comes back to its name is written to again', async () => {
   expect(await journal.read.profile({ id: user.userId })).toMatchObject({ displayName: 'C' })
 })
 
-test('a thread that dies is told, so that no program goes on without its journal', async () => {
+test('a thread that dies is reported, so that no program goes on without its journal', async () => {
   const dying = "data:text/javascript,export const barrier = () => { setTimeout(() => { throw new Error('broke') }) }"
   let told = (): void => undefined
   const broken = new Promise<void>((resolve) => { told = resolve })

@@ -321,7 +321,7 @@ describe('files of two platforms of one account', () => {
     expect((await imported(names.map((name) => namedFile(name)), inOneAccount)).totals).toEqual(['20.00', '1.24', '18.76'])
   })
 
-  it('fees that two state differently are told, and the larger ones count', async () => {
+  it('fees that two files state differently are reported, and the larger ones count', async () => {
     for (const name of ['quantower', 'ownIds', 'executions'] as const) {
       const { totals, assembly } = await imported([namedFile('topstepx'), namedFile(name, oneTrade[name].replaceAll('0.62', '0.10'))], inOneAccount)
       expect([totals, assembly.warnings.map(({ code }) => code)]).toEqual([['20.00', '1.24', '18.76'], ['fees-differ']])

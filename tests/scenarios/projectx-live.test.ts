@@ -43,7 +43,7 @@ test('the journal invokes four methods of the hub, all of which subscribe', () =
   expect(hubMethods).toEqual(['SubscribeAccounts', 'SubscribeOrders', 'SubscribePositions', 'SubscribeTrades'])
 })
 
-test('a trade shows in position, balance, and realized P&L with its commissions, and is told once however often its events come', async () => {
+test('a trade shows in position, balance, and realized P&L with its commissions, and is published once however often its events come', async () => {
   const { broker, traded, shows } = await stage()
   expect(broker.hub.invoked).toEqual(['1 SubscribeAccounts', '1 SubscribeOrders 900101', '1 SubscribePositions 900101', '1 SubscribeTrades 900101'])
   expect(traded()).toBe(0)

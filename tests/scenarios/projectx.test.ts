@@ -239,7 +239,7 @@ test.each([
   expect(await it.journal.read.logins({ userId: it.userId })).toEqual([])
 })
 
-test('a subscription that lapsed is told and ends no connection', async () => {
+test('a lapsed subscription is reported and ends no connection', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   await connect()

@@ -88,7 +88,7 @@ test('from and to bound the days, and accounts choose', async () => {
   expect(store.read.reconciledDay({ ...user, account: 'nobody', day: middle.tradingDay })).toBeNull()
 })
 
-test('what is kept of one state of the journal is never told of another, whoever changed it', async () => {
+test('a cached result of one journal state is never used for another, whatever changed it', async () => {
   const { truth, readings } = await exported()
   const store = await imported(readings)
   const reader = openReader(store.file)

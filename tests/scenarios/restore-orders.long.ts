@@ -77,7 +77,7 @@ const orders: readonly (readonly Name[])[] = [
   ...permutations(['restorer', 'second', 'third'] as const).map((order, index) => order.toSpliced(index % 4, 0, 'fresh' as never)).filter((_, index) => index % casesOf({ nightly: 1, long: 2, inCi: 6 }) === 0),
 ]
 
-test.each(orders.map((order) => [order.join(', '), order] as const))('what was only added since a backup outlives its restore on every computer, whoever speaks first: %s', async (spoken, order) => {
+test.each(orders.map((order) => [order.join(', '), order] as const))('what was only added since a backup outlives its restore on every computer, whichever syncs first: %s', async (spoken, order) => {
   const email = `${spoken.replaceAll(', ', '-')}@example.com`
   const restorer = await place(email)
   const { computer: first } = restorer

@@ -60,7 +60,7 @@ const setUp = async () => {
   return { ...app, broker, events, trade, again, userId }
 }
 
-test('with no page that reads positions, an open loss is told as it passes each level, once a session and over a restart', { tags: 'long' }, async () => {
+test('with no page open, an open loss gives an alert at each level, once a session and over a restart', { tags: 'long' }, async () => {
   const { browser, broker, events, trade, again } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   trade(first, 'Buy', 1)

@@ -100,7 +100,7 @@ test('where it gives no pairs, nothing is made of a carried position, and the re
   expect(pairsOf(it)).toEqual([['long', 1, 100, '[]']])
 })
 
-test('a lot that was carried over sessions stands before what was opened in them', async () => {
+test('a lot carried over sessions is closed before those opened in them', async () => {
   const { it, end, goTo, trade } = await begin()
   trade('Buy', 2, 3000)
   goTo(end - 27 * hour)

@@ -82,7 +82,7 @@ test('a code that was sent is not sent again, whatever state comes with it', asy
   expect(exchanges(broker)).toBe(1)
 })
 
-test('where to return to is remembered with the state, told on every outcome, and forgotten', async () => {
+test('the return address is stored with the state, given on every outcome, and dropped', async () => {
   const { broker, brokerage, it } = await begin()
   const begun = await it.connections.beginConsent(it.userId, { returnTo: 'tradecopier' })
   const state = begun.ok ? (new URL(begun.value.url).searchParams.get('state') ?? '') : ''

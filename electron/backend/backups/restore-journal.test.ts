@@ -160,7 +160,7 @@ test('what was cleared before the backup and written since stays; what was clear
   expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '10', unit: 'ticks' }])
 })
 
-test('an import that was undone since stands again, one that was made since stays, or is undone with the whole', async () => {
+test('an import undone since is back, one made since stays, or is undone with the whole', async () => {
   const store = openStore()
   await importRows(store, 'then', [fillRow('PA-7', 1, 'buy', 1, 6750), fillRow('PA-7', 2, 'sell', 1, 6751)])
   store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/1/2', updates: { notes: 'mine' } })

@@ -88,7 +88,7 @@ test('a restored fill that an import has too is a fill like any other: once the 
   expect([trades(reader), trades(other), fillsIn(cloud)]).toEqual([[], [], []])
 })
 
-test('an import that was undone here stands again, and what came since by the broker stays', async () => {
+test('an import that was undone here is back, and what the broker sent since stays', async () => {
   const { cloud, reader, other } = await begin()
   const restore = backUp(reader)
   await undo(reader)

@@ -16,7 +16,7 @@ const start = async (waitsForLink: boolean) => {
   return { forward, come: async (path: string) => (await fetch(`${origin}${path}`, { redirect: 'manual' })).headers.get('location') }
 }
 
-test('whoever comes back from Google to a sign-in that was begun here brings the window forward', async () => {
+test('a return from Google to a sign-in begun here brings the window to the front', async () => {
   const { forward, come } = await start(false)
   for (const query of ['', '?state=other&code=c', '?state=mine&state=mine', '?code=mine']) await come(`/auth/google/return${query}`)
   expect(forward).toEqual([])
@@ -24,7 +24,7 @@ test('whoever comes back from Google to a sign-in that was begun here brings the
   expect(forward).toEqual([null])
 })
 
-test('a mailed link goes on in the window of whoever waits for one, with the keys of the provider alone', async () => {
+test('a mailed link continues in the window that waits for one, with the provider’s keys alone', async () => {
   const { forward, come } = await start(true)
   const link = '/auth/email-link?apiKey=key&mode=signIn&oobCode=a-b_1&continueUrl=https%3A%2F%2Fevil.example&lang=en'
   expect(await come(link)).toBe(`/#${link}`)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { storeFault } from '../db/fault.ts'
 import { failureOf } from './problem.ts'
 
-test('a file that another program locks, or that is damaged, is told as what it is: the journal, or the copier\'s', () => {
+test('a locked or damaged file is named: the journal, or the copier\'s', () => {
   expect(failureOf(storeFault('busy', 'SQLITE_BUSY: database is locked'))).toEqual({ code: 'journal-locked' })
   for (const file of ['/home/nina/Fillbook/copier.db', 'C:\\Fillbook\\copier.db']) {
     expect(failureOf(Object.assign(storeFault('busy', 'SQLITE_BUSY: database is locked'), { file }))).toEqual({ code: 'copier-locked' })
@@ -11,7 +11,7 @@ test('a file that another program locks, or that is damaged, is told as what it 
   expect(failureOf(Object.assign(storeFault('busy', 'SQLITE_BUSY'), { file: '/home/copier/journal.db' }))).toEqual({ code: 'journal-locked' })
 })
 
-test('a full disk is told as one, wherever it was met; all else is a bug', () => {
+test('a full disk is reported as one, wherever it happened; everything else is a bug', () => {
   expect(failureOf(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toEqual({ code: 'disk-full' })
   expect(failureOf(storeFault('disk-full', 'The disk is full'))).toEqual({ code: 'disk-full' })
   for (const bug of [new Error('a bug'), storeFault('internal', 'a bug'), 'text', null]) expect(failureOf(bug)).toEqual({ code: 'internal' })

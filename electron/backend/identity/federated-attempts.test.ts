@@ -31,7 +31,7 @@ test('the result is returned once, and only to the browser that started the atte
   expect(await attempts.end('browser', attempt)).toMatchObject({ ok: false })
 })
 
-test('an unknown state changes nothing, and the waiting browser is told to poll again', async () => {
+test('an unknown state changes nothing, and the waiting browser polls again', async () => {
   const { attempts } = begin(1)
   const { attempt } = attempts.begin('browser', back)
   attempts.returned({ state: 'strange', code: 'stolen' })

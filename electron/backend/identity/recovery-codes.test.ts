@@ -144,7 +144,7 @@ test('a code that is confirmed twice at once is confirmed by both', async () => 
   expect(await it.working()).toEqual(it.shown)
 })
 
-test('a code is renewed by whoever knows the password, and guessing at it is slowed down', async () => {
+test('a code is renewed with the password, and guessing is throttled', async () => {
   const it = installation()
   await it.take('signUp')
   const { identity } = it.start()

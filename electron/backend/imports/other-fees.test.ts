@@ -35,7 +35,7 @@ test('fees in another currency stay what they are through syncs, files and an un
   expect(store.read.tripPage(page).rows.map(({ otherFees }) => otherFees)).toEqual([[{ currency: 'USD', amount: '5.50' }]])
 })
 
-test('a pair that its user removes takes its own fees in another currency out of its trip, and a file that stands hides no later word of the API', async () => {
+test('a pair that its user removes takes its own fees in another currency out of its trade, and an import that stays hides no later value of the API', async () => {
   const store = openStore()
   const whole = (amount: string) => [fill(1, 'buy', 2, 18_000, { ...dax, feeText: '0', ...dollars(amount) }), fill(2, 'sell', 1, 18_001, { ...dax, feeText: '0', ...dollars('0.3') }), fill(3, 'sell', 1, 18_001, { ...dax, feeText: '0' })]
   await take(store, ...whole('2'))

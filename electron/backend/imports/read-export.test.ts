@@ -142,7 +142,7 @@ describe('a broken row is refused with its line, and the rest goes on', () => {
     ])
   })
 
-  it('a column that stands twice must say the same twice', async () => {
+  it('a repeated column must have equal cells', async () => {
     const result = await readText([`${header},amount`, `${row(1)},"49,997.24"`, `${row(2)},"49,997.25"`].join('\n'))
     expect(result.ids).toEqual(['1'])
     expect(result.refused).toEqual([{ line: 3, problem: { code: 'contradicts', column: 'Amount', value: '49,997.25' } }])

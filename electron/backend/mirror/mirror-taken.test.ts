@@ -91,7 +91,7 @@ test('drawings travel, and survive a computer that knows none', async () => {
   expect(names(one)).toEqual([`edit ${id}`])
 })
 
-test('who has seen a change stands against it, however slow the clock', async () => {
+test('an edit made after seeing a change wins over it, however slow the clock', async () => {
   const { cloud, one, another } = await two()
   edit(one, monday + 9 * day, { notes: 'from a clock that is days ahead' })
   await mirror(one, cloud)
@@ -102,7 +102,7 @@ test('who has seen a change stands against it, however slow the clock', async ()
   expect(trades(one)).toMatchObject([{ notes: 'seen and corrected' }])
 })
 
-test('on a tie what the cloud has stands', async () => {
+test('on a tie the cloud’s value wins', async () => {
   const { cloud, one } = await two()
   edit(one, monday + day, { notes: 'here' })
   const [sent] = waiting(one).records
@@ -125,7 +125,7 @@ test('a trade that one computer removes and the other annotates is removed, and 
   expect(sharedRows(another)).toEqual(sharedRows(one))
 })
 
-test('of two balances the newer stands, on the finance too', async () => {
+test('of two balances the newer wins, on the finance too', async () => {
   const { cloud, one, another } = await two()
   const save = (store: TestStore, amount: number, time: number) => store.write.saveBalances({ ...user, at: monday, balances: [{ account, amount: amount as Amount, currency: 'USD' as Currency, time }] })
   save(one, 10_000, monday + 1)
@@ -322,7 +322,7 @@ test('what a file of a journal says of a product that the table does not have, o
   expect(specOf(store.writer, user.userId, 'QQQZ6')).toMatchObject({ source: 'broker', tickValue: { num: 30_000, den: 1 } })
 })
 
-test('an import that was undone before the cloud answered stays undone, and one that was made again before it answered the undo stands', async () => {
+test('an import undone before the cloud answered stays undone, and one made again before it answered the undo stays', async () => {
   const [cloud, one, another] = [listedCloud(), openStore(), openEmptyStore()]
   const rows = [fillRow('PA-7', 20, 'buy', 1, 6750), fillRow('PA-7', 21, 'sell', 1, 6751)]
   await importRows(one, 'other', [fillRow('PA-7', 30, 'buy', 1, 6750), fillRow('PA-7', 31, 'sell', 1, 6751)])

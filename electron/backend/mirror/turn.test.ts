@@ -178,7 +178,7 @@ test('a restore that is broken off at any call goes on from there and comes to t
   expect(cursors.filter((cursor) => cursor > 0 && cursor < cloud.head()).length).toBeGreaterThan(1)
 })
 
-test('whoever is behind takes what is new first; the later edit stands on both', async () => {
+test('the computer that is behind takes news first; the later edit wins on both', async () => {
   const cloud = scriptedCloud()
   const first = mirrorDevice(cloud.mirror, { store: await traded() })
   await first.turn()

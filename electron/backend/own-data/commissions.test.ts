@@ -33,7 +33,7 @@ const mixed = [
   fill(11, 'buy', 1, 6750, { feeText: '0.62' }), fill(12, 'sell', 1, 6751),
 ]
 
-describe('whose word stands', () => {
+describe('which source wins', () => {
   test('the account’s before the firm’s before the table’s; a fee from the broker or a file before all of them', async () => {
     const store = openStore()
     await take(store, ...round(1), ...round(3, { feeText: '0.62' }))

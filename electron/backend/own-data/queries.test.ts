@@ -132,7 +132,7 @@ describe('two computers', () => {
     expect([one.read.defaultStops(user), one.read.dayNotes(user), one.read.ownCommissions(user)]).toEqual([[], [{ tradingDay: '2026-01-05', notes: 'chop', tags: [] }], []])
   })
 
-  test('the worth of a point reaches the other computer, which works its trades out by it; the later word stands', async () => {
+  test('a point value reaches the other computer, which recomputes its trades; the later value wins', async () => {
     const { cloud, one, another } = await two()
     const say = (store: TestStore, at: number, amount: string | null) => store.write.setPointValue({ ...user, at, product: 'WWJ', pointValue: amount === null ? null : { amount, currency: 'USD' as Currency } })
     const gross = (store: TestStore) => store.read.tradePage(page).rows.filter(({ symbol }) => symbol === 'WWJM6').map(({ grossPnl, multiplierSource }) => [grossPnl, multiplierSource])

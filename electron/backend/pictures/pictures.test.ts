@@ -62,7 +62,7 @@ test('a name leads nowhere else', async () => {
   await expect(pictures.read('../ann', `${'a'.repeat(64)}.png`)).rejects.toThrow('names no folder')
 })
 
-test('what was cut off by a crash is written anew, and a draft is no picture', async () => {
+test('a picture cut off by a crash is written again, and a temporary file is no picture', async () => {
   const { folder, pictures } = setUp()
   const { name } = await kept(pictures, 'ann', png('whole'))
   truncateSync(join(folder, 'ann', name), 3)

@@ -57,7 +57,7 @@ test('a clock that was ahead when it was said, and is put right, lets it age fro
   expect([await ageOf(memory), await ageOf(begin())]).toEqual([6 * hour, 6 * hour])
 })
 
-test('with a clock that stands still it ages by the time that the program runs, over restarts but for ten minutes each', async () => {
+test('with a stopped clock it ages by the program’s run time, over restarts except for ten minutes each', async () => {
   const { begin, userId, clock, ageOf } = open()
   await begin().keep(userId, said)
   for (let run = 1; run <= 3; run += 1) {

@@ -25,7 +25,7 @@ const open = (given: { known: Standing | null; cloud: Standing | 'away' | 'silen
   return { state, rights: createRights({ standings, uptime: () => state.uptime, patienceMs: 50 }) }
 }
 
-test('what is known opens without waiting, and is asked for anew every hour, in the background', async () => {
+test('known rights open at once, and are checked again every hour, in the background', async () => {
   const { state, rights } = open({ known: standingOf(plan), cloud: 'silent' })
   expect(await rights.require('u', 'autosync')).toEqual(ok(null))
   expect([await rights.holds('u', 'autosync'), await rights.holds('u', 'tradecopier'), state.asked]).toEqual([true, false, 1])

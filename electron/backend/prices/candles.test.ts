@@ -29,7 +29,7 @@ const isEqual = (seconds: CandleSize, prints: readonly Print[], span: Span, kept
 /** Prints within a session, and from before an open on. */
 const somedays = fc.oneof(...[0, 7, 6].map((hours) => somePrints({ most: 300, step: 100, from: tuesday + hours * hour })))
 
-test('candles of any size are what the prints in each of them say, and nothing stands where nothing printed', () => {
+test('candles of any size equal the prints in each of them, and there is none without a print', () => {
   fc.assert(fc.property(somedays, someSpan, size, (prints, span, seconds) => { isEqual(seconds, prints, span, (place) => keepTape(place, prints)) }), { numRuns: 150 })
 })
 

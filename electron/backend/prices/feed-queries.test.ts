@@ -56,7 +56,7 @@ test('what the limits would free again is not wanted, and nothing once the room 
   expect(wanted(place).isFull).toBe(true)
 })
 
-test('choices, failures, and a fetch under way are kept, and another detail asks anew', () => {
+test('choices, failures, and a running fetch are kept, and another detail level asks again', () => {
   const place = pricePlace()
   const choice = { feed: 'databento', on: true, spendLimit: 50_000 as Amount, detail: 'ohlcv-1s' } as const
   const state = writingPrices(place, (writer) => {

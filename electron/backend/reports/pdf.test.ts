@@ -47,7 +47,7 @@ test('draws curves and calendars with their texts, over page breaks too', async 
   expect(await textOf(await pdfOf({ kind: 'curve', title: 'Flat', points: [0], levels: [], marks: [{ at: 0, text: 'a' }], figures: [] }, { kind: 'calendar', title: 'None', head: ['Mon'], rows: [] }))).toHaveLength(1)
 })
 
-test('the title stands once, above all blocks', async () => {
+test('the title appears once, above all blocks', async () => {
   const [text = ''] = await textOf(await pdfOf({ kind: 'heading', level: 1, text: 'Totals' }))
   expect(text.split('Report 16–20 November').length - 1).toBe(1)
   expect(text.indexOf('Report 16–20 November')).toBeLessThan(text.indexOf('Totals'))

@@ -61,7 +61,7 @@ test('the page has the log, what is unseen and the settings, which are on until 
   expect(await start().alerts.settings('somebody')).toMatchObject({ on: true, at: [50, 80, 95] })
 })
 
-test('what ended an account live is handed on once, and anew under other rules; what the journal alone says is not', async () => {
+test('a live breach is passed on once, and again under other rules; the journal’s alone is not', async () => {
   const { hear, breached, events } = start()
   const lost = { state: 'breached', since: { tradingDay: '2026-01-05', at: null } } as const
   expect(await hear(live(1, lost))).toEqual(['EVAL max-loss 100'])

@@ -30,7 +30,7 @@ test('a thread answers what the engine itself would, as often as it is asked', a
   expect(answers[0]?.passed).toBeGreaterThan(0)
 })
 
-test('whoever goes away ends the thread, waits for nothing, and gives the place to the next', async () => {
+test('a canceled run ends its thread at once and gives its place to the next', async () => {
   const { run } = start()
   const long = question({ runs: 100_000 })
   const [one, two, waiting] = [new AbortController(), new AbortController(), new AbortController()]
@@ -46,7 +46,7 @@ test('whoever goes away ends the thread, waits for nothing, and gives the place 
   await expect(run(question(), AbortSignal.abort(new Error('never came')))).rejects.toThrow('never came')
 })
 
-test('what can not be reckoned is said, and without a target there is nothing to say', async () => {
+test('what cannot be simulated is an error, and without a target there are no odds', async () => {
   const { run } = start()
   await expect(run({ ...question(), days: new TextEncoder().encode('no days') }, stays)).rejects.toThrow('JSON')
   expect(await run({ ...question(), set: { ...set, profitTarget: null } }, stays)).toBeNull()

@@ -55,7 +55,7 @@ describe('rules of accounts', () => {
     for (const table of ['account_rules', 'rule_breaches', 'alert_settings', 'rule_alerts', 'alert_marks']) expect([table, rowsOf(store, table)]).toEqual([table, []])
   })
 
-  test('a breach that was seen stands until the rules are others, and is the first one', () => {
+  test('a seen breach stays until the rules change, and the first one counts', () => {
     const store = openStore()
     say(store)
     const breach = { rule: 'max-loss', tradingDay: '2026-01-05', at: monday } as const
@@ -88,7 +88,7 @@ describe('the past', () => {
     expect(moneyOf(daysOf(store))[0]).toEqual(['2026-01-05', '4.10'])
   })
 
-  test('is folded up to the day that is asked for, whose net stands beside', async () => {
+  test('is folded up to the requested day, whose net is separate', async () => {
     const store = await traded()
     expect(ruled(store)).toMatchObject({ past: { days: 0 }, dayNet: -9_000 })
     say(store)
@@ -124,7 +124,7 @@ describe('the past', () => {
 })
 
 describe('two computers', () => {
-  test('have the same rules and stages; the later word stands, and what is not a set of this program counts as none', async () => {
+  test('have the same rules and stages; the later value wins, and an unknown rule set counts as none', async () => {
     const cloud = listedCloud()
     const [one, another] = [openStore(), openEmptyStore()]
     say(one, { presetId: 'own', since: '2026-01-05' })

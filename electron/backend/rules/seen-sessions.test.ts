@@ -50,7 +50,7 @@ test('what moved by less than 1.00 waits for more, or for the end', async () => 
   expect(it.written.map(([row]) => row?.peak)).toEqual([101_0000, 101_0001])
 })
 
-test('another session is written anew, whatever it begins with', async () => {
+test('another session gets its own row, whatever it begins with', async () => {
   const { it, at } = start()
   await at(100_0000)
   await vi.advanceTimersByTimeAsync(1_000)

@@ -56,7 +56,7 @@ test('writes that are asked for at once all arrive', async () => {
   expect(await Promise.all(names.map((name) => secrets.get(name)))).toEqual(names)
 })
 
-test('one flipped bit: the file is kept aside and told of, and new secrets can be kept', async () => {
+test('one flipped bit: the file is set aside and reported, and new secrets can be saved', async () => {
   const { folder, secrets, damaged } = await open()
   const path = join(folder, 'secrets.enc')
   for (const n of [1, 2]) {

@@ -72,7 +72,7 @@ test('an account that came from elsewhere misses nothing', () => {
   expect(store.read.connectedAccounts(user).map(({ watchedSince }) => watchedSince)).toEqual([null, null])
 })
 
-test('an account tells how its login stands, also when the login is gone', () => {
+test('an account shows its login’s state, also when the login is gone', () => {
   const store = openStore()
   const seen = () => store.read.connectedAccounts(user).map(({ loginName, loginStatus }) => [loginName, loginStatus])
   expect(seen()).toEqual([['demo.user', 'ok'], ['demo.user', 'ok']])

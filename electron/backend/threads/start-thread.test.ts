@@ -13,7 +13,7 @@ test('a thread whose stop throws ends all the same, and the error is logged', as
   expect(errors).toMatchObject([['thread stop failed', { thread: 'failing', error: { message: 'the disk is gone' } }]])
 })
 
-test('the first call to a thread that died while nobody waited is told why', async () => {
+test('the first call to a thread that died while nobody waited gets the reason', async () => {
   const thread = startThread<{ look: () => string }>(bodyOf("throw new Error('no such module')"), { name: 'dead' })
   await thread.exited
   await expect(thread.calls.look()).rejects.toThrow('no such module')

@@ -84,7 +84,7 @@ test("the broker's fields of a synced trade can't be changed", async () => {
   expect(update(store, 'nothing', { notes: 'x' })).toEqual({ ok: false, error: 'not-found' })
 })
 
-test('a removed trade stays removed when it is derived again, and its trip is told without it', async () => {
+test('a removed fill pair stays removed when derived again, and its trade is sent without it', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6753))
   expect(remove(store, `${account}/1/2`)).toBe(true)
@@ -122,7 +122,7 @@ test('removing a pair of the first day corrects a trip that was closed on the se
   expect(trips(store)).toMatchObject([{ qty: 1, pairs: 1, grossPnl: '50.00', date: '2026-01-06' }])
 })
 
-test('a trip that a late fill closes a day earlier is told, though the trade that closed it before was removed', async () => {
+test('a trade that a late fill closes a day earlier is sent, though the fill pair that closed it before was removed', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(3, 'sell', 1, 6760, { time: monday + day }))
   remove(store, `${account}/1/3`)
@@ -185,7 +185,7 @@ test('trades of an account that was never connected are removed one and all', ()
   expect(trades(store).map(({ id }) => id)).toEqual(['third'])
 })
 
-test('a page is sorted, filtered without regard to case, and told apart by id where rows tie', async () => {
+test('a page is sorted, filtered without regard to case, and ordered by id where rows tie', async () => {
   const store = openStore()
   for (let count = 0; count < 7; count += 1) add(store, { id: `tie-${String(count)}` })
   const names = (input: object) => store.read.tradePage({ ...page, ...input }).rows.map(({ id }) => id)

@@ -57,7 +57,7 @@ test('what is kept is shown again, without its key', () => {
   expect([originOf('https://api.openai.com/v1'), originOf('nowhere')]).toEqual(['https://api.openai.com', null])
 })
 
-test('a cost is never told too low', () => {
+test('a cost is never shown too low', () => {
   expect(costOf(4_000, '0.25')).toBe(0.001)
   expect(costOf(1, '0.25')).toBe(0.0001)
   expect(costOf(0, '10')).toBe(0)

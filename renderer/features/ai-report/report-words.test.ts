@@ -39,7 +39,7 @@ test.each<[FindingKind, title: string, sentence: string]>([
   expect([words.title(of(kind)), words.sentence(of(kind))]).toEqual([title, sentence])
 })
 
-test('each kind is told whichever way it goes and whatever is missing, without a hole', () => {
+test('each kind has a sentence for either direction and any missing figure', () => {
   for (const kind of findingKind.options) {
     const excess = of(kind).excess ?? { value: '12.00', low: '1.00', high: '20.00' }
     const turned = { ...excess, value: excess.value.startsWith('-') ? excess.value.slice(1) : `-${excess.value}` }
@@ -120,7 +120,7 @@ test('each chart names its unit', () => {
   expect(findingKind.options.map((kind) => [kind, words.chartTitle({ kind, currency: 'EUR' })]).filter(([, title = '']) => !/in EUR|trades|time|days|multiple/.test(title))).toEqual([])
 })
 
-test('a chance is never told rarer than it is', () => {
+test('a probability is never shown smaller than it is', () => {
   expect([0.00001, 0.0001, 0.0024, 0.0096, 0.05, 0.19, 0.2, 0.21, 1].map(words.chance)).toEqual(['in fewer than one of 10,000 cases', 'in one of 10,000 cases', 'in one of 410 cases', 'in one of 100 cases', 'in one of 20 cases', 'in one of 5 cases', 'in one of 5 cases', 'in 21% of cases', 'in nearly all cases'])
 })
 

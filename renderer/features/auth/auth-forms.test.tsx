@@ -90,7 +90,7 @@ test('a link is mailed to the address alone: it is judged from then on, the pass
   expect(sent()).toEqual([{ path: mailSignInLink.path, body: { email: 'Nina@example.com' } }])
 })
 
-test('what a refusal has to say of a field stands at that field, with everything typed still there', async () => {
+test('a refusal’s text shows at its field, with everything typed still there', async () => {
   const { type, press, alerts, invalid, field } = await open(<SignUpPage />, { [signUp.path]: refused('email-taken') })
   await type('Email', 'nina@example.com')
   await type('Password', '12345')

@@ -14,6 +14,6 @@ test('a new password has everything that a policy asks for', () => {
   expect(['abcd', 'ab1', 'abc1'].map((text) => password.safeParse(text).success)).toEqual([false, false, true])
 })
 
-test('a link is an address, whatever stands around it', () => {
+test('a link is found in any surrounding text', () => {
   expect(['', '123456', ' https://example.com/?oobCode=1\n'].map((text) => pastedLink.safeParse(text).success)).toEqual([false, false, true])
 })

@@ -30,7 +30,7 @@ test('what arrives within that time still signs in', () => {
   expect(after(opened, addressed, lookedAt(0, true), lookedAt(7_000, true), { type: 'entered' })).toEqual({ step: 'entered' })
 })
 
-test('a window that is there again starts the time anew', () => {
+test('a reopened window restarts the time', () => {
   expect(after(opened, addressed, lookedAt(0, true), lookedAt(1_000, false), lookedAt(7_500, true), lookedAt(9_000, true))).toEqual({ step: 'waiting', attempt: 'A1', closedAtMs: 7_500 })
 })
 

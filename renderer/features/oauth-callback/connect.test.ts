@@ -42,7 +42,7 @@ test('an address without a code is a failure that still leads somewhere, even wh
   expect(await connect(query('code='), calls)).toEqual({ returnTo: 'autosync', failure: 'no-code', accounts: 0 })
 })
 
-test('whatever fails on the way is told and still leads back', async () => {
+test('every failure is shown and still leads back', async () => {
   const cause = new Error('refused')
   const exchange = recorded({ exchange: () => Promise.reject(cause) })
   expect(await connect(query('code=C1&state=S1'), exchange.calls)).toEqual({ returnTo: 'tradecopier', failure: { cause }, accounts: 0 })

@@ -22,7 +22,7 @@ test('entries are sorted by every column, and equal ones stay as they were', () 
   expect(entryColumns).toHaveLength(5)
 })
 
-test('by amount what was spent lies below zero, and no currency stands between another', () => {
+test('by amount expenses are below zero, and currencies do not mix', () => {
   expect(ids('amount', 'asc')).toBe('dacb')
   expect(ids('amount', 'desc')).toBe('bacd')
 })

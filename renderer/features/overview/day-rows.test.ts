@@ -19,7 +19,7 @@ test('the newest day comes first, with bars measured against the largest day', (
   ])
 })
 
-test('each currency has its own measure, and a day of both stands together', () => {
+test('each currency has its own scale, and a day with both stays together', () => {
   const rows = dayRows({ days: [day('2026-02-13', ['USD', '1000.00'], ['EUR', '-3.00'])], equity: [] })
   expect(rows.map(({ currency, share }) => [currency, share])).toEqual([['EUR', 1], ['USD', 1]])
 })

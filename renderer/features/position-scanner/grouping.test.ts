@@ -43,7 +43,7 @@ test('by firm: each account keeps its own limits, and who has no firm comes last
   expect(read('firm')).toEqual(['Apex Trader Funding (1)', 'EVAL-2', '  EVAL-2 6EZ6', '  EVAL-2 ESZ6', 'MyFundedFutures (1)', 'EVAL-10', '  EVAL-10 NQZ6', 'no firm (1)', 'OWN-3', '  OWN-3 MESZ6', 'flat (1)', 'EVAL-4'])
 })
 
-test('by nearest limit: whoever is nearest stands first, a lost account last, and less than a tenth of a limit moves nobody', () => {
+test('by nearest limit: the nearest first, a lost account last, and less than a tenth of a limit moves none', () => {
   const at = (used: number) => ({ states: [ruleState('max-loss', { used })], nearest: 'max-loss' as const })
   const nearer = positionsOf(1, {
     accounts: [liveAccount('k1', { name: 'A', ...at(0.12) }), liveAccount('k2', { name: 'B', ...at(0.19) }), liveAccount('k3', { name: 'C', ...at(0.81) }), liveAccount('k4', { name: 'D', ...at(1), stage: 'breached' })],
@@ -53,7 +53,7 @@ test('by nearest limit: whoever is nearest stands first, a lost account last, an
   for (const by of ['account', 'product', 'firm'] as const) expect(accountsIn(by), by).toEqual(['C', 'A', 'B', 'D'])
 })
 
-test('ids are unique, and a position of an account that is not told is shown all the same', () => {
+test('ids are unique, and a position of an unlisted account shows all the same', () => {
   for (const by of ['account', 'product', 'firm'] as const) {
     const ids = linesOf(live, by).map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)

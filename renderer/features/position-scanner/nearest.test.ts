@@ -2,7 +2,7 @@ import { ruleState } from '#tests/helpers/positions-live.ts'
 import { expect, test } from 'vitest'
 import { limitsFirst, nearestFirst, nearestOf } from './nearest.ts'
 
-test('limits stand before goals, whatever order they are told in', () => {
+test('limits come before goals, whatever their order', () => {
   const told = (['payout', 'profit-target', 'contracts', 'max-loss', 'daily-loss'] as const).map((rule) => ruleState(rule))
   expect(limitsFirst(told).map(({ rule }) => rule)).toEqual(['max-loss', 'daily-loss', 'contracts', 'profit-target', 'payout'])
 })

@@ -35,7 +35,7 @@ describe('what is typed', () => {
     const form = formOfRules(all)
     expect(readRules({ ...form, startingBalance: ' $50,000 ', profitTarget: '3 000.50' }).set).toMatchObject({ startingBalance: '50000', profitTarget: '3000.50' })
   })
-  test('asks nothing where a rule is off, whatever stands in its fields', () => {
+  test('asks nothing if a rule is off, whatever its fields contain', () => {
     const form = formOfRules(all)
     expect(readRules({ ...form, on: { ...form.on, maxLoss: false, contracts: false }, maxLoss: { ...form.maxLoss, amount: 'much' } }).set).toMatchObject({ maxLoss: null, contracts: null })
   })
@@ -45,7 +45,7 @@ describe('what is typed', () => {
   })
 })
 
-describe('what is wrong is told at its field', () => {
+describe('errors show at their fields', () => {
   test('nothing typed at all', () => {
     expect(faultsOf(noRules('USD'))).toEqual(['startingBalance from-zero'])
     expect((['maxLoss', 'dailyLoss', 'profitTarget', 'consistency', 'minimumDays', 'winningDays', 'contracts', 'timeLimit', 'payout'] as const).flatMap((rule) => faultsOf(switchedOn(rule)))).toEqual([

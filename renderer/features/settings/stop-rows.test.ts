@@ -37,7 +37,7 @@ test('several stops are read at once, in lines, lists and columns, with or witho
   expect(unread).toEqual([])
 })
 
-test('words that are no stop are told, and what stands around them is read', () => {
+test('words that are no stop are reported, and the rest is read', () => {
   const { stops, unread } = readStops('MES twelve\nNQ 10\nES 0 ticks\nGC 5 lots')
   expect([...stops.keys()]).toEqual(['NQ', 'GC'])
   expect(unread).toEqual(['MES', 'twelve', 'ES', '0', 'ticks', 'lots'])

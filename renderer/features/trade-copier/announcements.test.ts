@@ -15,7 +15,7 @@ test('arming says it once for the group', () => {
   expect(announcementsOf(off, before)).toEqual([{ kind: 'group', groupId: 'g', state: 'armed' }])
 })
 
-test('why an armed group enters nothing is told', () => {
+test('the reason why an armed group enters nothing is announced', () => {
   const after = copierLive(2, [liveGroup('g', [follower('a'), follower('b')], { blocked: 'no-lease' })])
   expect(announcementsOf(before, after)).toEqual([{ kind: 'blocked', groupId: 'g', blocked: 'no-lease' }])
   expect(announcementsOf(after, after)).toEqual([])

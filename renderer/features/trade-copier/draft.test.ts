@@ -26,7 +26,7 @@ describe('a group that is typed', () => {
   })
 })
 
-describe('what is wrong is told at its field', () => {
+describe('errors show at their fields', () => {
   test('of the group', () => {
     expect(readGroup(newGroup).faults.map(({ field, code }) => [field, code])).toEqual([['name', 'missing'], ['leader', 'missing'], ['followers', 'missing']])
   })
@@ -48,7 +48,7 @@ describe('what is wrong is told at its field', () => {
   ])('%s', (_, more, [field, code]) => {
     expect(faultsOf(more)).toEqual([[field, one, code]])
   })
-  test('what the program found stands where it can be mended', () => {
+  test('the program’s findings show where they can be fixed', () => {
     expect(faultOf({ code: 'leader-follows', account: lead, limit: null }, form()).field).toBe('leader')
     expect(faultOf({ code: 'unknown-account', account: lead, limit: null }, form()).field).toBe('leader')
     expect(faultOf({ code: 'unknown-account', account: one, limit: null }, form()).field).toBe('followers')

@@ -5,7 +5,7 @@ import { flattenRows, toFlatten } from './flatten-rows.ts'
 const groups = [group('g', 'leader', [rule('a'), rule('b')])]
 const live = copierLive(1, [liveGroup('g', [follower('a', { contracts: [stance({ real: 20 }), stance({ contract: 'MESZ6', real: 0 })] }), follower('b')])])
 
-test('what an account holds stands until its report does', () => {
+test('an account’s positions show until its report does', () => {
   expect(flattenRows(groups, live, [])).toEqual([
     { account: 'a', known: true, left: [{ contract: 'MNQZ6', net: 20 }], outcome: null, detail: null },
     { account: 'b', known: true, left: [], outcome: null, detail: null },

@@ -16,7 +16,7 @@ test('every status has its weight', () => {
   expect((['filled', 'acknowledged', 'not-sent', 'never-arrived'] as const).map(weightOf)).toEqual(['done', 'under', 'left-out', 'trouble'])
 })
 
-test('our own reasons are told from the words of the broker', () => {
+test('our own reasons differ from the broker’s words', () => {
   expect(knownReason('paused')).toBe('paused')
   expect(pastReason('in-step')).toBe('in-step')
   expect(pastReason('captcha')).toBe('pause')

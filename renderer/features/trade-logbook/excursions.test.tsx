@@ -11,7 +11,7 @@ const drawn = async (excursions: TradeExcursions | null, stated: StatedExcursion
     namespaces: ['trade-logbook', 'trade-chart'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions, stated } }) },
   })
 
-test('a figure that bars leave open is a range, one that a hole leaves open is a lower bound, and a sure one stands alone', async () => {
+test('a figure that bars leave open is a range, one that a gap leaves open is a lower bound, and a sure one is a single value', async () => {
   const { findByLabelText, findByRole } = await drawn({
     currency: 'USD', result: '400.00', drawdown: { least: '225.00', most: '400.00' },
     mfe: { amount: { least: '625.00', most: '800.00' }, ticks: { least: '25.0000', most: '32.0000' }, r: { least: '1.5625', most: '2.0000' } },
@@ -43,7 +43,7 @@ test('without prices it says so, and where they come from', async () => {
   await findByText(/No prices of this trade are stored/)
 })
 
-test('what NinjaTrader says stands beside it, with whether it lies within the prices', async () => {
+test('NinjaTrader’s figure is next to it, with whether it fits the prices', async () => {
   const bounds = { least: '625.00', most: '800.00' }
   const extreme = { amount: bounds, ticks: { least: '25.0000', most: '32.0000' }, r: null }
   const { findByLabelText } = await drawn(

@@ -27,7 +27,7 @@ test('a stop where only a profit would be stopped gives no R, and lessens what i
   expect(tripRiskOf([{ ...micro, stop: '6054.25' }, { ...late, stop: '6054.25' }], [])).toBe(0.3533)
 })
 
-test('without a stop, at the entry, or where a stop is no number, nothing is told', () => {
+test('without a stop, at the entry, or with a stop that is no number, there is no R', () => {
   expect(riskOf(micro, null, [])).toBeNull()
   expect(riskOf(micro, '6052.25', defaults)).toBeNull()
   expect(riskOf(micro, 'soon', defaults)).toBeNull()
