@@ -89,8 +89,8 @@ export const tradeExcursions = z.object({
   total: textBounds.nullable(),
   toMfe: withinMs,
   toMae: withinMs,
-  /** What leaving the last position later would have brought beyond its exit, at the best price of the next `minutes` and within the session, in money and in ticks of price. Missing where no price of that time is stored. */
-  bestExits: z.array(z.object({ minutes: count, amount: textBounds, ticks: z.object({ least: count.nullable(), most: count.nullable() }) })),
+  /** What leaving the `qty` contracts of the last exit later would have brought beyond it, at the best price of the next `minutes` and within the session, in money and in ticks of price per contract. Missing where no price of that time is stored. */
+  bestExits: z.array(z.object({ minutes: count, qty: count, amount: textBounds, ticks: z.object({ least: z.number().nullable(), most: z.number().nullable() }) })),
 })
 export type TradeExcursions = z.infer<typeof tradeExcursions>
 

@@ -137,8 +137,8 @@ describe('the best exit', () => {
   it('is the best price of the time after the last fill', () => {
     const after = printed(print('14:35:20', 7004), print('14:36:00', 7009), print('14:37:00', 7001), print('14:45:00', 7020))
     // Two contracts for five points more than the 7,004 that they left at.
-    expect(bestExit(simple, after, 5 * minute, Infinity)).toEqual({ amount: { least: 5_000_000, most: 5_000_000 }, ticks: { least: 20, most: 20 } })
-    expect(bestExit(simple, after, 10 * second, Infinity)).toEqual({ amount: { least: 0, most: 0 }, ticks: { least: 0, most: 0 } })
+    expect(bestExit(simple, after, 5 * minute, Infinity)).toEqual({ qty: 2, amount: { least: 5_000_000, most: 5_000_000 }, ticks: { least: 20, most: 20 } })
+    expect(bestExit(simple, after, 10 * second, Infinity)).toEqual({ qty: 2, amount: { least: 0, most: 0 }, ticks: { least: 0, most: 0 } })
   })
 
   it('lies before the session’s end', () => {
@@ -155,6 +155,14 @@ describe('the best exit', () => {
 
   it('of what was scaled out leaves what was sold before as it was', () => {
     const scaled = trade([['10:00:00', 2, 7000], ['10:10:00', -1, 7002], ['10:20:00', -1, 7001]])
-    expect(bestExit(scaled, printed(print('10:21:00', 7005)), 5 * minute, Infinity)).toEqual({ amount: { least: 2_000_000, most: 2_000_000 }, ticks: { least: 16, most: 16 } })
+    expect(bestExit(scaled, printed(print('10:21:00', 7005)), 5 * minute, Infinity)).toEqual({ qty: 1, amount: { least: 2_000_000, most: 2_000_000 }, ticks: { least: 16, most: 16 } })
+  })
+
+  it('takes an exit that was filled in parts as one', () => {
+    const parts = trade([['10:00:00', 3, 7000], ['10:20:00', -2, 7001], ['10:20:00.400', -1, 7001.75]])
+    // Two contracts for 4 points more, one for 3.25.
+    expect(bestExit(parts, printed(print('10:21:00', 7005)), 5 * minute, Infinity)).toEqual({ qty: 3, amount: { least: 5_625_000, most: 5_625_000 }, ticks: { least: 15, most: 15 } })
+    const entered = trade([['10:00:00', 1, 7000], ['10:19:59.500', -1, 7001], ['10:19:59.700', 1, 7001], ['10:20:00', -1, 7001]])
+    expect(bestExit(entered, printed(print('10:21:00', 7005)), 5 * minute, Infinity)?.qty).toBe(1)
   })
 })

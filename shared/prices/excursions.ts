@@ -98,29 +98,43 @@ export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | nul
   return { toMfe: firstReached(path, pieces, tape, 1), toMae: firstReached(path, pieces, tape, -1) }
 }
 
-/** What leaving the last position later would have brought beyond its actual exit: money, and ticks of price. Never below zero, for the trade could be left where it was. */
-export type BestExit = { readonly amount: Bounds<Amount>; readonly ticks: Bounds<number> }
+/** What leaving the `qty` contracts of the last exit later would have brought beyond it: money, and ticks of price per contract. Never below zero, for the trade could be left where it was. */
+export type BestExit = { readonly qty: number; readonly amount: Bounds<Amount>; readonly ticks: Bounds<number> }
+
+/** Fills of an exit that are no further from its last one are one exit: an order is often filled in parts. */
+const oneExit: Micros = 1_000_000
 
 /** The best exit within so many microseconds after the last fill, and before `end`, a moment in µs; null where no price of that time is known. */
 export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Micros): BestExit | null => {
   const path = pathOf(trade)
   const { fills, tolerance, result, last } = path
-  const held = path.line(last - 1)
+  const held = path.line(lastExitOf(trade))
   const from = fill(fills, last - 1).at
   const span = { from: from - tolerance, to: Math.min(from + within + tolerance + 1, end) }
   const coverage = span.to > span.from ? tape.coverage(span) : []
   if (coverage.length === 0) return null
   const best = (range: { readonly low: Ticks; readonly high: Ticks } | null): number => (range === null ? result : Math.max(result, at(held, range.low), at(held, range.high)))
   const clear = { from: from + tolerance + 1, to: Math.min(from + within - tolerance + 1, end) }
-  const least = best(clear.to > clear.from ? tape.extremes(clear) : null)
+  // All of it could have left at the price of its last fill.
+  const own = fill(fills, last - 1).price
+  const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? tape.extremes(clear) : null))
   let most = least
   for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, tape)) most = Math.max(most, best(bar))
   const bounds = { least: least - result, most: isWhole(coverage, span) ? most - result : null }
-  const ticks = (value: number): number => value / Math.abs(held.qty)
+  const qty = Math.abs(held.qty)
+  const ticks = (value: number): number => value / qty
   return {
+    qty,
     amount: { least: money(bounds.least, trade.tickValue), most: bounds.most === null ? null : money(bounds.most, trade.tickValue) },
     ticks: { least: ticks(bounds.least), most: bounds.most === null ? null : ticks(bounds.most) },
   }
+}
+
+/** The place of the first fill of the last exit. */
+const lastExitOf = ({ fills }: PricedTrade): number => {
+  const last = fills.at(-1)
+  const isOfIt = ({ qty, time }: TradeFill): boolean => last !== undefined && Math.sign(qty) === Math.sign(last.qty) && (last.time - time) * 1000 <= oneExit
+  return fills.findLastIndex((one) => !isOfIt(one)) + 1
 }
 
 /** Open P&L in ticks × contracts while `qty` is held: `cash + qty · price`. */

@@ -14,7 +14,7 @@ const waits = [5000, 300_000, 4_000_000, 90_000_000]
 type Drawn = { readonly prints: readonly Print[]; readonly fills: readonly { readonly place: number; readonly qty: number }[]; readonly isTied: boolean; readonly isWholeMs: boolean }
 
 /** What happened, in ticks × contracts and in µs after the first fill. */
-type Truth = { readonly mfe: number; readonly mae: number; readonly result: number; readonly toMfe: number; readonly toMae: number; /** What leaving later would have brought beyond the result, and before a session that ends early. */ readonly bestExit: number; readonly bestBefore: number }
+type Truth = { readonly mfe: number; readonly mae: number; readonly result: number; readonly toMfe: number; readonly toMae: number }
 
 const draw = (seed: number): Drawn => {
   const below = randomBelow(seed)
@@ -52,29 +52,33 @@ const soon = 45 * second
 const truthOf = ({ prints, fills }: Drawn): Truth => {
   let [held, open, marked] = [0, 0, 0]
   let [high, low, highAt, lowAt] = [0, 0, 0, 0]
-  let [started, left, lastHeld, best, bestBefore] = [-1, -1, 0, -Infinity, -Infinity]
+  let [started, left] = [-1, -1]
   for (const [place, { at, price }] of prints.entries()) {
     open += (held === 0 ? 0 : price - marked) * held
     marked = price
-    const later = open + lastHeld * (price - (prints[fills.at(-1)?.place ?? 0]?.price ?? 0))
-    if (left >= 0 && at <= left + after) best = Math.max(best, later)
-    if (left >= 0 && at < left + soon) bestBefore = Math.max(bestBefore, later)
     const own = fills.filter((fill) => fill.place === place)
     for (const [index, { qty }] of own.entries()) {
       if (started < 0) started = at
-      if (fills.lastIndexOf(own[index] ?? { place, qty }) === fills.length - 1) {
-        lastHeld = held
-        left = at
-        best = open
-        bestBefore = open
-      }
+      if (fills.lastIndexOf(own[index] ?? { place, qty }) === fills.length - 1) left = at
       held += qty
     }
     if (started < 0 || (left >= 0 && own.length === 0)) continue
     if (open > high) [high, highAt] = [open, at - started]
     if (open < low) [low, lowAt] = [open, at - started]
   }
-  return { mfe: high, mae: -low, result: open, toMfe: highAt, toMae: lowAt, bestExit: best - open, bestBefore: bestBefore - open }
+  return { mfe: high, mae: -low, result: open, toMfe: highAt, toMae: lowAt }
+}
+
+/** What leaving the last exit later would have brought: its fills are those of its side within the second before the last, by the times of the trade. */
+const laterOf = ({ prints, fills }: Drawn, trade: PricedTrade, isWithin: (moment: number) => boolean): { readonly qty: number; readonly value: number } => {
+  const [last, place] = [trade.fills.at(-1), fills.at(-1)?.place ?? 0]
+  const exit: { qty: number; price: number }[] = []
+  for (const [index, { qty, time }] of [...trade.fills.entries()].reverse()) {
+    if (last === undefined || qty * last.qty < 0 || last.time - time > 1_000) break
+    exit.push({ qty, price: prints[fills[index]?.place ?? 0]?.price ?? 0 })
+  }
+  const gains = prints.slice(place).filter(({ at }) => isWithin(at)).map(({ price }) => exit.reduce((sum, one) => sum + one.qty * (one.price - price), 0))
+  return { qty: Math.abs(exit.reduce((sum, { qty }) => sum + qty, 0)), value: Math.max(0, ...gains) }
 }
 
 // One tick is worth one unit, so that money says ticks × contracts.
@@ -133,12 +137,11 @@ export const runExcursions = (count: number, firstSeed: number): ExcursionRun =>
       if (found === null) throw new Error(`Seed ${String(seed)}, ${name}: no prices`)
       const times = extremeTimes(trade, tape)
       const left = drawn.prints[drawn.fills.at(-1)?.place ?? 0]?.at ?? 0
-      const lastQty = Math.abs(drawn.fills.at(-1)?.qty ?? 0)
-      const exits = [[Infinity, truth.bestExit], [left + soon, truth.bestBefore]] as const
+      const exits = [Infinity, left + soon].map((end) => ({ best: bestExit(trade, tape, after, end), ...laterOf(drawn, trade, (moment) => moment <= left + after && moment < end) }))
       const wrong = [
         ...(holdsTruth(found, truth) ? [] : [found]),
         ...([[times?.toMfe, truth.toMfe], [times?.toMae, truth.toMae]] as const).filter(([span, moment]) => span !== null && span !== undefined && (moment < span.from || moment > span.to || (isPoint && span.from !== span.to))),
-        ...exits.map(([end, value]) => ({ best: bestExit(trade, tape, after, end), value })).filter(({ best, value }) => best !== null && !(holds(best.amount, value) && holds(best.ticks, value / lastQty) && (!isPoint || best.amount.least === best.amount.most))),
+        ...exits.filter(({ best, qty, value }) => best !== null && !(best.qty === qty && holds(best.amount, value) && holds(best.ticks, value / qty) && (!isPoint || best.amount.least === best.amount.most))),
         ...(!isPoint || isExact(found) ? [] : [found]),
       ]
       expect({ seed, name, wrong }).toEqual({ seed, name, wrong: [] })

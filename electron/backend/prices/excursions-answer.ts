@@ -17,7 +17,7 @@ export const excursionsAnswer = (currency: Currency, { found, times: { toMfe, to
   ...{ currency, result: exactMoney(found.result), mfe: excursion(found.mfe), mae: excursion(found.mae), drawdown: amounts(found.drawdown) },
   ...{ capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total) },
   ...{ toMfe: times(toMfe), toMae: times(toMae) },
-  bestExits: exits.flatMap(({ minutes, best }) => (best === null ? [] : [{ minutes, amount: amounts(best.amount), ticks: best.ticks }])),
+  bestExits: exits.flatMap(({ minutes, best }) => (best === null ? [] : [{ minutes, qty: best.qty, amount: amounts(best.amount), ticks: best.ticks }])),
 })
 
 const isWithin = (amount: Amount, { least, most }: Bounds<Amount>): boolean => (least === null || amount >= least) && (most === null || amount <= most)

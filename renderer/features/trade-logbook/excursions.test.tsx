@@ -18,7 +18,7 @@ test('a figure that bars leave open is a range, one that a gap leaves open is a 
     mae: { amount: { least: '250.00', most: null }, ticks: { least: '10.0000', most: null }, r: null },
     capture: { least: '0.6400', most: '0.6400' }, entry: { least: null, most: null }, exit: null, total: null,
     toMfe: { from: 60_000, to: 120_000 }, toMae: null,
-    bestExits: [{ minutes: 5, amount: { least: '0.00', most: '0.00' }, ticks: { least: 0, most: 0 } }, { minutes: 15, amount: { least: '125.00', most: '250.00' }, ticks: { least: 5, most: 10 } }, { minutes: 30, amount: { least: '125.00', most: null }, ticks: { least: 5, most: null } }],
+    bestExits: [{ minutes: 5, qty: 2, amount: { least: '0.00', most: '0.00' }, ticks: { least: 0, most: 0 } }, { minutes: 15, qty: 2, amount: { least: '125.00', most: '250.00' }, ticks: { least: 5, most: 10 } }, { minutes: 30, qty: 2, amount: { least: '125.00', most: null }, ticks: { least: 5, most: null } }],
   })
   const said = (await findByLabelText('Excursions')).textContent
   expect(said).toContain('MFE$625.00 to $800.001.56 R to 2.00 Rafter 1m to 2m')

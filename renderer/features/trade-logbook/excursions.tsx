@@ -13,7 +13,7 @@ import { Fact } from './source-facts.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { latestExits } from '#shared/prices/latest-exits.ts'
 
-/** What leaving a trade later, at the best price of the next minutes, would have brought beyond its exit. */
+/** What leaving the last exit's contracts later, at the best price of the next minutes, would have brought beyond it. */
 const BestExit = ({ found: { bestExits, currency } }: { found: TradeExcursions }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
@@ -26,7 +26,7 @@ const BestExit = ({ found: { bestExits, currency } }: { found: TradeExcursions }
     <Fact name={t('excursion.best-exit')}>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">{best === undefined ? t('trade-logbook:excursion.unknown') : said(best.amount, (value) => format.fullMoney(value, currency))}</span>
-        {best !== undefined && <span className="text-muted">{t('excursion.ticks', { ticks: said(ticks, (value) => format.count(Number(value))) })}</span>}
+        {best !== undefined && <span className="text-muted">{t('excursion.ticks', { count: best.qty, contracts: format.count(best.qty), ticks: said(ticks, (value) => format.quantity(Number(value))) })}</span>}
         <Segmented label={t('excursion.best-exit-within')} value={String(minutes)} onChange={(value) => { setMinutes(Number(value)) }} options={latestExits.map((one) => ({ value: String(one), label: t('excursion.minutes', { minutes: format.count(one) }) }))} />
       </span>
     </Fact>
