@@ -99,8 +99,8 @@ export const ruleState = z.object({
   beside: z.object({ limit: z.string(), left: z.string().nullable() }).nullable(),
   /** When it was breached, paused or met. */
   since: z.object({ tradingDay: calendarDay, at: moment.nullable() }).nullable(),
-  /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up. */
-  notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs'])),
+  /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up; `begins-otherwise`: they do not, for rules that count from a later day. */
+  notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs', 'begins-otherwise'])),
 })
 export type RuleState = z.infer<typeof ruleState>
 
@@ -116,6 +116,8 @@ export const accountStanding = z.object({
   /** Null if neither the user nor the broker has set rules. */
   states: z.array(ruleState).nullable(),
   balance: decimalText.nullable(),
+  /** For rules that count from a later day: the balance with which that day began, where it is not their starting balance. */
+  begins: decimalText.optional(),
   dayNet: decimalText.nullable(),
   /** The trading day of `dayNet`: between two sessions a broker may still give the last one's. */
   dayNetOf: calendarDay,

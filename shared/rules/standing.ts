@@ -20,8 +20,8 @@ const heldAgainst = (positions: readonly Held[], others: NowFacts['others']): nu
 
 const sideOf = (product: string, net: number): string => `${marketOf(product)} ${net > 0 ? 'long' : 'short'}`
 
-/** All rule states of an account, and the trading day on which the evaluation was passed; null if it never was. */
-export type RuleResults = { readonly states: readonly RuleState[]; readonly passed: string | null }
+/** All rule states of an account, the trading day on which the evaluation was passed (null if it never was), and the part of the balance that its trades do not explain. */
+export type RuleResults = { readonly states: readonly RuleState[]; readonly passed: string | null; readonly unexplained: number }
 
 /** Today's figures as profit over the starting balance, null if unknown. */
 type Today = {
@@ -49,8 +49,9 @@ type Today = {
  * balance overrides the sum of trades, and a peak is at least the day's starting balance.
  */
 export const evaluateRules = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): RuleResults => {
-  const view = viewOf(todayOf(set, past, now, broker))
-  return { states: statesOf(view), passed: view.passed }
+  const today = todayOf(set, past, now, broker)
+  const view = viewOf(today)
+  return { states: statesOf(view), passed: view.passed, unexplained: today.unexplained }
 }
 
 /**

@@ -56,6 +56,22 @@ test('on a weekend the day’s net is of the session that the broker still shows
   expect(journalStanding(withoutRules, saturday.at)).toMatchObject({ dayNetOf: '2026-11-30' })
 })
 
+test('rules that count from a later day say with which balance it began, and count no session before it', () => {
+  const { kept } = entry('EUR')
+  const set = { ...noRules('EUR'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null }, timeLimit: 30 }
+  const friday = { ...now, at: Date.UTC(2026, 10, 28, 16), session: '2026-11-27', balance: amountOf(49_100_0000) }
+  const from = (since: string | null) => liveStanding(entryOf({ ...kept, set, since }), friday, null)
+  const timeOf = ({ states }: ReturnType<typeof from>) => states?.find(({ rule }) => rule === 'time-limit')?.value
+  // 49,100.00 after a session of −900.00.
+  expect(from('2026-11-27')).toMatchObject({ dayNet: '-900.00', stage: 'evaluation' })
+  expect(from('2026-11-27').begins).toBeUndefined()
+  expect(from('2026-11-30')).toMatchObject({ dayNet: '-900.00', begins: '49100.00', states: [{ rule: 'max-loss', notes: ['begins-otherwise'] }, { rule: 'time-limit' }] })
+  expect([timeOf(from('2026-11-27')), timeOf(from('2026-11-30'))]).toEqual(['4', '0'])
+  expect(from(null)).toMatchObject({ states: [{ notes: [] }, {}] })
+  const other = liveStanding(entryOf({ ...kept, set, since: null }), { ...friday, balance: amountOf(49_000_0000) }, null)
+  expect([other.begins, other.states?.[0]?.notes]).toEqual([undefined, ['balance-differs']])
+})
+
 test('a limit that the latest session broke is broken since that session, not since the next', () => {
   const { kept } = entry('EUR')
   const ruled = entryOf({ ...kept, set: { ...noRules('EUR'), startingBalance: '50000', dailyLoss: { amount: '500', counts: 'realised', breach: 'hard' } } })

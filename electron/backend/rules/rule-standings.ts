@@ -1,11 +1,11 @@
 import type { AccountRules, AccountStanding, RuleState, Stage } from '#shared/api/rules.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { toDecimalString, zero, type Amount } from '#shared/money/money.ts'
+import { amountOf, toDecimalString, zero, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import { stageOf } from '#shared/rules/stage.ts'
 import { evaluateRules, factsOfToday } from '#shared/rules/standing.ts'
 import { nearestOf } from '#shared/rules/states.ts'
-import { noRules } from '#shared/rules/terms.ts'
+import { noRules, termsOf } from '#shared/rules/terms.ts'
 import type { RuledAccount } from './rows.ts'
 
 /** An account with its rules and its past, ready to be evaluated at any time, at a cost that depends only on the number of its rules. */
@@ -37,19 +37,25 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
   const broker = isForeign ? null : limits
   const set = rules.set ?? noRules(currency)
   const now = factsOfToday(set, past, given, broker)
-  const evaluated = evaluateRules(set, past, now, broker)
+  const evaluated = evaluateRules(set, past, countedSince(rules.since, now), broker)
   const states = statesOf(rules, evaluated.states)
+  const begins = rules.set === null || rules.since === null || evaluated.unexplained === 0 ? null : amountOf(termsOf(set).start + evaluated.unexplained)
   return {
     ...{ account, name, firm, currency: rules.set?.currency ?? currency },
     stage: stageNow(rules, { states, passed: evaluated.passed }),
     passed: evaluated.passed,
     states,
     balance: textOf(now.balance),
+    ...(begins === null ? {} : { begins: toDecimalString(begins) }),
     dayNet: textOf(now.dayRealised),
     dayNetOf: earlierOf(now.session ?? null, tradingDay(now.at)),
     nearest: states === null ? null : nearestOf(states),
   }
 }
+
+/** The facts of today as far as rules count them that begin on a day: a session before it made nothing. */
+const countedSince = (day: string | null, now: NowFacts): NowFacts =>
+  day !== null && earlierOf(now.session ?? null, tradingDay(now.at)) < day ? { ...now, session: null, dayRealised: zero, moved: [], lowestRealised: null, lowestDay: null } : now
 
 /** The stage by an account's rule states; a stage set by hand wins, and a passed one stays passed. */
 export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed }: Pick<AccountStanding, 'states' | 'passed'>): Stage => {
@@ -59,8 +65,8 @@ export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed 
 }
 
 // An account without rules of its own has its broker's limits.
-const statesOf = ({ set }: AccountRules, states: readonly RuleState[]): RuleState[] | null => {
-  if (set !== null) return [...states]
+const statesOf = ({ set, since }: AccountRules, states: readonly RuleState[]): RuleState[] | null => {
+  if (set !== null) return since === null ? [...states] : states.map((state) => ({ ...state, notes: state.notes.map((note) => (note === 'balance-differs' ? 'begins-otherwise' : note)) }))
   const brokers = states.filter(({ by }) => by === 'broker')
   return brokers.length === 0 ? null : brokers
 }

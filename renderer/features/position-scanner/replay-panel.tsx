@@ -1,3 +1,4 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
 import { presetsQuery } from '#renderer/lib/rules.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
@@ -21,6 +22,7 @@ const ReplayChart = lazy(async () => ({ default: (await import('./replay-chart.t
 /** An account's past under its own rules, compared with a preset's. */
 export const ReplayPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) => {
   const { t } = useTranslation('rules')
+  const format = useFormat()
   const [shown, setShown] = useState<'own' | 'preset'>('own')
   const [trying, setTrying] = useState(false)
   const presets = useQuery(presetsQuery).data?.presets ?? []
@@ -48,7 +50,7 @@ export const ReplayPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }
       ) : data === undefined ? (
         error === null ? <Skeleton className="h-64 w-full opacity-50" /> : <ErrorState failure={error} onRetry={() => void refetch()} />
       ) : data.days.length === 0 ? (
-        <EmptyState Icon={CalendarX2} title={t('replay.no-days')} text={t('replay.no-days-text')} />
+        <EmptyState Icon={CalendarX2} title={row.rules.since === null ? t('replay.no-days') : t('replay.no-days-since', { day: format.fullDay(row.rules.since) })} text={t('replay.no-days-text')} />
       ) : (
         <Replay
           answer={data}

@@ -93,6 +93,7 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
             {(field) => <DayInput {...field} value={draft.since} onChange={draft.changeSince} />}
           </Field>
           <ResetHint draft={draft} />
+          <StartHint draft={draft} standing={standing} />
         </div>
         <RuleFields form={form} faultAt={faultAt} onChange={draft.change} />
         <div className="sticky -bottom-4.5 z-10 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-hairline bg-surface px-4 py-3">
@@ -141,6 +142,21 @@ const ResetHint = ({ draft: { resetDay, changeSince } }: { draft: RulesDraft }) 
     <p className="flex w-full flex-wrap items-center gap-2 text-sm text-muted">
       {t('form.was-reset')}
       <Button variant="outline" size="sm" onClick={() => { changeSince(resetDay) }}>{t('form.count-from', { day: format.fullDay(resetDay) })}</Button>
+    </p>
+  )
+}
+
+/** Offers the balance with which the day began from which the saved rules count. */
+const StartHint = ({ draft, standing }: { draft: RulesDraft; standing: AccountStanding | null }) => {
+  const { t } = useTranslation('rules')
+  const format = useFormat()
+  if (draft.form === null || draft.since === '' || standing?.begins === undefined) return null
+  const { begins, currency } = standing
+  if (Number(draft.form.startingBalance) === Number(begins)) return null
+  return (
+    <p className="flex w-full flex-wrap items-center gap-2 text-sm text-muted">
+      {t('form.began-with', { day: format.fullDay(draft.since), amount: format.fullMoney(begins, currency) })}
+      <Button variant="outline" size="sm" onClick={() => { draft.change({ startingBalance: begins }) }}>{t('form.start-with-it')}</Button>
     </p>
   )
 }

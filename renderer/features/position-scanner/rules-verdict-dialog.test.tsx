@@ -9,6 +9,8 @@ import { expect, test } from 'vitest'
 import { RulesAccount } from './rules-account.tsx'
 
 const set = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }
+/** With what the account began on every later day. */
+const begins = '48750.25'
 const standingAt = (stage: Stage): AccountStanding => ({
   ...{ account: 'one', name: 'ONE', firm: null, currency: 'USD', stage, passed: stage === 'passed' ? '2026-01-12' : null, balance: '50000.00', dayNet: '0.00', dayNetOf: '2026-01-12', from: 'journal', at: null, nearest: null },
   states: [{ rule: 'max-loss', state: stage === 'breached' ? 'breached' : 'within', unit: 'money', limit: '48000.00', value: '50000.00', left: '2000.00', used: 0, by: 'rules', beside: null, since: stage === 'breached' ? { tradingDay: '2026-01-09', at: null } : null, notes: [] }],
@@ -22,7 +24,10 @@ const change = async (then: (since: string | null) => Stage, now: Stage = 'evalu
     session: somebody,
     answers: {
       [ruleRoutes.rulePresets.path]: () => ({ json: { presets: [] } }),
-      [ruleRoutes.tryRules.path]: (body) => ({ json: { standing: standingAt(then((body as { since: string | null }).since)) } }),
+      [ruleRoutes.tryRules.path]: (body) => {
+        const { since, set: { startingBalance } } = body as { since: string | null; set: { startingBalance: string } }
+        return { json: { standing: { ...standingAt(then(since)), ...(since === null || startingBalance === begins ? {} : { begins }) } } }
+      },
       [ruleRoutes.rules.path]: (body) => (body === null ? { json: { accounts: [rules], standings: [standingAt(now)] } } : { json: { rules } }),
     },
   })
@@ -41,11 +46,11 @@ test('rules that would breach an account say by which rule and when, and are sav
   expect(saved()).toEqual([])
   expect((screen.getByRole('radio', { name: 'Count from the first trade' }) as HTMLInputElement).checked).toBe(true)
   expect(screen.getByText('Drawdown limit breached on Jan 9, 2026.')).toBeTruthy()
-  expect(screen.getByText('Neither passed nor breached.')).toBeTruthy()
+  expect(screen.getByText('Starting balance $48,750.25. Neither passed nor breached.')).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: /^Count from .*20/ }))
   await user.click(screen.getAllByRole('button', { name: 'Save rules' }).at(-1) ?? document.body)
   await screen.findByText('Rules saved.')
-  expect(saved()).toMatchObject([{ account: 'one', since: today, set: { maxLoss: { amount: '1000' } } }])
+  expect(saved()).toMatchObject([{ account: 'one', since: today, set: { startingBalance: begins, maxLoss: { amount: '1000' } } }])
 })
 
 test('canceled, nothing is saved and what was typed stays', async () => {

@@ -9,29 +9,32 @@ import { useTranslation } from 'react-i18next'
 import type { Way } from './use-rules-draft.ts'
 
 /** Asks before rules turn an account breached or passed: from which day they count, and what comes of each. */
-export const VerdictDialog = ({ name, ways, onAnswer }: { name: string; ways: readonly [Way, ...Way[]]; onAnswer: (since: string | null | 'nothing') => void }) => {
+export const VerdictDialog = ({ name, ways, onAnswer }: { name: string; ways: readonly [Way, ...Way[]]; onAnswer: (way: Way | null) => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const verdict = useVerdict()
   const id = useId()
   const [chosen, choose] = useState(0)
-  const cancel = (): void => { onAnswer('nothing') }
+  const cancel = (): void => { onAnswer(null) }
   return (
     <Dialog
       open
       title={t(ways[0].standing.stage === 'passed' ? 'verdict.passed-title' : 'verdict.breached-title', { account: name })}
       description={t('verdict.text')}
       onClose={cancel}
-      footer={<AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('form.save')} onClick={() => { onAnswer(ways[chosen]?.since ?? null) }} />}
+      footer={<AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('form.save')} onClick={() => { onAnswer(ways[chosen] ?? null) }} />}
     >
       <fieldset className="flex flex-col gap-2.5">
         <legend className="sr-only">{t('form.since')}</legend>
-        {ways.map(({ since, standing }, index) => (
+        {ways.map(({ since, set, standing }, index) => (
           <div key={since ?? ''} className="flex items-start gap-2.5">
             <input type="radio" id={`${id}-${String(index)}`} name={id} checked={chosen === index} onChange={() => { choose(index) }} aria-describedby={`${id}-${String(index)}-text`} className="mt-0.75 size-4 shrink-0 accent-accent" />
             <div>
               <label htmlFor={`${id}-${String(index)}`} className="font-medium">{since === null ? t('verdict.from-first') : t('form.count-from', { day: format.fullDay(since) })}</label>
-              <p id={`${id}-${String(index)}-text`} className="text-muted">{verdict(standing)}</p>
+              <p id={`${id}-${String(index)}-text`} className="text-muted">
+                {set.startingBalance !== ways[0].set.startingBalance && `${t('verdict.starts-with', { amount: format.fullMoney(set.startingBalance, set.currency) })} `}
+                {verdict(standing)}
+              </p>
             </div>
           </div>
         ))}

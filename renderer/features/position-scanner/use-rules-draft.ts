@@ -8,11 +8,11 @@ import { useState } from 'react'
 import { formOfRules, noRules, readRules, type RulesFault, type RulesForm } from './rules-draft.ts'
 import { draftKey, dropDraft, keepDraft, useDrafts, type Draft } from './rules-drafts.ts'
 
-/** A day from which the rules could count, null being the first trade, and what they would make of the account then. */
-export type Way = { readonly since: string | null; readonly standing: AccountStanding }
+/** A day from which the rules could count, null being the first trade, the rules with their starting balance then, and what they would make of the account. */
+export type Way = { readonly since: string | null; readonly set: RuleSet; readonly standing: AccountStanding }
 
 /** Rules that would end the account's stage, with the ways to save them; the first one is as typed. */
-type Question = { readonly set: RuleSet; readonly presetId: string | null; readonly ways: readonly [Way, ...Way[]] }
+type Question = { readonly presetId: string | null; readonly ways: readonly [Way, ...Way[]] }
 
 type Sent = { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }
 
@@ -41,11 +41,16 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
   const [question, setQuestion] = useState<Question | null>(null)
   const checking = useMutation({
     mutationFn: async ({ set, presetId, since }: Sent & { readonly set: RuleSet }): Promise<Question | null> => {
-      const tried = async (from: string | null): Promise<Way> => ({ since: from, standing: (await callApi(ruleRoutes.tryRules, { body: { account: rules.account, set, since: from } })).standing })
-      const asTyped = await tried(since)
+      const tried = async (from: string | null, as: RuleSet): Promise<Way> => ({ since: from, set: as, standing: (await callApi(ruleRoutes.tryRules, { body: { account: rules.account, set: as, since: from } })).standing })
+      // From a later day on the rules start with the balance of that day.
+      const triedFrom = async (from: string): Promise<Way> => {
+        const way = await tried(from, set)
+        return way.standing.begins === undefined ? way : tried(from, { ...set, startingBalance: way.standing.begins })
+      }
+      const asTyped = await tried(since, set)
       if (!wouldEnd(stage, asTyped.standing)) return null
-      const later = [...new Set([rules.resetDay, tradingDay(Date.now())])].filter((day) => day !== null && day > (since ?? ''))
-      return { set, presetId, ways: [asTyped, ...(await Promise.all(later.map(tried)))] }
+      const later = [...new Set([rules.resetDay, tradingDay(Date.now())])].filter((day): day is string => day !== null && day > (since ?? ''))
+      return { presetId, ways: [asTyped, ...(await Promise.all(later.map(triedFrom)))] }
     },
     onSuccess: (asks, sent) => {
       if (asks === null) save.mutate({ sent, of: draft })
@@ -71,10 +76,10 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
     busy: save.isPending || checking.isPending,
     error: checking.error ?? save.error,
     question,
-    /** Saves what was asked about with the rules counting from `since`, or nothing. */
-    answer: (since: string | null | 'nothing'): void => {
+    /** Saves what was asked about in one of its ways, or nothing. */
+    answer: (way: Way | null): void => {
       setQuestion(null)
-      if (question !== null && since !== 'nothing') save.mutate({ sent: { set: question.set, presetId: question.presetId, since }, of: draft })
+      if (question !== null && way !== null) save.mutate({ sent: { set: way.set, presetId: question.presetId, since: way.since }, of: draft })
     },
     saved: save.isSuccess,
     change: (more: Partial<RulesForm>): void => {
