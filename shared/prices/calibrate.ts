@@ -52,6 +52,8 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
       return { zone: trial.zone, label: trial.label, scale, inside, of: inTime.length }
     })
   }
+  /** Whether the file has prices of any fill's moment. */
+  const isTouched = ({ high }: Trial): boolean => high.some((price) => price > -Infinity)
   /** Whether two zones show the same clock throughout the file. */
   const isSameClock = (one: Trial, other: Trial): boolean => {
     const [first, last] = [one.first / 1000, one.last / 1000]
@@ -85,6 +87,8 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
       const whole = all.filter(({ inside, of }) => of > 0 && inside === of)
       const [only] = whole
       if (only !== undefined && whole.length === 1) return { says: 'one', choice: only }
+      // A fill that lies outside in every way of reading has shown enough, if each way has prices of its moment.
+      if (distinct.every(isTouched) && all.every(({ inside }) => inside === 0)) return { says: 'unlike', best }
       if (Math.max(...all.map(({ of }) => of)) >= fewest && all.every(({ inside, of }) => inside * 2 < of)) return { says: 'unlike', best }
       if (all.length === 1) return { says: 'one', choice: best }
       const unproved = best.inside === 0

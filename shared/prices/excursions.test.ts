@@ -116,9 +116,16 @@ describe('what is not known', () => {
   })
 
   it('is what lies within the tolerance of a fill', () => {
-    const near = printed(print('14:30:10.400', 7010), print('14:30:11.500', 6999), print('14:35:20', 7004))
+    const near = printed(print('14:30:10', 7000), print('14:30:10.400', 7010), print('14:30:11.500', 6999), print('14:35:20', 7004))
     expect(reach(excursions(simple, near))).toEqual({ mfe: [1000, 1000], mae: [100, 100] })
     expect(reach(excursions({ ...simple, tolerance: second }, near))).toEqual({ mfe: [400, 1000], mae: [100, 100] })
+  })
+
+  it('is the most where a fill is at no price of its moment', () => {
+    const [own, month] = [printed(print('14:30:10', 7000), print('14:35:20', 7004)), printed(print('14:30:10', 7020), print('14:32:00', 7050), print('14:35:20', 7024))]
+    expect(reach(excursions(simple, own))).toEqual({ mfe: [400, 400], mae: [0, 0] })
+    expect(reach(excursions(simple, month))).toMatchObject({ mfe: [expect.any(Number), null], mae: [0, null] })
+    expect(reach(excursions(simple, printed(print('14:30:10', 7001), print('14:35:20', 7004)))).mfe).toEqual([400, 400])
   })
 
   it('has no capture where the trade never was in profit, and no efficiency where the price stood', () => {

@@ -64,7 +64,7 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  const whole = isWhole(coverage, path.span)
+  const whole = isWhole(coverage, path.span) && fitsFills(path, tape)
   const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
   for (const { sure, possible } of piecesOf(path, tape)) {
     reached.sureHigh = Math.max(reached.sureHigh, sure.high)
@@ -283,6 +283,17 @@ const withPrint = (bar: Bar | null, { at: moment, price, size }: Print): Bar =>
   bar === null
     ? { at: moment, width: 1, open: price, high: price, low: price, close: price, volume: size }
     : { ...bar, high: price > bar.high ? price : bar.high, low: price < bar.low ? price : bar.low, close: price, volume: bar.volume + size }
+
+/** A simulated fill may be at a quote that did not print, this many ticks beyond the prints. */
+const unprinted = 8
+
+/** Whether each fill's price was one of its moment: where it was not, these are not the prices that the trade met. */
+const fitsFills = ({ fills, tolerance }: Path, tape: Tape): boolean =>
+  fills.every(({ at: moment, price }) => {
+    let [low, high] = [Infinity, -Infinity]
+    for (const bar of barsWithin({ from: moment - tolerance, to: moment + tolerance + 1 }, tape)) [low, high] = [Math.min(low, bar.low), Math.max(high, bar.high)]
+    return low > high || (price >= low - unprinted && price <= high + unprinted)
+  })
 
 const isWhole = (coverage: readonly Span[], { from, to }: Span): boolean => {
   let known = from

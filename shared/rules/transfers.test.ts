@@ -67,6 +67,14 @@ describe('days with transfers', () => {
   })
 })
 
+describe('payouts of one amount', () => {
+  test('match their withdrawals by date, whichever was entered first', () => {
+    const withdrawals = [booked('2026-08-03', -5_000, 12), booked('2026-08-11', -5_000, 12)]
+    const payouts = ['2026-08-10', '2026-08-19'].map((date) => ({ date, amount: dollars(5_000) }))
+    for (const written of [payouts, payouts.toReversed()]) expect([onlyBooked(written, withdrawals), onlyWritten(written, withdrawals)]).toEqual([[], []])
+  })
+})
+
 describe('the day after a reset', () => {
   const days = [day(monday, 10), day(tuesday, 10)]
   test('is the same day if nothing closed on it before, otherwise the next', () => {

@@ -20,18 +20,18 @@ const daysAfter = 3
 /**
  * Entered payouts without a withdrawal, and withdrawals without a payout. A payout matches a withdrawal from ten days before its date to three days
  * after if the amounts are equal; of those left, also if the withdrawal is up to twice as much, because firms keep a share. Each withdrawal matches one
- * payout, the nearest in time.
+ * payout: by date the earliest that fits, which leaves as few as possible without one.
  */
 const unmatched = <B extends Booked>(written: readonly WrittenPayout[], booked: readonly B[]): { readonly payouts: readonly WrittenPayout[]; readonly withdrawals: readonly B[] } => {
-  const withdrawals = new Set(booked.filter(({ amount }) => amount < 0))
+  const withdrawals = new Set(booked.filter(({ amount }) => amount < 0).sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : one.tradingDay > other.tradingDay ? 1 : one.at - other.at)))
   const without = (payouts: readonly WrittenPayout[], fits: (payout: number, withdrawn: number) => boolean): readonly WrittenPayout[] =>
     payouts.filter(({ date, amount }) => {
       const apart = (one: Booked): number => dayOfDate(date) - dayOfDate(one.tradingDay)
       const fitting = [...withdrawals].filter((one) => fits(amount, 0 - one.amount) && apart(one) <= daysBefore && apart(one) >= 0 - daysAfter)
-      const [nearest] = fitting.sort((one, other) => Math.abs(apart(one)) - Math.abs(apart(other)))
-      return nearest === undefined || !withdrawals.delete(nearest)
+      const [earliest] = fitting
+      return earliest === undefined || !withdrawals.delete(earliest)
     })
-  const unequal = without(written, (payout, withdrawn) => payout === withdrawn)
+  const unequal = without(written.toSorted((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0)), (payout, withdrawn) => payout === withdrawn)
   return { payouts: without(unequal, (payout, withdrawn) => withdrawn > payout && withdrawn <= 2 * payout), withdrawals: [...withdrawals] }
 }
 

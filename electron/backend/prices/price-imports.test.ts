@@ -122,6 +122,13 @@ describe('the clock of a file', () => {
     expect(kept(place)).toEqual(far)
   })
 
+  test('prices that hold none of even two fills are not those of the contract', () => {
+    const { name, write } = priceWriters.tradingview
+    const [bars, moved] = [barsOf(far, minute), fillsOf(far, 40)]
+    expect(preview({ name, bytes: write(bars), facts: { tickSize, fills: moved.fills.slice(0, 2) } })).toMatchObject({ problem: null, choice: { inside: 2, of: 2 } })
+    expect(preview({ name, bytes: write(bars), facts: { tickSize, fills: moved.fills.slice(0, 2).map((fill) => ({ ...fill, price: fill.price + 500 })) } }).problem).toBe('unlike-fills')
+  })
+
   test('prices that hold less than half of the fills are those of another contract, or adjusted', () => {
     const { name, write } = priceWriters['databento-trades']
     const adjusted = far.map((print) => ({ ...print, price: (print.price + 4000) as Print['price'] }))
@@ -163,6 +170,39 @@ describe('a file is refused', () => {
       { problem: 'not-in-order', count: 1, line: 7 },
     ])
     expect(done.contracts).toEqual([{ contract: 'MNQZ6', added: 6, known: 0 }])
+    // What those rows said is not known.
+    const at = (minutes: number): number => (Date.UTC(2026, 9, 6, 14, 29) + minutes * 60_000) * 1000
+    expect(askTape(place, (tape) => tape.coverage(always)).map(({ from, to }) => [from, to])).toEqual([[at(0), at(1)], [at(6), at(11)]])
+  })
+
+  test('for a row out of order, whose minute is not known until a file has it', () => {
+    const rows = Array.from({ length: 8 }, (_, index) => `20261006 143${String(index)}00;100;100.5;99;100;5`)
+    const swapped = [...rows.slice(0, 3), rows[4], rows[3], ...rows.slice(5)]
+    const [place, sent] = [pricePlace(), { name: 'MNQ 12-26.Last.txt', choice: { zone: 'UTC', label: 'end' as const, scale: 0 } }]
+    const at = (minutes: number): number => (Date.UTC(2026, 9, 6, 14, 29) + minutes * 60_000) * 1000
+    const covered = () => askTape(place, (tape) => tape.coverage(always)).map(({ from, to }) => [(from - at(0)) / minute, (to - at(0)) / minute])
+    expect(add(place, { ...sent, bytes: swapped.join('\n') }).bad).toEqual([{ problem: 'not-in-order', count: 1, line: 5 }])
+    expect(covered()).toEqual([[0, 3], [4, 8]])
+    expect(preview({ ...sent, bytes: rows.join('\n') }, place).contracts).toMatchObject([{ known: false }])
+    expect(add(place, { ...sent, bytes: rows.join('\n') }).contracts).toEqual([{ contract: 'MNQZ6', added: 1, known: 7 }])
+    expect(preview({ ...sent, bytes: rows.join('\n') }, place).contracts).toMatchObject([{ known: true }])
+    // A row that stands twice is known.
+    const [twice, again] = [pricePlace(), [...rows.slice(0, 4), rows[3], ...rows.slice(4)].join('\n')]
+    add(twice, { ...sent, bytes: again })
+    expect(askTape(twice, (tape) => tape.coverage(always))).toHaveLength(1)
+  })
+
+  test('for a price that no contract has', () => {
+    const rows = Array.from({ length: 8 }, (_, index) => `20261006 143${String(index)}00;100;${index === 4 ? '1000000000000' : '100.5'};99;100;5`)
+    expect(add(pricePlace(), { name: 'MNQ 12-26.Last.txt', bytes: rows.join('\n'), choice: { zone: 'UTC', label: 'end', scale: 0 } }).bad).toEqual([{ problem: 'off-tick', count: 1, line: 5 }])
+  })
+
+  test('for bars of a range or of so many ticks, whose times keep to no width', () => {
+    const times = [0, 7, 14, 45, 52, 59, 149, 156, 187, 194, 284, 291, 298, 343, 350, 357]
+    const price = 100 as Bar['open']
+    const bars = times.map((at) => ({ at: tuesday + at * second, width: 7 * second, open: price, high: price, low: price, close: price, volume: 1 }))
+    const { name, write } = priceWriters.tradingview
+    expect(preview({ name, bytes: write(bars) }).problem).toBe('unknown-width')
   })
 })
 

@@ -42,6 +42,9 @@ export type PricePreview = {
 /** What an import did. `open-question`: its contract or the way to read it is not said; `too-large`: more than the room for prices. */
 export type PriceImported = { readonly name: string; readonly problem: PriceFileProblem | 'too-large' | 'open-question' | null; readonly contracts: readonly { readonly contract: string; readonly added: number; readonly known: number }[]; readonly bad: readonly BadRows[]; readonly freed: readonly FreedPart[] }
 
+/** No contract costs so many ticks; sums of what they are worth stay exact far beyond. */
+const mostTicks = 100_000_000
+
 /** What is tried beside a format's own zone. */
 const usualZones = ['UTC', 'America/Chicago', 'America/New_York']
 
@@ -152,7 +155,7 @@ const shapeChoice = ({ shape: { zone, label } }: PriceReading): PriceChoice => (
 
 const isKnown = (reader: Reader, { key, tickSize }: Track, span: { readonly from: number; readonly to: number }, grain: number): boolean => {
   const covered = readTape(reader, key, tickSize).coverage(span).filter((stretch) => (stretch.grain === 'prints' ? 0 : stretch.grain) === grain)
-  return covered[0]?.from === span.from && covered.at(-1)?.to === span.to
+  return covered[0]?.from === span.from && covered.at(-1)?.to === span.to && covered.every(({ from }, index) => index === 0 || covered[index - 1]?.to === from)
 }
 
 type Refused = Error & { readonly problem: NonNullable<PriceImported['problem']>; readonly bad: readonly BadRows[] }
@@ -195,19 +198,24 @@ const writeFile = (writer: Writer, file: PriceFile, seen: PriceFileSeen, facts: 
       const ticks = (price: number): number => {
         const exact = (price * times) / by / tick
         const whole = Math.round(exact)
-        return Math.abs(exact - whole) <= shape.noise ? whole : NaN
+        return Math.abs(exact - whole) <= shape.noise && Math.abs(whole) <= mostTicks ? whole : NaN
       }
       const [open, high, low, close] = [ticks(row.open), ticks(row.high), ticks(row.low), ticks(row.close)]
-      if (Number.isNaN(open + high + low + close)) return tally.bad('off-tick', line)
+      const moment = utc(row.wall)
       let tape = tapes.get(found)
       if (tape === undefined) {
         tape = writeTape(writer, { contract: found.key, tickSize: found.tickSize, source: shape.format, grain: shape.grain, at: now })
         tapes.set(found, tape)
       }
-      if (tape.add(utc(row.wall), open, high, low, close, row.size)) tally.row()
-      else tally.bad('not-in-order', line)
+      const problem = Number.isNaN(open + high + low + close) ? 'off-tick' : tape.add(moment, open, high, low, close, row.size) ? null : 'not-in-order'
+      if (problem === null) return tally.row()
+      tally.bad(problem, line)
+      tape.lost(moment)
     },
-    onBad: tally.bad,
+    onBad: (problem, line) => {
+      tally.bad(problem, line)
+      if (problem !== 'other-instrument') for (const tape of tapes.values()) tape.lost(null)
+    },
   })
   if (tally.isMostlyBad() || tally.rows() === 0) throw refused('mostly-refused', tally.all())
   const written = [...tapes].map(([{ key }, tape]) => ({ contract: contractOfKey(key), ...tape.end() }))

@@ -23,6 +23,8 @@ export type TapeWritten = { readonly added: number; readonly known: number; read
 /** Takes prints or bars in the order of time. `add` says false for what lies before, or within, the entry before it. */
 export type TapeWriter = {
   readonly add: (at: Micros, open: number, high: number, low: number, close: number, size: number) => boolean
+  /** A row could not be taken: what it held is not known, so no stretch may cover it. `at` is its moment; null where that is unknown too, and it lies between its neighbors. */
+  readonly lost: (at: Micros | null) => void
   readonly end: () => TapeWritten
 }
 
@@ -53,6 +55,10 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
   let newest: Micros = -Infinity
   let nextKnown = 0
   let [added, repeated] = [0, 0]
+  /** Whether a row was lost since the last entry. */
+  let isTorn = false
+  const torn: Span[] = []
+  const breaksAt = (from: Micros, to: Micros): boolean => isTorn || isHole(from, to)
 
   const flush = (): void => {
     if (count === 0 || part === null) return
@@ -90,15 +96,16 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
       let span = known[nextKnown]
       for (; span !== undefined && span.to <= moment; span = known[nextKnown]) {
         // What is known stays one part's, even where this file says nothing of it.
-        if (begin !== null && span.from >= lastEnd) closeStretch(isHole(lastEnd, span.from) ? lastEnd : span.from)
+        if (begin !== null && span.from >= lastEnd) closeStretch(breaksAt(lastEnd, span.from) ? lastEnd : span.from)
         nextKnown += 1
       }
-      const breaks = end === -Infinity || isHole(end, moment)
+      const breaks = end === -Infinity || breaksAt(end, moment)
       newest = moment
       if (span !== undefined && span.from < moment + width) {
         // Up to the known stretch nothing printed, unless there is a hole before it.
-        if (begin !== null) closeStretch(isHole(lastEnd, span.from) ? lastEnd : span.from)
+        if (begin !== null) closeStretch(breaksAt(lastEnd, span.from) ? lastEnd : span.from)
         end = moment + width
+        isTorn = false
         repeated += 1
         return true
       }
@@ -129,14 +136,32 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
       count += 1
       added += 1
       end = lastEnd = moment + width
+      isTorn = false
       if (count === entries) flush()
       return true
+    },
+    lost: (moment) => {
+      if (moment === null || moment >= end) isTorn = true
+      // A row that stands twice is known.
+      else if (!at.subarray(0, count).includes(moment)) torn.push({ from: moment, to: moment + width })
     },
     end: () => {
       closeStretch(lastEnd)
       closePart()
+      for (const span of torn) cutOut(writer, parts, span)
       return { added, known: repeated, parts }
     },
+  }
+}
+
+/** Takes a span out of the stretches that these parts cover. */
+const cutOut = (writer: Writer, parts: readonly number[], { from, to }: Span): void => {
+  for (const part of parts) {
+    const stretches = query<Span>(writer, 'SELECT first AS "from", until AS "to" FROM coverage WHERE part = ? AND first < ? AND until > ?').all(part, to, from)
+    for (const stretch of stretches) {
+      change(writer, 'DELETE FROM coverage WHERE part = ? AND first = ?').run(part, stretch.from)
+      for (const rest of [{ from: stretch.from, to: from }, { from: to, to: stretch.to }]) if (rest.to > rest.from) change(writer, 'INSERT INTO coverage VALUES (?, ?, ?)').run(part, rest.from, rest.to)
+    }
   }
 }
 

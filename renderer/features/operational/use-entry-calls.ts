@@ -9,7 +9,7 @@ import { mergedEntry, type entryFields } from './entry-fields.ts'
 
 const { addFinance, getFinances, removeFinance } = recordRoutes
 
-/** Changes the displayed finances, once the program has done it. */
+/** Changes the displayed finances, once the program has done it, and reads them again: another tab may have changed others. */
 const useShow = (): ((change: (finances: readonly Finance[]) => Finance[]) => Promise<void>) => {
   const client = useQueryClient()
   const userId = useUserId()
@@ -18,6 +18,7 @@ const useShow = (): ((change: (finances: readonly Finance[]) => Finance[]) => Pr
     // A pending answer may be from before the change.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, (known) => known && { ...known, finances: change(known.finances) })
+    void client.invalidateQueries({ queryKey })
   }
 }
 

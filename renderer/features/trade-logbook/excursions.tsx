@@ -2,6 +2,8 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { excursionNames } from '#renderer/lib/excursion-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
 import { priceRoutes, type TradeExcursions } from '#shared/api/prices.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
@@ -39,9 +41,11 @@ type Bounds = TradeExcursions['drawdown']
 export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edited before a link leads away; false where it cannot be kept. */ onLeave: () => boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const { data, isPending } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
+  const { data, isPending, error } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
   const said = useBoundsText()
+  const problem = useProblemText()
   if (isPending) return null
+  if (error !== null) return <Notice tone="error">{problem(error)}</Notice>
   const found = data?.excursions ?? null
   const stated = data?.stated ?? null
 

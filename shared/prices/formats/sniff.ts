@@ -96,7 +96,7 @@ const wallIn = (read: (row: PriceRow) => PriceRowProblem | null): readonly numbe
   return read(row) === null ? [row.wall] : []
 }
 
-/** The most frequent distance of rows, in µs: empty bars are often left out. Null where it is not of whole seconds. */
+/** The most frequent distance of rows, in µs: empty bars are often left out. Null where it is not of whole seconds, or rows do not keep to it: bars of a range, or of so many ticks. */
 const widthOf = (walls: readonly number[]): number | null => {
   const counts = new Map<number, number>()
   for (const [index, wall] of walls.entries()) {
@@ -104,5 +104,9 @@ const widthOf = (walls: readonly number[]): number | null => {
     if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1)
   }
   const [best] = [...counts].sort(([one, often], [other, oftener]) => oftener - often || one - other)
-  return best === undefined || best[0] % second !== 0 ? null : best[0]
+  if (best === undefined || best[0] % second !== 0) return null
+  const [width] = best
+  // A session may begin its bars at a moment of its own.
+  const offBeat = walls.filter((wall, index) => index > 0 && (wall - (walls[index - 1] ?? wall)) % width !== 0).length
+  return offBeat * 10 > walls.length ? null : width
 }
