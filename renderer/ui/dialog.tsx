@@ -22,11 +22,11 @@ const keepOpenForToasts = (event: CustomEvent<{ readonly originalEvent: Event }>
 /** What opened a dialog, by its content. */
 const openers = new WeakMap<Element, Element>()
 
-/** Where a dialog that opens now returns the focus to: the focused element, or what opened the dialog that it replaces. */
+/** Where a dialog that opens now returns the focus to: the focused element, its list if that takes the focus and the element is gone by then, or what opened the dialog that it replaces. */
 const openersNow = (): readonly Element[] => {
   const focused = document.activeElement
   const beneath = focused?.closest('[role="dialog"]')
-  return [focused, beneath && openers.get(beneath)].filter((one) => one instanceof Element && one !== document.body) as Element[]
+  return [focused, focused?.closest('ul[tabindex="-1"]'), beneath && openers.get(beneath)].filter((one) => one instanceof Element && one !== document.body) as Element[]
 }
 
 /** A dialog over the page. Without `onClose` only its own content can close it: no close button, no outside click, no Escape. One that is `keptOpen` is not closed by an outside click. */

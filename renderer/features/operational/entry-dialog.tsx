@@ -5,19 +5,23 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { recordRoutes } from '#shared/api/journal.ts'
+import { recordRoutes, type BookedPayout } from '#shared/api/journal.ts'
 import type { Finance } from '#shared/api/records.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { entryFields, newEntry, typedEntry, type EntryOwner, type TypedEntry } from './entry-fields.ts'
+import { entryFields, newEntry, payoutEntry, typedEntry, type EntryOwner, type TypedEntry } from './entry-fields.ts'
 import { EntryForm } from './entry-form.tsx'
 import { ChangedElsewhere, useSaveEntry } from './use-entry-calls.ts'
 
-/** The entry in the dialog: an existing one, or a new one of a type. */
-export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['type'] }
+/** The entry in the dialog: an existing one, a new one of a type, or the payout of a withdrawal that the broker booked. */
+export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['type'] } | { readonly payout: BookedPayout }
+
+type Dated = { readonly today: string; readonly accounts: readonly Finance[]; readonly before: EntryOwner | null }
+
+const firstTyped = (asked: Asked, { today, accounts, before }: Dated): TypedEntry => ('entry' in asked ? typedEntry(asked.entry) : 'payout' in asked ? payoutEntry(asked.payout) : newEntry(asked.type, today, accounts, before))
 
 const resolver = resolverOf(entryFields)
 
@@ -28,7 +32,7 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, left =
   const formId = useId()
   const zone = useSession().session?.timeZone ?? 'UTC'
   const [id] = useState(() => ('entry' in asked ? asked.entry.id : crypto.randomUUID()))
-  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone), accounts, before), ...(left !== null && { values: left, resetOptions: { keepDefaultValues: true } }) })
+  const form = useForm({ resolver, shouldFocusError: false, defaultValues: firstTyped(asked, { today: localDate(Date.now(), zone), accounts, before }), ...(left !== null && { values: left, resetOptions: { keepDefaultValues: true } }) })
   const { isDirty } = form.formState
   const save = useSaveEntry('entry' in asked ? asked.entry : null)
   const submit = form.handleSubmit((entry) => {
@@ -74,7 +78,7 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, left =
         }}
         onSubmit={submit}
       >
-        <EntryForm form={form} accounts={accounts} currencies={currencies} />
+        <EntryForm form={form} accounts={accounts} currencies={currencies} amountHint={'payout' in asked ? t('booked.hint') : undefined} />
         {save.isError && (
           <Notice tone="error">
             <span className="font-semibold">{save.error instanceof ApiFailure ? save.error.message : recordRoutes.addFinance.failure}.</span> {save.error instanceof ChangedElsewhere ? t('changed-elsewhere') : words(save.error)}

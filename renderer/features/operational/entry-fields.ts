@@ -1,5 +1,6 @@
 import { platformOf } from '#shared/fills/platform.ts'
 import { calendarDay } from '#shared/api/fields.ts'
+import type { BookedPayout } from '#shared/api/journal.ts'
 import { categoriesOf, finance, type Finance } from '#shared/api/records.ts'
 import { toJsonNumber, type Amount } from '#shared/money/money.ts'
 import { typedAmount } from '#shared/money/typed-number.ts'
@@ -52,6 +53,9 @@ export const newEntry = (type: BookEntry['type'], today: string, accounts: reado
   const { account, firm: begun } = before?.type === type ? before : { account: null, firm: others.length === 0 ? firm : null }
   return { type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account, firm: begun, name: '', note: '' }
 }
+
+/** The form's initial values for the payout of a withdrawal that the broker booked: before the firm's share. */
+export const payoutEntry = ({ amount, currency, date, account, firm }: BookedPayout): TypedEntry => ({ type: 'earning', category: 'payout', amount, currency, date, account, firm, name: '', note: '' })
 
 /** The saved values of an entry. */
 type SavedEntry = z.output<typeof entryFields>

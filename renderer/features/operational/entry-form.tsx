@@ -13,10 +13,10 @@ import { kindOf } from './entry-rows.ts'
 import { useAccountName } from './use-account-name.ts'
 import { useKindWords } from './use-kind-words.ts'
 
-type Props = { readonly form: UseFormReturn<TypedEntry, unknown, z.output<typeof entryFields>>; readonly accounts: readonly Finance[]; readonly currencies: readonly string[] }
+type Props = { readonly form: UseFormReturn<TypedEntry, unknown, z.output<typeof entryFields>>; readonly accounts: readonly Finance[]; readonly currencies: readonly string[]; readonly amountHint?: string | undefined }
 
 /** The fields of an earning or an expense; choosing an account sets its firm, and its currency while there is no amount. */
-export const EntryForm = ({ form: { register, setValues, watch, formState }, accounts, currencies }: Props) => {
+export const EntryForm = ({ form: { register, setValues, watch, formState }, accounts, currencies, amountHint }: Props) => {
   const { t } = useTranslation('operational')
   const kindWords = useKindWords()
   const nameOf = useAccountName(accounts)
@@ -44,7 +44,7 @@ export const EntryForm = ({ form: { register, setValues, watch, formState }, acc
         <Field label={t('date')} error={wrongDate && t(`problem.${wrongDate.message ?? ''}`)}>
           {(field) => <Input {...field} {...register('date')} type="date" min="1970-01-01" max="2099-12-31" />}
         </Field>
-        <Field label={t('amount')} error={wrongAmount && t(`problem.${wrongAmount.message ?? ''}`)}>
+        <Field label={t('amount')} hint={amountHint} error={wrongAmount && t(`problem.${wrongAmount.message ?? ''}`)}>
           {(field) => <Input {...field} {...register('amount')} inputMode="decimal" autoFocus maxLength={30} className="text-right tabular-nums" />}
         </Field>
         <Field label={t('currency')}>

@@ -49,7 +49,7 @@ export const OperationalPage = () => {
         )
       }
     >
-      <BookedPayoutsCard />
+      <BookedPayoutsCard onAdd={setAsked} />
       {books === null && failure !== null ? <ErrorState failure={failure} onRetry={retry} className="grow" /> : any ? <Shown books={books} onEdit={(entry) => { setAsked({ entry }) }} /> : <NoEntries onAdd={setAsked} />}
       {asked !== null && (
         <EntryDialog

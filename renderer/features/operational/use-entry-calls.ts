@@ -1,6 +1,6 @@
-import { apiQuery, callApi } from '#renderer/lib/api.ts'
+import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
 import { useUserId } from '#renderer/lib/session.ts'
-import { recordRoutes } from '#shared/api/journal.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import type { Finance, NewFinance } from '#shared/api/records.ts'
 import { entriesOf, type BookEntry } from '#shared/stats/books-filter.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -27,8 +27,9 @@ export class ChangedElsewhere extends Error {}
 
 type Entry = z.output<typeof entryFields>
 
-/** Saves an entry, a new one or an existing one as it was `opened`: shows the program's version once it is confirmed. */
+/** Saves an entry, a new one or an existing one as it was `opened`: shows the program's version once it is confirmed, and which withdrawals are left to enter. */
 export const useSaveEntry = (opened: BookEntry | null) => {
+  const client = useQueryClient()
   const userId = useUserId()
   const show = useShow()
   /** With other fields as someone else changed them since. */
@@ -42,7 +43,10 @@ export const useSaveEntry = (opened: BookEntry | null) => {
   }
   return useMutation({
     mutationFn: async ({ id, entry }: { readonly id: string; readonly entry: Entry }) => callApi(addFinance, { body: { userId, finance: { id, ...(await upToDate(id, entry)) } satisfies NewFinance } }),
-    onSuccess: ({ finance: saved }) => show((finances) => [...finances.filter(({ id }) => id !== saved.id), saved]),
+    onSuccess: async ({ finance: saved }) => {
+      await show((finances) => [...finances.filter(({ id }) => id !== saved.id), saved])
+      await invalidateRoutes(client, journalRoutes.bookedPayouts)
+    },
   })
 }
 
