@@ -11,7 +11,7 @@ export type Selection = {
   /** What was picked, in the unit that all of it has, pairs where it has both. */
   readonly picked: { readonly unit: 'pairs' | 'trips'; readonly count: number }
   readonly has: (row: LogRow) => boolean
-  /** Selects the row of a line, or takes it out; with `range` selects all from the line picked before, as far as they are fetched. */
+  /** Selects the row of a line, or takes it out; with `range` selects all from the line picked last without it, as far as they are fetched, in place of the range before. */
   readonly pick: (line: number, range: boolean) => void
   /** Selects all rows of the filter, fetched or not. */
   readonly pickAll: () => void
@@ -22,6 +22,9 @@ export type Selection = {
 
 type Picked = { readonly trades: ReadonlyMap<string, Trade>; readonly trips: ReadonlyMap<string, readonly string[]> }
 
+/** The ids that were selected, or taken out of all rows, before the first range from the anchor. */
+type Before = { readonly pairs: ReadonlySet<string>; readonly trips: ReadonlySet<string>; readonly except: ReadonlySet<string> }
+
 const none: Picked = { trades: new Map(), trips: new Map() }
 
 /** Follows which lines are selected. */
@@ -29,6 +32,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
   const [{ trades, trips }, setPicked] = useState(none)
   const [except, setExcept] = useState<ReadonlySet<string> | null>(null)
   const [anchor, setAnchor] = useState<number | null>(null)
+  const [before, setBefore] = useState<Before | null>(null)
   const pairsOf = useTripPairs()
   // Trips whose fill pairs are being fetched: what is deselected meanwhile stays so.
   const fetching = useRef(new Set<string>())
@@ -58,8 +62,28 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
   const has = (row: LogRow): boolean => (except === null ? hasPicked(row) : !except.has(rowId(row)))
   const hasPicked = ({ trade, trip }: LogRow): boolean => (trade !== null ? trades.has(trade.id) : trip !== null && trips.has(trip.id))
   const isOfTrips = [...trips.values()].reduce((sum, pairs) => sum + pairs.length, 0) === trades.size
-  const toggleInAll = (rows: readonly LogRow[]): void => {
-    setExcept((known) => rows.reduce((left, row) => (left.has(rowId(row)) ? new Set([...left].filter((id) => id !== rowId(row))) : new Set([...left, rowId(row)])), known ?? new Set<string>()))
+  const pickOne = (row: LogRow): void => {
+    if (except !== null) setExcept(except.has(rowId(row)) ? new Set([...except].filter((id) => id !== rowId(row))) : new Set([...except, rowId(row)]))
+    else if (row.trip !== null && fetching.current.delete(row.trip.id)) return
+    else if (has(row)) takeOut(row.trade !== null ? [row.trade.id] : (trips.get(row.trip?.id ?? '') ?? []))
+    else add([row])
+  }
+  /** Of all rows a range takes out, or gives back, as was done with the row at its anchor. */
+  const rangeInAll = (rows: readonly LogRow[], start: LogRow | null, from: Before): void => {
+    const ids = rows.map(rowId)
+    const isOut = start !== null && from.except.has(rowId(start))
+    setExcept(isOut ? new Set([...from.except, ...ids]) : from.except.difference(new Set(ids)))
+  }
+  const pickRange = (rows: readonly LogRow[], from: Before): void => {
+    const pairIds = new Set([...from.pairs, ...rows.flatMap(({ trade }) => trade?.id ?? [])])
+    const tripIds = new Set([...from.trips, ...rows.flatMap((row) => row.trip?.id ?? [])])
+    for (const id of fetching.current) if (!tripIds.has(id)) fetching.current.delete(id)
+    setPicked((known) => {
+      const kept = new Map([...known.trips].filter(([id]) => tripIds.has(id)))
+      const held = new Set([...pairIds, ...[...kept.values()].flat()])
+      return { trades: new Map([...known.trades].filter(([id]) => held.has(id))), trips: kept }
+    })
+    add(rows.filter((row) => !has(row)))
   }
   return {
     except,
@@ -67,20 +91,25 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
     picked: isOfTrips ? { unit: 'trips', count: trips.size } : { unit: 'pairs', count: trades.size },
     has,
     pick: (line, range) => {
-      setAnchor(line)
-      const [first, last] = range && anchor !== null ? [Math.min(anchor, line), Math.max(anchor, line)] : [line, line]
-      const rows = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step)).filter((row) => row !== null)
-      const [only] = rows
-      if (except !== null) toggleInAll(rows)
-      else if (range && anchor !== null) add(rows)
-      else if (only !== undefined && only.trip !== null && fetching.current.delete(only.trip.id)) return
-      else if (only !== undefined && has(only)) takeOut(only.trade !== null ? [only.trade.id] : (trips.get(only.trip?.id ?? '') ?? []))
-      else add(rows)
+      if (!range || anchor === null) {
+        setAnchor(line)
+        setBefore(null)
+        const row = rowAt(line)
+        if (row !== null) pickOne(row)
+        return
+      }
+      const first = Math.min(anchor, line)
+      const rows = Array.from({ length: Math.max(anchor, line) - first + 1 }, (_, step) => rowAt(first + step)).filter((row) => row !== null)
+      const from = before ?? { pairs: new Set(trades.keys()), trips: new Set([...trips.keys(), ...fetching.current]), except: except ?? new Set() }
+      setBefore(from)
+      if (except !== null) rangeInAll(rows, rowAt(anchor), from)
+      else pickRange(rows, from)
     },
     pickAll: () => {
       fetching.current.clear()
       setPicked(none)
       setAnchor(null)
+      setBefore(null)
       setExcept(new Set())
     },
     change: (id, shown) => {
@@ -90,6 +119,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
       fetching.current.clear()
       setPicked(none)
       setAnchor(null)
+      setBefore(null)
       setExcept(null)
     },
   }
