@@ -246,8 +246,8 @@ const dryRunTotals = z.object({ orders: z.number().int(), contracts: z.number().
 export const dryRunAnswer = z.object({
   days: z.array(dryRunTotals.extend({ day: z.iso.date(), lines: z.array(dryRunMoney.extend({ follower: z.string(), contract: z.string(), orders: z.number().int(), bought: z.number().int(), sold: z.number().int() })) })),
   total: dryRunTotals,
-  /** Simulated positions that were never closed, signed; only their fees count. */
-  open: z.array(z.object({ follower: z.string(), contract: z.string(), net: z.number().int() })),
+  /** Simulated positions that are still open, or were so when their dry run ended (`runEnded`), signed; only their fees count. */
+  open: z.array(z.object({ follower: z.string(), contract: z.string(), net: z.number().int(), runEnded: z.boolean() })),
   /** Orders without a fill of the leader: they count at the last price before them. */
   assumed: z.number().int(),
   /** Closed contracts without a known price. */

@@ -5,7 +5,7 @@ import { dryRunReport, type DryOrder } from './dry-run.ts'
 
 const at = Date.UTC(2026, 0, 5, 15)
 const day = 86_400_000
-const order = (more: Partial<DryOrder> = {}): DryOrder => ({ run: 'g1 0', at, account: 'a', contract: 'MNQH6', side: 'buy', qty: 1, leaderContract: 'NQH6', price: '21600.00', ...more })
+const order = (more: Partial<DryOrder> = {}): DryOrder => ({ run: 'g1 0', runEnded: false, at, account: 'a', contract: 'MNQH6', side: 'buy', qty: 1, leaderContract: 'NQH6', price: '21600.00', ...more })
 const tableFees = { from: '2026-01-01', feeOf: () => null }
 
 describe('a dry run in money', () => {
@@ -23,13 +23,13 @@ describe('a dry run in money', () => {
   test('a reversal closes and opens; what stays open is named and counts with its fee alone', () => {
     const { total, open } = dryRunReport([order({ price: '21600.00' }), order({ side: 'sell', qty: 3, price: '21590.00' })], tableFees)
     expect(total.money[0]?.gross).toBe('-20.00')
-    expect(open).toEqual([{ follower: 'a', contract: 'MNQH6', net: -2 }])
+    expect(open).toEqual([{ follower: 'a', contract: 'MNQH6', net: -2, runEnded: false }])
   })
 
   test('each arming begins flat', () => {
-    const { total, open } = dryRunReport([order(), order({ run: 'g1 7', side: 'sell', price: '21700.00' })], tableFees)
+    const { total, open } = dryRunReport([order({ runEnded: true }), order({ run: 'g1 7', side: 'sell', price: '21700.00' })], tableFees)
     expect(total.money[0]?.gross).toBe('0.00')
-    expect(open.map(({ net }) => net)).toEqual([1, -1])
+    expect(open.map(({ net, runEnded }) => [net, runEnded])).toEqual([[1, true], [-1, false]])
   })
 
   test('days before the first asked one only say what was held', () => {

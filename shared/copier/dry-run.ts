@@ -6,9 +6,10 @@ import { addAmounts, amountOf, exactMoney, multiplyDivide, zero, type Amount, ty
 import { parsePrice } from '#shared/money/price.ts'
 import { familyOf } from './contract-match.ts'
 
-/** A market order that a dry run would have sent, oldest first. `run`: its positions begin flat. `price`: the leader's, null if no leader fill caused it. */
+/** A market order that a dry run would have sent, oldest first. `run`: its positions begin flat; `runEnded`: it sends no more orders. `price`: the leader's, null if no leader fill caused it. */
 export type DryOrder = {
   readonly run: string
+  readonly runEnded: boolean
   readonly at: number
   readonly account: string
   readonly contract: string
@@ -38,17 +39,17 @@ type Line = { readonly day: string; readonly follower: string; readonly contract
  * the last price before it.
  */
 export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { readonly from: string; readonly feeOf: DryRunFees }): DryRunAnswer => {
-  const holdings = new Map<string, Holding & Pick<DryOrder, 'account' | 'contract'>>()
+  const holdings = new Map<string, Holding & Pick<DryOrder, 'account' | 'contract' | 'runEnded'>>()
   const lines = new Map<string, Line>()
   const feesFrom: Record<FeeSource, Set<string>> = { own: new Set(), account: new Set(), related: new Set(), table: new Set(), unknown: new Set() }
   let assumed = 0
   let unpriced = 0
   for (const order of orders) {
-    const { run, at, account, contract, side, qty } = order
+    const { run, runEnded, at, account, contract, side, qty } = order
     const day = tradingDay(at)
     const counts = day >= from
     const value = worthOf(contract)
-    const held = entry(holdings, `${run} ${account} ${contract}`, () => ({ account, contract, lots: [], lastPrice: null }))
+    const held = entry(holdings, `${run} ${account} ${contract}`, () => ({ account, contract, runEnded, lots: [], lastPrice: null }))
     const priced = value === null ? null : priceOf(order)
     const price = priced ?? (order.price === null ? held.lastPrice : null)
     held.lastPrice = price ?? held.lastPrice
@@ -66,7 +67,7 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     line.money.fees = addAmounts(line.money.fees, multiplyDivide(fee.fee, qty, 1, fee.qty))
   }
   const all = [...lines.values()].toSorted((one, other) => compare(other.day, one.day) || compare(one.follower, other.follower) || compare(one.contract, other.contract))
-  const open = [...holdings.values()].flatMap(({ account, contract, lots }) => (lots.length === 0 ? [] : [{ follower: account, contract, net: lots.reduce((sum, lot) => sum + lot.sign * lot.qty, 0) }]))
+  const open = [...holdings.values()].flatMap(({ account, contract, runEnded, lots }) => (lots.length === 0 ? [] : [{ follower: account, contract, net: lots.reduce((sum, lot) => sum + lot.sign * lot.qty, 0), runEnded }]))
   return {
     days: [...Map.groupBy(all, ({ day }) => day)].map(([day, ofDay]) => ({ day, ...sumOf(ofDay), lines: ofDay.map(({ follower, contract, orders: count, bought, sold, money }) => ({ follower, contract, orders: count, bought, sold, ...shown(money) })) })),
     total: sumOf(all),

@@ -137,12 +137,15 @@ const Doubts = ({ of: { open, assumed, unpriced, feesFrom } }: { of: DryRunAnswe
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const figures = useFigures()
+  const [neverClosed, stillOpen] = [open.filter(({ runEnded }) => runEnded), open.filter(({ runEnded }) => !runEnded)]
+  const named = (positions: typeof open): string => positions.map(({ follower, contract, net }) => t('would.position', { net: figures.position(net), contract, account: nameOf(follower) })).join(', ')
   const sentences = [
     t('would.at-leader'),
     ...(assumed > 0 ? [t('would.assumed', { count: assumed, shown: figures.count(assumed) })] : []),
     ...(unpriced > 0 ? [t('would.unpriced', { count: unpriced, shown: figures.count(unpriced) })] : []),
     ...feeSources.flatMap((source) => (feesFrom[source].length > 0 ? [t(`would.fees.${source}`, { contracts: feesFrom[source].join(', ') })] : [])),
-    ...(open.length > 0 ? [t('would.open', { positions: open.map(({ follower, contract, net }) => t('would.position', { net: figures.position(net), contract, account: nameOf(follower) })).join(', ') })] : []),
+    ...(stillOpen.length > 0 ? [t('would.still-open', { positions: named(stillOpen) })] : []),
+    ...(neverClosed.length > 0 ? [t('would.never-closed', { positions: named(neverClosed) })] : []),
   ]
   return <p className="text-sm text-muted">{sentences.join(' ')}</p>
 }

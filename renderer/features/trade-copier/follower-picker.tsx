@@ -2,7 +2,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { Input } from '#renderer/ui/field.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { CircleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Candidate } from './candidates.ts'
 import { newRule, type Fault, type RuleForm } from './draft.ts'
@@ -19,10 +19,11 @@ type Given = {
   readonly onChange: (followers: readonly RuleForm[]) => void
 }
 
-/** The accounts that can follow, as checkboxes; clicking a checked one's name shows its settings. One that follows another group may follow here too, with other products. */
+/** The accounts that can follow, as checkboxes; clicking a name checks it, and that of a checked one shows its settings. One that follows another group may follow here too, with other products. */
 export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, onChange }: Given) => {
   const { t } = useTranslation('trade-copier')
   const [part, setPart] = useState('')
+  const ids = useId()
   const fits = ({ account }: Candidate): boolean => [account.name, account.firm ?? '', account.loginName].some((text) => text.toLowerCase().includes(part.trim().toLowerCase()))
   const tick = (account: string, on: boolean): void => {
     if (!on) return onChange(followers.filter((one) => one.account !== account))
@@ -45,22 +46,25 @@ export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, o
           const rule = followers.find((one) => one.account === account.id)
           const wrong = faults.some((fault) => fault.account === account.id)
           const about = foreign !== null ? t('editor.foreign', { platform: foreign }) : takenBy === null ? [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ') : t(`editor.taken-${takenBy.as}`, { group: takenBy.group })
+          const off = (foreign !== null || takenBy?.as === 'leader') && rule === undefined
+          const boxId = `${ids} ${account.id}`
+          const words = (
+            <>
+              <span className="flex items-center gap-1.5">
+                <span className={classNames('truncate proportional-nums', rule === undefined && 'text-muted')}>{account.name}</span>
+                {wrong && <CircleAlert role="img" aria-label={t('editor.wrong')} className="size-3.5 shrink-0 text-loss" />}
+              </span>
+              <span title={about} className={classNames('block truncate text-sm', account.id === shown ? 'text-muted' : 'text-faint')}>{about}</span>
+            </>
+          )
           return (
             <li key={account.id} className={classNames('flex items-center gap-2.5 px-3 py-1', account.id === shown && rule !== undefined && 'bg-accent-tint')}>
-              <Checkbox checked={rule !== undefined} disabled={(foreign !== null || takenBy?.as === 'leader') && rule === undefined} onChange={(on) => { tick(account.id, on) }} aria-label={t('editor.follows', { account: account.name })} />
-              <button
-                type="button"
-                disabled={rule === undefined}
-                aria-pressed={rule === undefined ? undefined : account.id === shown}
-                onClick={() => { onShow(account.id) }}
-                className="min-w-0 grow rounded-sm px-1 py-0.5 text-left disabled:cursor-default"
-              >
-                <span className="flex items-center gap-1.5">
-                  <span className={classNames('truncate proportional-nums', rule === undefined && 'text-muted')}>{account.name}</span>
-                  {wrong && <CircleAlert role="img" aria-label={t('editor.wrong')} className="size-3.5 shrink-0 text-loss" />}
-                </span>
-                <span title={about} className={classNames('block truncate text-sm', account.id === shown ? 'text-muted' : 'text-faint')}>{about}</span>
-              </button>
+              <Checkbox id={boxId} checked={rule !== undefined} disabled={off} onChange={(on) => { tick(account.id, on) }} aria-label={t('editor.follows', { account: account.name })} />
+              {rule === undefined ? (
+                <label htmlFor={boxId} className={classNames('min-w-0 grow px-1 py-0.5', off && 'cursor-not-allowed')}>{words}</label>
+              ) : (
+                <button type="button" aria-pressed={account.id === shown} onClick={() => { onShow(account.id) }} className="min-w-0 grow rounded-sm px-1 py-0.5 text-left">{words}</button>
+              )}
             </li>
           )
         })}

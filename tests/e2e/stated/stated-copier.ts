@@ -124,7 +124,7 @@ export const statedDryRun: DryRunAnswer = {
     { day: '2026-02-12', orders: 1, contracts: 2, money: [{ currency: 'USD', gross: '0.00', fees: '4.58', net: '-4.58' }], lines: [{ follower: key(16), contract: 'GCZ6', orders: 1, bought: 0, sold: 2, currency: 'USD', gross: '0.00', fees: '4.58', net: '-4.58' }] },
   ],
   total: { orders: 7, contracts: 46, money: [{ currency: 'USD', gross: '412.50', fees: '22.94', net: '389.56' }] },
-  ...{ open: [{ follower: key(16), contract: 'GCZ6', net: -2 }], assumed: 1, unpriced: 2, feesFrom: { own: ['MNQZ6'], account: ['MNQZ6', 'GCZ6'], related: ['GCZ6'], table: ['MNQZ6'], unknown: ['XQZZ6'] } },
+  ...{ open: [{ follower: key(16), contract: 'GCZ6', net: -2, runEnded: false }], assumed: 1, unpriced: 2, feesFrom: { own: ['MNQZ6'], account: ['MNQZ6', 'GCZ6'], related: ['GCZ6'], table: ['MNQZ6'], unknown: ['XQZZ6'] } },
 }
 
 /** Answers the copier's calls in the program's place. */

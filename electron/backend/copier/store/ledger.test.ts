@@ -94,6 +94,7 @@ describe('a dry run', () => {
     const { store, reads } = openBoth()
     const rate = { scope: 'account', of: follower(1), product: 'MES', per_side: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['own']['rates'][number]
     const report = (sinceMs = monday - day) => reads.dryRun({ ...user, sinceMs, fees: { ...noFees, own: { rates: [rate], firms: [] } } })
+    store.saveGroup({ ...user, id: 'g1', draft: { ...draftOf(1, 2), dryRun: true } })
     store.writeIntents(causeOf(11, { price: '6700.00' }), [dry('a')])
     store.setGroupState('g1', 'armed')
     store.writeIntents(causeOf(12, { price: '6750.00' }), [dry('b', { qty: 2 }), dry('c', { account: follower(2) }), dry('stop', { purpose: 'exit', side: 'sell', type: 'Stop', stopPrice: 6700 }), intentOf('real')])
@@ -102,7 +103,9 @@ describe('a dry run', () => {
     store.writeIntents(causeOf(13, { side: 'sell', price: '6752.50', at: monday + day }), [dry('d', { side: 'sell', qty: 2 })])
     store.record([])
     // The first arming began anew: its buy at 6,700 stays open. A pause did not.
-    expect(report()).toMatchObject({ total: { orders: 4, contracts: 6 }, open: [{ follower: follower(1), net: 1 }, { follower: follower(2), net: 1 }] })
+    expect(report()).toMatchObject({ total: { orders: 4, contracts: 6 }, open: [{ follower: follower(1), net: 1, runEnded: true }, { follower: follower(2), net: 1, runEnded: false }] })
+    store.setGroupState('g1', 'off')
+    expect(report().open.map(({ runEnded }) => runEnded)).toEqual([true, true])
     expect(report().days.map(({ day: of, lines }) => [of, lines.map((line) => [line.follower, line.bought, line.sold, line.gross, line.fees])])).toEqual([
       ['2026-01-06', [[follower(1), 0, 2, '25.00', '2.00']]],
       ['2026-01-05', [[follower(1), 3, 0, '0.00', '3.00'], [follower(2), 1, 0, '0.00', '0.95']]],

@@ -61,7 +61,7 @@ const openUpkeep = (file: string): Pick<Ledger, 'tend' | 'close'> => {
   }
 }
 
-type Row = Omit<DryOrder, 'run'> & { readonly event: number; readonly groupId: string }
+type Row = Omit<DryOrder, 'run' | 'runEnded'> & { readonly event: number; readonly groupId: string }
 
 // A dry run that began before the requested days is read from its beginning, because positions held then are closed within them.
 const orders = `SELECT events.id AS event, group_id AS groupId, events.at, account, orders.contract, orders.side, orders.qty, events.contract AS leaderContract, events.price
@@ -69,14 +69,20 @@ const orders = `SELECT events.id AS event, group_id AS groupId, events.at, accou
   WHERE group_id = @group AND events.id > COALESCE((SELECT max(after) FROM armings WHERE group_id = @group AND after < (SELECT COALESCE(min(id), 0) FROM events WHERE at >= @since)), 0)
     AND dry_run = 1 AND purpose NOT IN ('exit', 'entry') ORDER BY events.id, written_at, cl_ord_id`
 const armings = 'SELECT after FROM armings WHERE group_id = ? ORDER BY after DESC'
+// A pause ends no dry run.
+const goesOn = "SELECT count(*) AS count FROM groups WHERE id = ? AND state <> 'off' AND json_extract(draft, '$.dryRun') = 1"
 
 /** What a user's dry runs would have traded since a time, with the P&L. */
 const dryRun = (reader: Reader, { userId, groupId, sinceMs, fees }: Parameters<LedgerReads['dryRun']>[0]): ReturnType<LedgerReads['dryRun']> => {
   const all = [...groupNames(reader, userId, groupId).keys()].flatMap((group) => {
     const begins = query<{ after: number }>(reader, armings).all(group).map(({ after }) => after)
+    const newest = query<{ count: number }>(reader, goesOn).get(group)?.count === 1 ? (begins[0] ?? 0) : null
     return query<Row, [{ group: string; since: number }]>(reader, orders)
       .all({ group, since: sinceMs })
-      .map(({ event, groupId: of, ...order }): DryOrder => ({ ...order, run: `${of} ${String(begins.find((after) => after < event) ?? 0)}` }))
+      .map(({ event, groupId: of, ...order }): DryOrder => {
+        const began = begins.find((after) => after < event) ?? 0
+        return { ...order, run: `${of} ${String(began)}`, runEnded: began !== newest }
+      })
   })
   return dryRunReport(all, { from: tradingDay(sinceMs), feeOf: expectedFees(fees) })
 }
