@@ -29,6 +29,7 @@ export const createFormat = (tag: string, timeZone: string) => {
   const whole = decimals(0, 0, false)
   const signedWhole = decimals(0, 0, true)
   const signedRatio = decimals(2, 2, true)
+  const signedTenths = decimals(1, 1, true)
   const prices = decimals(2, 8, false)
   // By the digits before the point: seven in all, and at least two after it.
   const averages = [8, 6, 5, 4, 3, 2].map((most) => decimals(2, most, false))
@@ -84,6 +85,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     signedRatio: (value: number): string => trueMinus(signedRatio.format(value)),
     /** `58.3%` for a share from 0 to 1. */
     percent: (value: number): string => trueMinus(share.format(value)),
+    /** `+5.3`, `−0.4` for a difference of shares: percentage points, as exact as `percent`. */
+    signedPoints: (value: number): string => trueMinus(signedTenths.format(value * 100)),
     /** `+206.7%`, `−100.0%`, `0.0%`: for returns. */
     signedPercent: (value: number): string => trueMinus(signedShare.format(value)),
     /** `30.01%`, `30%` for a share from 0 to 1: as precise as given, to 1/100 of a percent. */

@@ -1,7 +1,8 @@
+import { createFormat } from '#renderer/lib/format.ts'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { describe, expect, test } from 'vitest'
 import { curveLines, curvesOf, drawnOf } from './compare-curves.ts'
-import { currenciesOf, figuresOf, lessThan } from './compare-figures.ts'
+import { currenciesOf, figuresOf, lessThan, shownLessThan } from './compare-figures.ts'
 
 const sum = (currency: string, netPnl: string, count = 1) => ({ currency, netPnl, count, wins: 1, losses: 0, grossPnl: netPnl, commission: '0.515', profitFactor: null, expectancy: netPnl, averageWin: netPnl, averageLoss: null, largestWin: netPnl, largestLoss: null })
 
@@ -32,6 +33,13 @@ describe('the figures of a side', () => {
   })
   test('differ to the digit', () => {
     expect([lessThan('0.30', '0.10'), lessThan('-2853.935', '5139.43'), lessThan('-1.00', '-1.00'), lessThan('90071992547.4099', '-0.0001')]).toEqual(['0.20', '-7993.365', '0.00', '90071992547.4100'])
+  })
+  test('differ as shown, so that what a reader subtracts agrees', () => {
+    const format = createFormat('en', 'UTC')
+    // Unrounded it is +0.47, and +5.22 points.
+    expect([format.ratio(2.0449), format.ratio(1.5751), format.signedRatio(shownLessThan(2.0449, 1.5751, 2))]).toEqual(['2.04', '1.58', '+0.46'])
+    expect([format.percent(0.61357), format.percent(0.5614), format.signedPoints(shownLessThan(0.61357, 0.5614, 3))]).toEqual(['61.4%', '56.1%', '+5.3'])
+    expect(format.signedPoints(shownLessThan(0.5612, 0.5614, 3))).toBe('0.0')
   })
   test('come in the currency of the most trades first', () => {
     expect(currenciesOf([early, late, sideOf([])])).toEqual(['USD', 'EUR'])

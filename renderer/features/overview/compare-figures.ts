@@ -50,3 +50,10 @@ export const currenciesOf = (sides: readonly StatisticsAnswer[]): string[] => {
 
 /** A decimal less another, to the digit. */
 export const lessThan = (own: string, first: string): string => sumDecimals([own, first.startsWith('-') ? first.slice(1) : `-${first}`])
+
+/** A number less another, both as they are shown, with so many decimals: what a reader who subtracts them gets. */
+export const shownLessThan = (own: number, first: number, decimals: number): number => {
+  const scale = 10 ** decimals
+  const [one, other] = [own, first].map((value) => Math.round(Number(value.toFixed(decimals)) * scale)) as [number, number]
+  return (one - other) / scale
+}

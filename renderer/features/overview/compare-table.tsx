@@ -15,7 +15,7 @@ import type { SideKind } from '#shared/stats/sides.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { figuresOf, lessThan, type SideFigures } from './compare-figures.ts'
+import { figuresOf, lessThan, shownLessThan, type SideFigures } from './compare-figures.ts'
 import { SideMark } from './compare-mark.tsx'
 import { reconciledPath, useReconciledDays } from './reconciled.tsx'
 import type { ComparedSide } from './use-compared.ts'
@@ -80,17 +80,17 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
     const base = first === null || at === 0 ? null : of(first)
     return { value: own === null ? none : signed ? format.signedMoney(own) : format.money(own), difference: own === null || base === null ? null : format.signedMoney(lessThan(own, base)) }
   }
-  const rates = (own: number | null, base: number | null | undefined, shown: (value: number) => string, difference: (value: number) => string, at: number): Shown => ({
+  const rates = (own: number | null, base: number | null | undefined, shown: (value: number) => string, difference: (value: number) => string, at: number, decimals = 0): Shown => ({
     value: own === null ? none : shown(own),
-    difference: at === 0 || own === null || base === null || base === undefined ? null : difference(own - base),
+    difference: at === 0 || own === null || base === null || base === undefined ? null : difference(shownLessThan(own, base, decimals)),
   })
   const signedCount = (value: number): string => format.signedWhole(value)
   const dayOf = (day: SideFigures['best']): Shown => (day === null ? { value: none } : { value: <>{format.signedMoney(day.netPnl)}<Under>{format.fullDay(day.tradingDay)}</Under></>, tone: toneOf(day.netPnl), tradingDay: day.tradingDay })
   const rows: readonly { readonly name: string; readonly note?: string; readonly cell: (own: SideFigures, at: number) => Shown; readonly strong?: boolean }[] = [
     { name: t('overview:net'), strong: true, cell: (own, at) => ({ ...amount(own.netPnl, at, ({ netPnl }) => netPnl, true), tone: toneOf(own.netPnl) }) },
     { name: t(`statistics:unit.${unit}`), cell: (own, at) => rates(own.count, first?.count, format.count, signedCount, at) },
-    { name: t('overview:win-rate'), cell: (own, at) => rates(own.winRate, first?.winRate, format.percent, (value) => t('points', { value: format.signedRatio(value * 100) }), at) },
-    { name: t('overview:profit-factor'), note: t('overview:gross-quiet'), cell: (own, at) => rates(own.profitFactor, first?.profitFactor, format.ratio, format.signedRatio, at) },
+    { name: t('overview:win-rate'), cell: (own, at) => rates(own.winRate, first?.winRate, format.percent, (value) => t('points', { value: format.signedPoints(value) }), at, 3) },
+    { name: t('overview:profit-factor'), note: t('overview:gross-quiet'), cell: (own, at) => rates(own.profitFactor, first?.profitFactor, format.ratio, format.signedRatio, at, 2) },
     { name: t('overview:expectancy'), note: t('overview:net-quiet'), cell: (own, at) => ({ ...amount(own.expectancy, at, ({ expectancy }) => expectancy, true), tone: toneOf(own.expectancy ?? 0) }) },
   ]
   const rest: typeof rows = [
