@@ -27,7 +27,7 @@ const plot: Plot<Curves> = (chart) => {
       series.applyOptions({ color, pointMarkersVisible: points.length < 3 })
       series.setData(points)
       const last = points.at(-1)
-      return () => { end.setMarkers(last === undefined ? [] : [{ time: last.time, position: 'aboveBar', shape: 'circle', size: 0.3, color, text: letter.toUpperCase() }]) }
+      return () => { end.setMarkers(last === undefined ? [] : [{ time: last.time, position: 'inBar', shape: 'circle', size: 0.3, color, text: letter.toUpperCase() }]) }
     })
     // A marker takes its place among the times that are there: first all curves bring theirs.
     for (const mark of ends) mark()
