@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BookedPayout } from '#shared/api/journal.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
 import { onlyBooked } from '#shared/rules/transfers.ts'
@@ -12,6 +13,9 @@ const fundedSql = `SELECT accounts.key AS account, accounts.name, finances.firm,
   JOIN finances ON finances.user_id = accounts.user_id AND finances.id = accounts.key
   WHERE accounts.user_id = ? AND accounts.removed_at IS NULL AND finances.type = 'Funded Account' AND finances.firm IS NOT NULL`
 
+/** The id of the entry of a withdrawal: added twice, from two tabs or computers, it is one. */
+const entryId = (account: string, transactionId: string): string => `payout-${createHash('sha256').update(JSON.stringify([account, transactionId])).digest('hex').slice(0, 32)}`
+
 /** The withdrawals from funded accounts that the broker booked and no payout of the user matches, newest first. */
 export const bookedPayouts = (reader: Reader, { userId }: OfUser): BookedPayout[] => {
   const transfers = cashTransfers(reader, userId)
@@ -20,7 +24,7 @@ export const bookedPayouts = (reader: Reader, { userId }: OfUser): BookedPayout[
     .flatMap(({ account, name, firm, currency }) => {
       const own = (transfers.get(account) ?? []).map((transfer) => ({ ...transfer, currency: transfer.currency ?? currency }))
       return [...Map.groupBy(own, (transfer) => transfer.currency)].flatMap(([booked, withdrawals]) =>
-        onlyBooked(writtenPayouts(reader, userId, account, booked), withdrawals).map(({ tradingDay, amount }) => ({ account, name, firm, date: tradingDay, amount: toDecimalString(amountOf(0 - amount)), currency: booked })),
+        onlyBooked(writtenPayouts(reader, userId, account, booked), withdrawals).map(({ transactionId, tradingDay, amount }) => ({ id: entryId(account, transactionId), account, name, firm, date: tradingDay, amount: toDecimalString(amountOf(0 - amount)), currency: booked })),
       )
     })
     .sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
+import { InexactAmount } from '#shared/money/money.ts'
 import { excursionsOf, type Bounds, type PricedTrade, type Ratio } from '#shared/prices/excursions.ts'
 import type { Tape } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
@@ -50,7 +51,7 @@ export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills
         continue
       }
       const [whole] = made
-      const row = parts.length === 1 && whole !== undefined ? { ...whole, id: each.id } : rowOf({ id: each.id, trade, ended, stamp }, { fills: each.fills, tolerance, tickValue, risk: null }, tape)
+      const row = parts.length === 1 && whole !== undefined ? { ...whole, id: each.id } : givenRow({ id: each.id, trade, ended, stamp }, { fills: each.fills, tolerance, tickValue, risk: null }, tape)
       if (row === null) continue
       kept.delete(each.id)
       made.push(row)
@@ -79,6 +80,16 @@ const stampOf = (fills: PricedTrade['fills'], tickValue: PricedTrade['tickValue'
   if (near.length === 0) return null
   const of = [edition, tickValue.num, tickValue.den, fills.flatMap(({ time, qty, price }) => [time, qty, price]), near.flatMap(({ id, entries, addedAt }) => [id, entries, addedAt])]
   return createHash('sha256').update(JSON.stringify(of)).digest('base64url').slice(0, 16)
+}
+
+/** Null where no figure can be given: one trade's must not cost all others theirs. */
+const givenRow = (...of: Parameters<typeof rowOf>): Row | null => {
+  try {
+    return rowOf(...of)
+  } catch (error) {
+    if (error instanceof InexactAmount) return null
+    throw error
+  }
 }
 
 const rowOf = (named: Pick<Row, 'id' | 'trade' | 'ended' | 'stamp'>, trade: PricedTrade, tape: Tape): Row | null => {

@@ -31,7 +31,7 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, left =
   const words = useProblemText()
   const formId = useId()
   const zone = useSession().session?.timeZone ?? 'UTC'
-  const [id] = useState(() => ('entry' in asked ? asked.entry.id : crypto.randomUUID()))
+  const [id] = useState(() => ('entry' in asked ? asked.entry.id : 'payout' in asked ? asked.payout.id : crypto.randomUUID()))
   const form = useForm({ resolver, shouldFocusError: false, defaultValues: firstTyped(asked, { today: localDate(Date.now(), zone), accounts, before }), ...(left !== null && { values: left, resetOptions: { keepDefaultValues: true } }) })
   const { isDirty } = form.formState
   const save = useSaveEntry('entry' in asked ? asked.entry : null)

@@ -72,7 +72,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
   const rangeInAll = (rows: readonly LogRow[], start: LogRow | null, from: Before): void => {
     const ids = rows.map(rowId)
     const isOut = start !== null && from.except.has(rowId(start))
-    setExcept(isOut ? new Set([...from.except, ...ids]) : from.except.difference(new Set(ids)))
+    setExcept(isOut ? new Set([...from.except, ...ids]) : new Set([...from.except].filter((id) => !ids.includes(id))))
   }
   const pickRange = (rows: readonly LogRow[], from: Before): void => {
     const pairIds = new Set([...from.pairs, ...rows.flatMap(({ trade }) => trade?.id ?? [])])

@@ -94,7 +94,7 @@ describe('a dry run', () => {
     const { store, reads } = openBoth()
     const rate = { scope: 'account', of: follower(1), product: 'MES', per_side: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['own']['rates'][number]
     const report = (sinceMs = monday - day) => reads.dryRun({ ...user, sinceMs, fees: { ...noFees, own: { rates: [rate], firms: [] } } })
-    store.saveGroup({ ...user, id: 'g1', draft: { ...draftOf(1, 2), dryRun: true } })
+    store.saveGroup({ ...user, id: 'g1', draft: draftOf(2, { dryRun: true }) })
     store.writeIntents(causeOf(11, { price: '6700.00' }), [dry('a')])
     store.setGroupState('g1', 'armed')
     store.writeIntents(causeOf(12, { price: '6750.00' }), [dry('b', { qty: 2 }), dry('c', { account: follower(2) }), dry('stop', { purpose: 'exit', side: 'sell', type: 'Stop', stopPrice: 6700 }), intentOf('real')])
