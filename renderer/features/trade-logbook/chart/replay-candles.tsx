@@ -19,8 +19,8 @@ type Props = {
   readonly scope: ReplayScope
   readonly onScope: (scope: ReplayScope) => void
   readonly onNote: (text: string, at: number) => void
-  /** The content between chart and controls at a moment in µs. */
-  readonly below: (until: number) => ReactNode
+  /** The content between the chart, which is null until it is there, and the controls, at a moment in µs. */
+  readonly below: (chart: PriceChart | null, until: number) => ReactNode
   /** Must be stable. */
   readonly onChart: (chart: PriceChart | null) => void
 }
@@ -65,7 +65,7 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
   return (
     <>
       <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
-      {below(moment?.at ?? 0)}
+      {below(chart, moment?.at ?? 0)}
       <ReplayBar chart={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
     </>
   )

@@ -5,7 +5,7 @@ import { priceRoutes, type TradeChart, type TradeExcursions } from '#shared/api/
 import type { CandleSize } from '#shared/prices/candles.ts'
 import type { ChartPoint } from '#shared/prices/chart-points.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { candlePoints } from './candle-points.ts'
 import { markedFills } from './chart-fills.ts'
@@ -25,6 +25,8 @@ type Props = {
   readonly tableId: string
   readonly className: string
   readonly autoFocus?: boolean
+  /** The content below the chart, which is null until it is there. */
+  readonly below?: (chart: PriceChart | null) => ReactNode
   /** Must be stable. */
   readonly onChart: (chart: PriceChart | null) => void
 }
@@ -33,7 +35,7 @@ type Props = {
 const names = { mfe: 'MFE', mae: 'MAE' } as const
 
 /** A trade's candles with its fills, average price, stop, open P&L and position. */
-export const TradeCandles = ({ id, chart: facts, size, stop, small, label, tableId, className, autoFocus, onChart }: Props) => {
+export const TradeCandles = ({ id, chart: facts, size, stop, small, label, tableId, className, autoFocus, below, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const { from, to } = windowOf(facts, size)
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, from, to, size } }), placeholderData: keepPreviousData, staleTime: 60_000 })
@@ -67,10 +69,13 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
   useEffect(() => { chart?.setPnlLines(excursions === null ? [] : extremes(excursions)) }, [chart, excursions])
   if (error !== null && candles === undefined) return <ErrorState failure={error} onRetry={() => void refetch()} className={className} />
   return (
-    <div className="relative flex min-h-0 grow flex-col">
-      {candles === undefined && <Skeleton className="absolute inset-4 opacity-50" />}
-      <PriceFrame tickSize={facts.tickSize} size={size} small={small} label={label} tableId={tableId} className={className} autoFocus={autoFocus ?? false} onChart={give} />
-    </div>
+    <>
+      <div className="relative flex min-h-0 grow flex-col">
+        {candles === undefined && <Skeleton className="absolute inset-4 opacity-50" />}
+        <PriceFrame tickSize={facts.tickSize} size={size} small={small} label={label} tableId={tableId} className={className} autoFocus={autoFocus ?? false} onChart={give} />
+      </div>
+      {below?.(chart)}
+    </>
   )
 }
 

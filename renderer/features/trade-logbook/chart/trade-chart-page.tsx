@@ -105,7 +105,8 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
     return () => { document.removeEventListener('keydown', press) }
   }, [])
   const label = t('label', { contract: facts.contract })
-  const drawn = (until: number | null) => <DrawingBar facts={facts} chart={chart} size={size} form={form} until={until} />
+  // One that begins with the next chart must not be given the one before, which is gone.
+  const drawn = (on: PriceChart | null, until: number | null) => <DrawingBar facts={facts} chart={on} size={size} form={form} until={until} />
   const shared = { id, chart: facts, size, stop, label, tableId, onChart: setChart } as const
   return (
     <Frame
@@ -132,7 +133,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
       <div className="empty:hidden px-5 py-2"><MissingPrices chart={facts} onLeave={stay} /></div>
       {hasPrices && (
         <Suspense fallback={<div className="grow" />}>
-          {scope === null ? <><TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" />{drawn(null)}</> : <ReplayCandles {...shared} scope={scope} onScope={replayOf} onNote={note} below={drawn} />}
+          {scope === null ? <TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" below={(on) => drawn(on, null)} /> : <ReplayCandles {...shared} scope={scope} onScope={replayOf} onNote={note} below={drawn} />}
         </Suspense>
       )}
       <details className="border-t border-hairline px-5 py-2">
