@@ -11,6 +11,8 @@ import { useReplay, type ReplayScope } from './use-replay.ts'
 
 type Props = {
   readonly id: string
+  /** The account of the trade. */
+  readonly account: string
   readonly chart: TradeChart
   readonly size: CandleSize
   readonly stop: number | null
@@ -26,7 +28,7 @@ type Props = {
 }
 
 /** A replay: the chart so far, what it says at its moment, and its controls, all of which have keys. */
-export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
+export const ReplayCandles = ({ id, account, chart: facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const [chart, setChart] = useState<PriceChart | null>(null)
   const [give] = useState(() => (made: PriceChart | null): void => {
@@ -34,7 +36,7 @@ export const ReplayCandles = ({ id, chart: facts, size, stop, label, tableId, sc
     onChart(made)
   })
   const replay = useReplay({ id, facts, scope, size, chart })
-  const limits = useReplayLimits({ id, facts, tape: replay.tape, length: replay.loaded.length, step: replay.step })
+  const limits = useReplayLimits({ id, account, facts, tape: replay.tape, length: replay.loaded.length, step: replay.step })
   const noteField = useRef<HTMLInputElement>(null)
   const moment = replay.tape?.moment(replay.step)
   const began = (moment?.fills ?? 0) > 0

@@ -9,7 +9,9 @@ export const ReplayLimitFigures = ({ shown }: { shown: ReplayLimitsShown }) => {
   const { t } = useTranslation('trade-chart')
   if (shown === null) return null
   const { limits, differs } = shown
-  if (limits === 'none' || limits === 'apart') return <Figure name={t('limits')}>{t(limits === 'none' ? 'no-limits' : 'limits-other-session')}</Figure>
+  if (limits === 'none') return <Figure name={t('limits')}>{t('no-limits')}</Figure>
+  if (limits === 'brokers') return <Figure name={t('limits')}>{t('no-own-limits')}</Figure>
+  if (limits === 'apart') return <Figure name={t('limits')}>{t('limits-other-session')}</Figure>
   return (
     <>
       {limits.maxLoss !== null && <Left name={t('left-to-max-loss')} state={limits.maxLoss} atMost={limits.atMost} differs={differs} />}

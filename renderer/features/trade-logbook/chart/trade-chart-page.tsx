@@ -133,7 +133,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
       <div className="empty:hidden px-5 py-2"><MissingPrices chart={facts} onLeave={stay} /></div>
       {hasPrices && (
         <Suspense fallback={<div className="grow" />}>
-          {scope === null ? <TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" below={(on) => drawn(on, null)} /> : <ReplayCandles {...shared} scope={scope} onScope={replayOf} onNote={note} below={drawn} />}
+          {scope === null ? <TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" below={(on) => drawn(on, null)} /> : <ReplayCandles {...shared} account={pairs[0]?.accountId ?? ''} scope={scope} onScope={replayOf} onNote={note} below={drawn} />}
         </Suspense>
       )}
       <details className="border-t border-hairline px-5 py-2">

@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { rulesQuery } from '#renderer/lib/rules.ts'
 import { chartLimitRoutes } from '#shared/api/chart-limits.ts'
 import type { TradeChart } from '#shared/api/prices.ts'
 import type { ReplayTape } from '#shared/prices/replay-tape.ts'
@@ -10,13 +11,15 @@ import { dayPathOf } from './chart-fills.ts'
 // A frame has time for so many.
 const stepsAtOnce = 20_000
 
-/** What a replay says of limits: `none` where the account has none, `apart` outside of the session of the last fill; null until it is known. */
-export type ReplayLimitsShown = { readonly limits: LimitsAt | 'none' | 'apart'; readonly differs: boolean } | null
+/** What a replay says of limits: `none` where the account has none, `brokers` where only its broker set some, whose past is not known, `apart` outside of the session of the last fill; null until it is known. */
+export type ReplayLimitsShown = { readonly limits: LimitsAt | 'none' | 'brokers' | 'apart'; readonly differs: boolean } | null
 
 /** The limits of a trade's account at a step of its replay, of which `length` steps are loaded. */
-export const useReplayLimits = ({ id, facts, tape, length, step }: { id: string; facts: TradeChart; tape: ReplayTape | null; length: number; step: number }): ReplayLimitsShown => {
+export const useReplayLimits = ({ id, account, facts, tape, length, step }: { id: string; account: string; facts: TradeChart; tape: ReplayTape | null; length: number; step: number }): ReplayLimitsShown => {
   const { data } = useQuery({ ...apiQuery(chartLimitRoutes.chartLimits, { query: { id } }), staleTime: 0 })
   const given = data?.limits
+  const { data: rules, isPending } = useQuery({ ...rulesQuery, enabled: given === null })
+  const byBroker = rules?.standings.find((standing) => standing.account === account)?.states?.some(({ rule, by }) => by === 'broker' && (rule === 'max-loss' || rule === 'daily-loss')) ?? false
   const meter = useMemo(() => (given === undefined || given === null || tape === null ? null : createReplayLimits(given, dayPathOf(facts), facts.tickValue)), [given, facts, tape])
   const [noted, setNoted] = useState(0)
   useEffect(() => {
@@ -36,9 +39,9 @@ export const useReplayLimits = ({ id, facts, tape, length, step }: { id: string;
   }, [meter, tape, length])
   return useMemo(() => {
     if (given === undefined || tape === null) return null
-    if (given === null) return { limits: 'none', differs: false }
+    if (given === null) return isPending ? null : { limits: byBroker ? 'brokers' : 'none', differs: false }
     if (meter === null || noted <= step) return null
     const { at, price } = tape.priceOf(step)
     return { limits: meter.at(step, at, price) ?? 'apart', differs: given.differs }
-  }, [given, meter, tape, noted, step])
+  }, [given, isPending, byBroker, meter, tape, noted, step])
 }
