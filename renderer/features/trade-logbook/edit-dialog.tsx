@@ -20,6 +20,7 @@ type Props = {
   readonly form: TradeForm
   readonly beside: Beside
   readonly focusNotes: boolean
+  readonly workingStop: string | null
   readonly onClose: (leaving: Leaving) => void
   readonly onRemove: () => void
   readonly children: ReactNode
@@ -27,7 +28,7 @@ type Props = {
 }
 
 /** The dialog of a trade that is there, which saves itself: its state and the ways out stand in the footer. */
-export const EditDialog = ({ title, text, form, beside, focusNotes, onClose, onRemove, children, below }: Props) => {
+export const EditDialog = ({ title, text, form, beside, focusNotes, workingStop, onClose, onRemove, children, below }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const { editing } = form.form
   const entry = entryOf(editing)
@@ -50,6 +51,7 @@ export const EditDialog = ({ title, text, form, beside, focusNotes, onClose, onR
       onChange={(change) => { form.change((draft) => ({ ...draft, own: { ...draft.own, ...change } })) }}
       doubted={isDoubted ? entry.side : null}
       onAllowStop={doubtedSide(editing, entry) === null ? undefined : () => { form.allowStop(editing.draft.own.stop) }}
+      workingStop={workingStop}
       focusNotes={focusNotes}
       keptOpen={false}
       onSubmit={done}

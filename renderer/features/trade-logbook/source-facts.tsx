@@ -17,12 +17,14 @@ type Props = {
   readonly trade: Trade
   /** The stop as it is being edited; null for none. */
   readonly stop: string | null
+  /** The stop that worked at the broker; null where none is known. */
+  readonly workingStop: string | null
   /** Keeps what is edited before a link leads away; false where it cannot be kept, and the link then stays. */
   readonly onLeave: () => boolean
 }
 
 /** Says where multiplier and fees of a trade came from and what its R is, and leads to where that can be changed. */
-export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
+export const SourceFacts = ({ trade, stop, workingStop, onLeave }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data } = useQuery(apiQuery(ownDataRoutes.defaultStops))
@@ -42,7 +44,7 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
         <FeeWords of={trade} feeFrom={trade.feeFrom ?? []} onClick={leave} />
       </Fact>
       <Fact name={t('r')}>
-        {risk === null ? (isStopBeyond(stop, trade) ? `${t('none')} ${t('r-beyond')}` : t('r-unknown')) : <span className="font-medium">{t('r-of', { r: format.signedRatio(risk.r) })}</span>}{' '}
+        {risk === null ? (isStopBeyond(stop, trade) ? `${t('none')} ${t('r-beyond')}` : t(workingStop === null ? 'r-unknown' : 'r-not-noted')) : <span className="font-medium">{t('r-of', { r: format.signedRatio(risk.r) })}</span>}{' '}
         {risk?.by === 'own' && t('r-own', { stop: format.price(risk.stop) })}
         {risk?.by === 'default' && t(`r-default.${risk.stop.unit}`, { product, distance: risk.stop.distance })}
         {risk?.by !== 'own' && !isStopBeyond(stop, trade) && (

@@ -17,6 +17,8 @@ type Props = {
   /** The side of a trade whose stop lies on the wrong side of its entry. */
   readonly doubted: Trade['side'] | null
   readonly onAllowStop?: (() => void) | undefined
+  /** The stop that worked at the broker, which is offered where none is noted. */
+  readonly workingStop?: string | null
   /** Where nothing is said of the facts, one begins with the notes. */
   readonly focusNotes: boolean
   /** Whether a click beside the dialog leaves it open. */
@@ -31,7 +33,7 @@ type Props = {
 }
 
 /** The dialog of one trade, a new one or one that is there: its facts, the user's own fields and pictures, and the way out. */
-export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange, doubted, onAllowStop, focusNotes, keptOpen, onSubmit, onClose, onBlur, children, below }: Props) => {
+export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange, doubted, onAllowStop, workingStop = null, focusNotes, keptOpen, onSubmit, onClose, onBlur, children, below }: Props) => {
   const formId = useId()
   const intake = usePictureIntake(draft, onChange)
   const busy = intake.busy.size > 0
@@ -52,7 +54,7 @@ export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange,
         }}
       >
         {children}
-        <UserFieldsForm symbol={symbol} focusNotes={focusNotes} draft={draft} problems={userProblems(draft)} doubted={doubted} onAllowStop={onAllowStop} onChange={onChange} />
+        <UserFieldsForm symbol={symbol} focusNotes={focusNotes} draft={draft} problems={userProblems(draft)} doubted={doubted} onAllowStop={onAllowStop} workingStop={workingStop} onChange={onChange} />
         {below}
         <PictureFieldsForm draft={draft} intake={intake} onChange={onChange} />
       </form>

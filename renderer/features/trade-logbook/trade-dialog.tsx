@@ -12,6 +12,7 @@ import { TradeForm } from './trade-form.tsx'
 import type { Beside } from './trade-walk.tsx'
 import { readUserDraft } from './user-fields.ts'
 import { useTradeForm } from './use-trade-form.ts'
+import { useWorkingStop } from './use-working-stop.ts'
 import { WarningWords } from './warning-words.tsx'
 
 type Props = {
@@ -27,6 +28,7 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props)
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const form = useTradeForm(opened.id, { pairs: [opened], whole: false, zone })
+  const workingStop = useWorkingStop(opened.id)
   const { draft, pairs } = form.form.editing
   const trade = pairs[0] ?? opened
   const read = draft.facts === null ? null : readDraft(draft.facts, zone)
@@ -44,11 +46,12 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props)
       form={form}
       beside={beside}
       focusNotes={draft.facts === null}
+      workingStop={workingStop}
       onClose={onClose}
       onRemove={() => { onRemove(trade, form.isChanged()) }}
       below={
         <>
-          <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} onLeave={keep} />
+          <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} workingStop={workingStop} onLeave={keep} />
           <ExcursionsLater id={trade.id} onLeave={keep} />
           <ChartLater id={trade.id} stop={fields === null ? trade.stop : fields.stop} form={form} onLeave={form.keep} />
         </>

@@ -19,6 +19,7 @@ import { TripSources } from './trip-sources.tsx'
 import { tripWordsOf } from './trip-words.ts'
 import { readUserDraft } from './user-fields.ts'
 import { useTradeForm } from './use-trade-form.ts'
+import { useWorkingStop } from './use-working-stop.ts'
 import { WarningWords } from './warning-words.tsx'
 
 type Props = {
@@ -60,6 +61,9 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, beside }: Props & { 
   const form = useTradeForm(trip.id, { pairs: opened, whole: true, zone })
   const { pairs, draft } = form.form.editing
   const words = tripWordsOf(pairs)
+  const known = useWorkingStop(trip.id)
+  // Where pairs have stops of their own, an empty field does not say that none is noted.
+  const workingStop = words.mixedStops ? null : known
   const fields = readUserDraft(draft.own).fields
   const keep = (): boolean => {
     const kept = form.keep()
@@ -73,11 +77,12 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, beside }: Props & { 
       form={form}
       beside={beside}
       focusNotes
+      workingStop={workingStop}
       onClose={(leaving) => { onClose(leaving, trip.id) }}
       onRemove={() => { onRemove(pairs, form.isChanged()) }}
       below={
         <>
-          <TripSources trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} onLeave={keep} />
+          <TripSources trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} workingStop={workingStop} onLeave={keep} />
           <ExcursionsLater id={trip.id} onLeave={keep} />
           <ChartLater id={trip.id} stop={fields === null ? words.fields.stop : fields.stop} form={form} onLeave={form.keep} />
         </>

@@ -19,12 +19,14 @@ type Props = {
   readonly pairs: readonly Trade[]
   /** The stop as it is being edited, which is that of every pair; undefined where each keeps its own. */
   readonly stop: string | null | undefined
+  /** The stop that worked at the broker; null where none is known. */
+  readonly workingStop: string | null
   /** Keeps what is edited before a link leads away; false where it cannot be kept, and the link then stays. */
   readonly onLeave: () => boolean
 }
 
 /** Says where point value and fees of a trip came from, and what its R is by the stops of its pairs. */
-export const TripSources = ({ trip, pairs, stop, onLeave }: Props) => {
+export const TripSources = ({ trip, pairs, stop, workingStop, onLeave }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data } = useQuery(apiQuery(ownDataRoutes.defaultStops))
@@ -45,7 +47,7 @@ export const TripSources = ({ trip, pairs, stop, onLeave }: Props) => {
         <FeeWords of={trip} feeFrom={[...new Set(pairs.flatMap(({ feeFrom }) => feeFrom ?? []))]} onClick={leave} />
       </Fact>
       <Fact name={t('r')}>
-        {r === null ? (beyond ? `${t('none')} ${t('r-beyond')}` : t('r-unknown')) : <span className="font-medium">{t('r-of', { r: format.signedRatio(r) })}</span>}{' '}
+        {r === null ? (beyond ? `${t('none')} ${t('r-beyond')}` : t(workingStop === null ? 'r-unknown' : 'r-not-noted')) : <span className="font-medium">{t('r-of', { r: format.signedRatio(r) })}</span>}{' '}
         {r !== null && t('r-pairs')}
         {r === null && !beyond && (
           <Link to={`${paths.settings}?section=stops`} onClick={leave} className={linkLooks}>

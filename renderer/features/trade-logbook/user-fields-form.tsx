@@ -1,5 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { tagsOf } from '#renderer/lib/tags.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
 import { TagsInput } from '#renderer/ui/tags-input.tsx'
@@ -18,14 +19,17 @@ type Props = {
   readonly doubted: 'long' | 'short' | null
   /** Says that it is right all the same; missing where nobody is asked. */
   readonly onAllowStop?: (() => void) | undefined
+  /** The stop that worked at the broker, which is offered where none is noted; null where none is known. */
+  readonly workingStop: string | null
   /** Whether one begins with the notes. */
   readonly focusNotes: boolean
   readonly onChange: (change: Partial<UserDraft>) => void
 }
 
 /** What the user notes on a trade: text, tags and stop. */
-export const UserFieldsForm = ({ symbol, draft, problems, doubted, onAllowStop, focusNotes, onChange }: Props) => {
+export const UserFieldsForm = ({ symbol, draft, problems, doubted, onAllowStop, workingStop, focusNotes, onChange }: Props) => {
   const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const words = (field: keyof UserDraft): string | null => {
     const problem = problems[field]
@@ -46,14 +50,32 @@ export const UserFieldsForm = ({ symbol, draft, problems, doubted, onAllowStop, 
       </Field>
       <Field label={t('stop')} hint={stopHint} error={words('stop')} tone={doubted === null && tick === null ? 'faint' : 'warn'}>
         {(attributes) => (
-          <span className="flex gap-2">
-            <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />
-            {onAllowStop !== undefined && (
-              <Button variant="outline" onClick={onAllowStop}>
-                {t('stop-allow')}
-              </Button>
+          <>
+            <span className="flex gap-2">
+              <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />
+              {onAllowStop !== undefined && (
+                <Button variant="outline" onClick={onAllowStop}>
+                  {t('stop-allow')}
+                </Button>
+              )}
+            </span>
+            {workingStop !== null && draft.stop.trim() === '' && (
+              <span className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
+                {t('working-stop', { price: format.price(workingStop) })}
+                <Button
+                  variant="link"
+                  size="sm"
+                  onClick={() => {
+                    onChange({ stop: workingStop })
+                    // The button goes, and the field is saved when it is left.
+                    document.getElementById(attributes.id)?.focus()
+                  }}
+                >
+                  {t('use-working-stop')}
+                </Button>
+              </span>
             )}
-          </span>
+          </>
         )}
       </Field>
     </div>

@@ -1,5 +1,5 @@
 import type { TradeChart } from '#shared/api/prices.ts'
-import type { Ticks } from '#shared/money/price.ts'
+import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
 
 /** A price at which an order worked, from one candle to another, both by their UTC seconds. `order` tells orders apart. */
@@ -19,3 +19,15 @@ export const orderSegments = ({ orders }: Pick<TradeChart, 'orders'>, size: Cand
 
 /** The stop that the trader entered, unless stop orders tell where it was. */
 export const flatStop = ({ orders }: Pick<TradeChart, 'orders'>, stop: number | null): number | null => (orders.some(({ kind }) => kind === 'stop') ? null : stop)
+
+/** The first price at which a stop order worked to close the trade once it was entered; null where none did. */
+export const workingStop = ({ fills, orders, tickSize }: Pick<TradeChart, 'fills' | 'orders' | 'tickSize'>): string | null => {
+  const [entry] = fills.toSorted((one, other) => one.at - other.at)
+  if (entry === undefined) return null
+  const worked = orders
+    .filter(({ kind, side, until }) => kind === 'stop' && side === (entry.qty > 0 ? 'sell' : 'buy') && until > entry.at)
+    .flatMap(({ steps, until }) => steps.map(({ at, price }, index) => ({ from: Math.max(at, entry.at), to: steps[index + 1]?.at ?? until, price })))
+    .filter(({ from, to }) => to > from)
+    .toSorted((one, other) => one.from - other.from)
+  return worked[0] === undefined ? null : formatPrice(worked[0].price as Ticks, tickSize)
+}
