@@ -42,8 +42,8 @@ export const Sidebar = () => {
         </Button>
       </div>
       <SearchButton minimised={minimised} />
-      {/* In a low window the links scroll, so that none is cut off. */}
-      <nav aria-label={t('sidebar.name')} className="-mx-2.5 flex min-h-0 flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-2.5 [scrollbar-width:none]">
+      {/* In a low window the links scroll, so that none is cut off, and a shade shows where there are more. */}
+      <nav aria-label={t('sidebar.name')} className="end-shades -mx-2.5 flex min-h-0 flex-col gap-0.5 overflow-x-hidden overflow-y-auto px-2.5 [scrollbar-width:none]">
         {journal.map((place) => (
           <SidebarLink key={place.id} place={place} search={place.carries ? search : ''} minimised={minimised} />
         ))}

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expectAccessible, goTo, test } from './app-test.ts'
 import { fillEveryScreen, screensOutside, screensWithin, visit } from './every-screen.ts'
-import { roomlessForGood } from './room-for-words.ts'
+import { cutLimits, roomlessForGood } from './room-for-words.ts'
 
 test.use({ begins: 'outside' })
 
@@ -66,6 +66,17 @@ test('in Malayalam every screen speaks Malayalam, has room for it, and is for ev
     await expectAccessible(page)
   }
   expect([...found.values()]).toEqual([])
+})
+
+test('in Malayalam no limit is named by half at 1024 px', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.evaluate(() => { localStorage.setItem('lang', 'ml-IND') })
+  await fillEveryScreen(page)
+  for (const [at, path] of ['/dashboard', '/dashboard/PositionScanner', '/dashboard/PositionScanner?by=product', '/dashboard/PositionScanner?tab=rules'].entries()) {
+    await visit(page, path, at === 0)
+    await expect(page.locator('main [role=meter]').first()).toBeVisible()
+    await expect.poll(() => cutLimits(page), path).toEqual([])
+  }
 })
 
 test('sentences come with their screen and their language, and no key is ever shown', async ({ page }) => {

@@ -52,3 +52,13 @@ export const roomlessForGood = async (page: Page): Promise<readonly string[]> =>
   await expect.poll(async () => (faults = await roomless(page)).length, { timeout: 3_000 }).toBe(0).catch(() => undefined)
   return faults
 }
+
+/** Names of an account's limits that are cut, or run out of their bar, whatever their title says. */
+export const cutLimits = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[role=meter]')].flatMap((meter) => {
+      const words = meter.previousElementSibling
+      const boxes = words === null ? [] : [words, ...words.querySelectorAll(':scope > *, :scope > * > :not(svg, .sr-only)')]
+      return boxes.some((box) => box.scrollWidth > box.clientWidth && getComputedStyle(box).display !== 'inline') ? [`cut: ${meter.getAttribute('aria-label') ?? ''}`] : []
+    }),
+  )

@@ -94,7 +94,7 @@ const Counted = ({ statistics: { all } }: { statistics: StatisticsAnswer }) => {
   return (
     <>
       {format.count(all.count)}{' '}
-      {all.winRate !== null && <span className="ml-0.5 text-sm font-normal text-faint">{t('today.won', { rate: format.wholePercent(all.winRate) })}</span>}
+      {all.winRate !== null && <span className="ml-0.5 text-sm font-normal whitespace-nowrap text-faint">{t('today.won', { rate: format.wholePercent(all.winRate) })}</span>}
     </>
   )
 }

@@ -31,14 +31,16 @@ type Props = {
   readonly dim: boolean
   /** Whether the row is in the tab order. */
   readonly active: boolean
+  /** Measures the row: with a limit in it, a long name takes a second line. */
+  readonly measure: (row: HTMLTableRowElement | null) => void
 }
 
 /** One open position, memoized: it only renders again when its data changed. The table handles clicks and keys. */
-export const PositionLine = memo(({ line, columns, active, ...shown }: Props) => {
+export const PositionLine = memo(({ line, columns, active, measure, ...shown }: Props) => {
   const { t } = useTranslation('position-scanner')
   const words = { t, format: useFormat() }
   return (
-    <tr data-line={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="group h-9 -outline-offset-2 hover:bg-raised">
+    <tr ref={shown.nearest === null ? null : measure} data-line={line} data-index={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="group h-9 -outline-offset-2 hover:bg-raised">
       {columns.map(([column]) => (
         <PositionCell key={column} column={column} words={words} active={active} {...shown} />
       ))}
@@ -47,7 +49,7 @@ export const PositionLine = memo(({ line, columns, active, ...shown }: Props) =>
 })
 PositionLine.displayName = 'PositionLine'
 
-const PositionCell = ({ column, words, position, name, firm, nearest, against, lastAgeMs, openAgeMs, dim, active }: Omit<Props, 'line' | 'columns'> & { column: Column; words: Words }) => {
+const PositionCell = ({ column, words, position, name, firm, nearest, against, lastAgeMs, openAgeMs, dim, active }: Omit<Props, 'line' | 'columns' | 'measure'> & { column: Column; words: Words }) => {
   const { t, format } = words
   const { contract, net, averagePrice, last, open, micros, currency } = position
   switch (column) {
@@ -76,7 +78,7 @@ const PositionCell = ({ column, words, position, name, firm, nearest, against, l
     case 'against':
       return <Cell>{against !== '' && <AgainstMark names={against} count={position.against.length} reachable={active} />}</Cell>
     case 'nearest':
-      return <Cell>{nearest !== null && <RuleBar state={nearest} currency={currency} compact dim={dim || isOld(openAgeMs)} />}</Cell>
+      return <Cell className="py-1">{nearest !== null && <RuleBar state={nearest} currency={currency} compact dim={dim || isOld(openAgeMs)} />}</Cell>
     case 'close': {
       const why = whyNotClosed(t, position.account)
       return (

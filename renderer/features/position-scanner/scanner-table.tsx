@@ -103,6 +103,7 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
             openAgeMs={openAge(position, now)}
             dim={silent || account?.line !== 'up'}
             active={active}
+            measure={virtualizer.measureElement}
           />
         )
       }

@@ -24,8 +24,8 @@ const wide: Readonly<Record<ColumnId, number>> = {
 const narrow: Readonly<Record<ColumnId, number>> = {
   exitTime: 112, symbol: 66, side: 54, qty: 38, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, mae: 124, mfe: 124, exitEfficiency: 118, account: 81, tradingDay: 130, setup: 84, notes: 56, pictures: 36, source: 32,
 }
-/** What the longer words of a language need beside that: in a narrow list the time of exit gives it. */
-const wordy: Readonly<Record<'wide' | 'narrow', Readonly<Partial<Record<ColumnId, number>>>>> = { wide: { side: 16, qty: 18, source: 26 }, narrow: { exitTime: -8, side: 8 } }
+/** What the longer words of a language need beside that: in a narrow list, whose heads are smaller, the time of exit gives it. */
+const wordy: Readonly<Record<'wide' | 'narrow', Readonly<Partial<Record<ColumnId, number>>>>> = { wide: { side: 16, qty: 18, source: 26 }, narrow: { exitTime: -8, side: 3, qty: 5 } }
 /** What a tag of usual length needs beside the narrowest room of the notes. */
 const tagRoom = 32
 const opener: Readonly<Record<'pairs' | 'trips', Readonly<Record<'wide' | 'narrow', number>>>> = { pairs: { wide: 0, narrow: 0 }, trips: { wide: 48, narrow: 24 } }

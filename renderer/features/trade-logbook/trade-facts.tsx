@@ -23,7 +23,7 @@ export const TradeFacts = ({ trade }: { trade: Shown }) => {
       <Fact name={t('exit-price')}>{format.price(trade.exitPrice)}</Fact>
       <Fact name={t('entry-time')}>{format.dateTime(trade.entryTime)}</Fact>
       <Fact name={t('exit-time')}>{format.dateTime(trade.exitTime)}</Fact>
-      <Fact name={t('column.account')}>
+      <Fact name={t('column.account')} wraps>
         <span className="proportional-nums">{trade.account}</span>
       </Fact>
       <Fact name={t('platform')}>{trade.platform}</Fact>
@@ -31,9 +31,9 @@ export const TradeFacts = ({ trade }: { trade: Shown }) => {
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+const Fact = ({ name, wraps = false, children }: { name: string; wraps?: boolean; children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-sm text-muted">{name}</dt>
-    <dd className="truncate">{children}</dd>
+    <dd className={wraps ? 'wrap-anywhere' : 'truncate'}>{children}</dd>
   </div>
 )
