@@ -34,7 +34,7 @@ export const RuleBar = memo(({ state, currency, compact = false, dim = false, cl
   const whole = [words.name(state.rule), left, words.since(state), where, beside, words.why(state), byBroker ? t('by-broker') : '', ...words.notes(state.notes)].filter((text) => text !== '').join(' · ')
   return (
     <div title={compact ? whole : undefined} className={classNames('min-w-0', dim && 'grayscale', className)}>
-      <div className={classNames('flex flex-wrap items-baseline gap-x-2', compact ? 'text-xs' : 'text-sm')}>
+      <div className={classNames('flex flex-wrap items-baseline gap-x-2 whitespace-normal', compact ? 'text-xs' : 'text-sm')}>
         <span className="flex min-w-0 items-center gap-1 text-muted">
           <span>{words.name(state.rule)}</span>
           {byBroker && (
@@ -44,7 +44,7 @@ export const RuleBar = memo(({ state, currency, compact = false, dim = false, cl
             </span>
           )}
         </span>
-        <span className={classNames('ml-auto inline-flex shrink-0 items-baseline gap-1 font-medium whitespace-nowrap tabular-nums', dim ? 'text-faint' : ink)}>
+        <span className={classNames('ml-auto inline-flex min-w-0 items-baseline gap-1 text-right font-medium tabular-nums', dim ? 'text-faint' : ink)}>
           {Icon !== null && <Icon aria-hidden className="size-3 shrink-0 self-center" />}
           {left}
         </span>
