@@ -98,7 +98,7 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
               placeholder={t('placeholder')}
               value={typed}
               onChange={(event) => {
-                setTyped(event.target.value)
+                setTyped(event.target.value.replaceAll(/\p{Cc}/gu, ' '))
                 setChosen(null)
               }}
               onKeyDown={onKeyDown}

@@ -1,3 +1,4 @@
+import { calendarDay } from '#shared/api/fields.ts'
 import { useSearch } from '#renderer/lib/use-search.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { withFilter } from '#renderer/lib/trade-filter.ts'
@@ -19,7 +20,7 @@ export const useLooked = () => {
     const { from, to, accounts } = readFilter(params)
     return { from, to, accounts }
   }, [params])
-  const day = params.get('day')
+  const day = calendarDay.safeParse(params.get('day')).data ?? null
   const state = dayState.safeParse(params.get('state')).data ?? null
   const open: OpenDay | null = day === null ? null : { account: params.get('of') ?? '', day }
   const change = (part: Partial<Looked>, { replace = false } = {}): void => {
