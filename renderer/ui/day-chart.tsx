@@ -73,8 +73,8 @@ const framed = (frame: HTMLElement): IChartApi =>
     layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
     rightPriceScale: { visible: false },
     leftPriceScale: { visible: true, borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.12 } },
-    // The mark and the letter at the end of a curve need room.
-    timeScale: { borderVisible: false, fixLeftEdge: true, rightOffsetPixels: 12, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
+    // The mark and the letter at the end of a curve need room. Room for seven characters, 66 pixels, holds every day in every language; the chart's own eight leave out a month of 21 trading days.
+    timeScale: { borderVisible: false, tickMarkMaxCharacterLength: 7, fixLeftEdge: true, rightOffsetPixels: 12, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
     crosshair: { mode: CrosshairMode.Magnet },
   })
 
