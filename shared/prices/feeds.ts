@@ -9,9 +9,9 @@ export const feedNames = { projectx: 'TopstepX', databento: 'Databento', tradova
 export const vendorDetails = ['trades', 'ohlcv-1s'] as const
 export type VendorDetail = (typeof vendorDetails)[number]
 
-/** Why a feed gave no prices. Of `unknown-contract`, `unlike-fills`, and `unreadable` only one contract or session is meant; the others end the feed for this fetch. */
-export const feedFailures = ['login-needed', 'no-permission', 'key-refused', 'payment-needed', 'rate-limited', 'unreachable', 'refused', 'over-limit', 'room-full', 'unknown-contract', 'unlike-fills', 'unreadable'] as const
+/** Why a feed gave no prices. Of `unknown-contract`, `not-available`, `unlike-fills`, and `unreadable` only one contract or session is meant; the others end the feed for this fetch. */
+export const feedFailures = ['login-needed', 'no-permission', 'key-refused', 'payment-needed', 'rate-limited', 'unreachable', 'refused', 'over-limit', 'room-full', 'unknown-contract', 'not-available', 'unlike-fills', 'unreadable'] as const
 export type FeedFailure = (typeof feedFailures)[number]
 
 /** Whether other contracts and sessions may still be asked for after this failure. */
-export const isPartial = (failure: FeedFailure): boolean => failure === 'unknown-contract' || failure === 'unlike-fills' || failure === 'unreadable'
+export const isPartial = (failure: FeedFailure): boolean => failure === 'unknown-contract' || failure === 'not-available' || failure === 'unlike-fills' || failure === 'unreadable'

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 /** A request as the stand-in saw it; times are UTC ms. */
 export type AskedOfDatabento = { readonly call: 'cost' | 'range'; readonly symbol: string; readonly schema: string; readonly from: number; readonly to: number; readonly fields: Readonly<Record<string, string>> }
 
-/** How the stand-in answers in place of prices: with a status, cut in the middle, silent after the first rows, or slowly. */
-export type DatabentoFault = number | 'cut' | 'short' | 'silence' | 'slow' | null
+/** How the stand-in answers in place of prices: with a status, with a status and Databento's case of it, cut in the middle, silent after the first rows, or slowly. */
+export type DatabentoFault = number | { readonly status: number; readonly case: string } | 'cut' | 'short' | 'silence' | 'slow' | null
 
 /** A stand-in for Databento's historical service. */
 export type StandInDatabento = {
@@ -52,10 +52,11 @@ export const listenDatabento = async (ticksAt: (symbol: string, at: number) => n
 
   const answer = (one: AskedOfDatabento, authorization: string, response: ServerResponse): void => {
     const fault = standIn.fault?.(one) ?? null
-    const refuse = (status: number): void => void response.writeHead(status, { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '7' } : {}) }).end(JSON.stringify({ detail: { case: 'refused', message: `not this ${authorization}`, status_code: status } }))
+    const refuse = (status: number, why = 'refused'): void => void response.writeHead(status, { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '7' } : {}) }).end(JSON.stringify({ detail: { case: why, message: `not this ${authorization}`, status_code: status } }))
     if (authorization !== `Basic ${Buffer.from(`${key}:`).toString('base64')}`) return refuse(401)
     if (typeof fault === 'number') return refuse(fault)
-    if (!standIn.symbols.has(one.symbol) || one.fields['dataset'] !== 'GLBX.MDP3' || one.fields['stype_in'] !== 'raw_symbol') return refuse(422)
+    if (fault !== null && typeof fault === 'object') return refuse(fault.status, fault.case)
+    if (!standIn.symbols.has(one.symbol) || one.fields['dataset'] !== 'GLBX.MDP3' || one.fields['stype_in'] !== 'raw_symbol') return refuse(422, 'symbology_invalid_request')
     const cost = ((one.to - one.from) / 60_000) * standIn.perMinute
     if (one.call === 'cost') return void response.writeHead(200, { 'content-type': 'application/json' }).end(String(cost))
     charged += cost

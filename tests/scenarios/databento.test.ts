@@ -123,6 +123,49 @@ test('prices of another contract, or of another decade, are not stored', { tags:
   expect(await failureOf(foreign, it, 'databento')).toMatchObject({ code: 'unlike-fills', contract: 'NQH6' })
 })
 
+test('a session whose prices were refused is bought once, and its user goes on seeing why until they ask for another detail', async () => {
+  const { it, fills } = await stage()
+  const other = await startDatabento((symbol, at) => priceAt(fills, symbol, at) - (symbol === 'NQH6' ? 9_000 : 0))
+  const foreign = openFeeds(it, { databentoUrl: other.url, secrets: new Map([[`databento-key:${it.userId}`, other.key]]) })
+  await foreign.feeds.set(it.userId, { feed: 'projectx', on: false })
+  await foreign.feeds.setDatabento(it.userId, { limit: '50.00', detail: 'ohlcv-1s' })
+  await foreign.fetch('50.00')
+  const charged = other.charged()
+  expect(charged).toBeGreaterThan(0)
+  for (const _ of [2, 3]) {
+    await foreign.fetch('50.00')
+    expect(other.charged()).toBe(charged)
+    expect(await failureOf(foreign, it, 'databento')).toMatchObject({ code: 'unlike-fills', contract: 'NQH6' })
+  }
+  await foreign.feeds.setDatabento(it.userId, { limit: '50.00', detail: 'trades' })
+  expect(await failureOf(foreign, it, 'databento')).toBeNull()
+  await foreign.fetch('50.00')
+  expect(other.charged()).toBeGreaterThan(charged)
+})
+
+test('a request that was refused before any prices came costs nothing of what was confirmed', async () => {
+  const at = await stage({ limit: '2.00' })
+  const { vendor, stand } = at
+  const cost = await costOf(at)
+  let asked = 0
+  vendor.fault = ({ call }) => (call === 'range' && (asked += 1) === 1 ? 429 : null)
+  await stand.fetch(cost.amount)
+  expect(vendor.asked.filter(({ call }) => call === 'range')).toHaveLength(1 + cost.sessions)
+  expect(vendor.charged()).toBeCloseTo(Number(cost.amount), 2)
+  expect(vendor.charged()).toBeLessThanOrEqual(Number(cost.amount))
+})
+
+test('a time that Databento does not have yet is said to be that, not an unknown contract, and older sessions come', async () => {
+  const at = await stage()
+  const { vendor, it, stand } = at
+  const newest = Math.max(...at.fills.filter(({ time }) => time < it.timing.now() - 24 * hour).map(({ time }) => time))
+  vendor.fault = ({ to }) => (to > newest ? { status: 422, case: 'data_end_after_available_end' } : null)
+  expect(await costOf(at)).toMatchObject({ sessions: 4, of: 6, failure: null })
+  await stand.fetch('50.00')
+  expect(await failureOf(stand, it, 'databento')).toMatchObject({ code: 'not-available' })
+  expect(stand.series()).toHaveLength(2)
+})
+
 test('without a spend, or without its key, Databento is left out', { tags: 'long' }, async () => {
   const { vendor, it, stand } = await stage()
   await stand.fetch(null)

@@ -28,12 +28,14 @@ const dayMs = 86_400_000
 /** Of the room for prices: beyond it nothing more is fetched. */
 const fullShare = 0.9
 
-/** Whether the file was written since feeds exist. */
-export const hasFeeds = (reader: Reader): boolean => query(reader, "SELECT 1 FROM sqlite_master WHERE name = 'answered'").get() !== undefined
+/** Whether the file was written since answers of feeds are kept as today. */
+export const hasFeeds = (reader: Reader): boolean => query(reader, "SELECT 1 FROM pragma_table_info('answered') WHERE name = 'failure'").get() !== undefined
 
-/** The choices that were made; a feed that is missing was never touched. */
+/** The choices that were made; a feed that is missing was never touched. What was paid for in vain is a failure for as long as it is not asked for again. */
 export const feedChoices = (reader: Reader): readonly FeedChoice[] =>
-  query<Row>(reader, 'SELECT feed, is_on, spend_limit, detail, failure, failed_contract, failed_at FROM feeds').all().map(({ feed, is_on, spend_limit, detail, failure, failed_contract, failed_at }) => ({ feed, on: is_on === 1, spendLimit: spend_limit, detail, failure: failure === null ? null : { code: failure, contract: failed_contract, at: failed_at ?? 0 } }))
+  query<Row>(reader, `SELECT feeds.feed, is_on, spend_limit, detail, coalesce(feeds.failure, refused.failure) AS failure,
+    CASE WHEN feeds.failure IS NULL THEN refused.failed_contract ELSE feeds.failed_contract END AS failed_contract, coalesce(failed_at, refused.at) AS failed_at
+    FROM feeds LEFT JOIN (SELECT feed, failure, failed_contract, max(at) AS at FROM answered WHERE failure IS NOT NULL GROUP BY feed) AS refused ON refused.feed = feeds.feed`).all().map(({ feed, is_on, spend_limit, detail, failure, failed_contract, failed_at }) => ({ feed, on: is_on === 1, spendLimit: spend_limit, detail, failure: failure === null ? null : { code: failure, contract: failed_contract, at: failed_at ?? 0 } }))
 
 /** Keeps the choices of a feed. What it has answered in another detail counts no more. */
 export const setFeed = (writer: Writer, { feed, on, spendLimit, detail }: Omit<FeedChoice, 'failure'>): void =>
@@ -52,9 +54,17 @@ export const fetchUnderWay = (reader: Reader): FetchUnderWay | null => query<Fet
 export const beginFetch = (writer: Writer, allowed: Amount | null, now: number): void => void change(writer, 'INSERT OR REPLACE INTO fetches (id, begun_at, allowed, spent) VALUES (1, ?, ?, 0)').run(now, allowed)
 
 /** Adds what a request costs before it is sent: a program that is killed must not spend more than its user allowed. */
+/** The amount is negative where a request was refused before anything came, so that it was not charged. */
 export const addSpent = (writer: Writer, amount: Amount): void => void change(writer, 'UPDATE fetches SET spent = spent + ?').run(amount)
 
 export const endFetch = (writer: Writer): void => void change(writer, 'DELETE FROM fetches').run()
+
+/** Notes that what a feed was paid for is not stored, and why: it is not bought again by itself. */
+export const noteRefused = (writer: Writer, { feed, wanted: { key, contract, span }, failure, now }: { readonly feed: PriceFeed; readonly wanted: WantedSession; readonly failure: FeedFailure; readonly now: number }): void =>
+  void change(writer, 'INSERT OR REPLACE INTO answered (feed, contract, first, until, entries, at, failure, failed_contract) VALUES (?, ?, ?, ?, 0, ?, ?, ?)').run(feed, key, span.from, span.to, now, failure, contract)
+
+/** What there was no room for may be bought once there is. */
+export const forgetRoomFull = (writer: Writer): void => void change(writer, "DELETE FROM answered WHERE failure = 'room-full'").run()
 
 /** Notes that a feed has answered for a span, with so many entries. */
 export const noteAnswered = (writer: Writer, { feed, contract, span, entries, now }: { readonly feed: PriceFeed; readonly contract: string; readonly span: Span; readonly entries: number; readonly now: number }): void =>
@@ -69,7 +79,7 @@ export const wantedSessions = (reader: Reader | null, needed: readonly NeededPri
   const { bytes, days } = reader === null ? usualLimits : priceLimits(reader)
   const isFull = reader !== null && bytes !== null && priceBytes(reader) > bytes * fullShare
   const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
-  const answers = reader && query<{ found: number }>(reader, 'SELECT 1 AS found FROM answered WHERE feed = ? AND contract = ? AND first <= ? AND until >= ? AND (entries > 0 OR at > ?) LIMIT 1')
+  const answers = reader && query<{ found: number }>(reader, 'SELECT 1 AS found FROM answered WHERE feed = ? AND contract = ? AND first <= ? AND until >= ? AND (entries > 0 OR failure IS NOT NULL OR at > ?) LIMIT 1')
   const wanted = needed.flatMap(({ contract, key, tickSize, spans }): WantedSession[] => {
     const tape = reader && readTape(reader, key, tickSize)
     return sessionSpans(spans, now * 1000).flatMap(({ core, span }) => {

@@ -27,7 +27,7 @@ import type { Fetched } from './store-fetched.ts'
 type Routes = typeof priceRoutes
 type Login = Awaited<ReturnType<JournalCalls['read']['logins']>>[number]
 
-/** `folder` holds what is being fetched as files; `changed` hears of a user whose prices or fetch changed; `stored` settles when new prices are seen to. */
+/** `folder` holds what is being fetched as files; `progress` hears of each step of a fetch, and of its end as null; `stored` hears of a user who has new prices. */
 type Deps = {
   readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'neededPrices' | 'logins' | 'projectxContracts'>
   readonly bars: { readonly read: (wish: BarWish) => Promise<Result<BarsRead, BrokerFailure>>; readonly stop: (userId: string) => Promise<void> }
@@ -73,8 +73,10 @@ const failedBy: Record<BrokerFailure['kind'], FeedFailure | 'aborted'> = {
   penalty: 'rate-limited', captcha: 'rate-limited', 'refused-by-broker': 'refused', unreachable: 'unreachable', 'unreadable-answer': 'unreadable', database: 'refused', aborted: 'aborted',
 }
 const vendorFailedBy: Record<DatabentoFailure['kind'], FeedFailure | 'aborted'> = {
-  'key-refused': 'key-refused', 'payment-needed': 'payment-needed', 'no-permission': 'no-permission', 'unknown-symbol': 'unknown-contract', unreachable: 'unreachable', refused: 'refused', unreadable: 'unreadable', 'too-large': 'unreadable', aborted: 'aborted', 'rate-limited': 'rate-limited',
+  'key-refused': 'key-refused', 'payment-needed': 'payment-needed', 'no-permission': 'no-permission', 'unknown-symbol': 'unknown-contract', 'not-available': 'not-available', unreachable: 'unreachable', refused: 'refused', unreadable: 'unreadable', 'too-large': 'unreadable', aborted: 'aborted', 'rate-limited': 'rate-limited',
 }
+/** What Databento refuses before any prices come, and does not charge. Where the line was lost nobody knows. */
+const uncharged: ReadonlySet<DatabentoFailure['kind']> = new Set(['key-refused', 'payment-needed', 'no-permission', 'unknown-symbol', 'not-available', 'refused', 'rate-limited'])
 const failedOf = (code: FeedFailure | 'aborted', failure: object): Failed => (code === 'aborted' ? { code } : 'waitMs' in failure && typeof failure.waitMs === 'number' ? { code, waitMs: failure.waitMs } : { code })
 
 const secretOf = (userId: string): string => `databento-key:${userId}`
@@ -150,7 +152,11 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     const path = join(folder, `fetched-${randomUUID()}.csv`)
     try {
       const done = await vendor.download(ask, path, signal)
-      if (!done.ok) return err(failedOf(vendorFailedBy[done.error.kind], done.error))
+      if (!done.ok) {
+        if (uncharged.has(done.error.kind)) await sure(writing(userId, () => jobs.run('unspend', { place: placeOf(userId), amount: cost.value })))
+        if (done.error.kind === 'too-large') await sure(writing(userId, () => jobs.run('noteRefused', { place: placeOf(userId), feed: 'databento', wanted, failure: 'unreadable', now: timing.now() })))
+        return err(failedOf(vendorFailedBy[done.error.kind], done.error))
+      }
       const facts = await read.fillPrices({ userId, contract: wanted.contract })
       return ok(await sure(writing(userId, () => jobs.run('storeVendorFile', { place: placeOf(userId), wanted, facts, now: timing.now(), path }))))
     } finally {
@@ -304,8 +310,8 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       for (let place = 0; place < wanted.length; place += costsAtOnce) {
         const costs = await Promise.all(wanted.slice(place, place + costsAtOnce).map((one) => vendor.cost(askOf(one, choice), signal)))
         for (const cost of costs) {
-          // A contract that Databento does not have costs nothing and brings nothing.
-          if (!cost.ok && cost.error.kind === 'unknown-symbol') continue
+          // What Databento does not have costs nothing and brings nothing.
+          if (!cost.ok && (cost.error.kind === 'unknown-symbol' || cost.error.kind === 'not-available')) continue
           if (!cost.ok) {
             const code = vendorFailedBy[cost.error.kind]
             return ok({ ...none, of: wanted.length, failure: code === 'aborted' ? 'unreachable' : code })

@@ -16,7 +16,7 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import type { PriceFeed } from '#shared/prices/feeds.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from './keep-excursions.ts'
-import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, hasFeeds, noteAnswered, noteFailure, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
+import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, forgetRoomFull, hasFeeds, noteAnswered, noteFailure, noteRefused, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
@@ -178,14 +178,24 @@ const calls = {
         return true
       }),
     ),
+  /** Takes back what a request would have cost that was refused before anything came. */
+  unspend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }) => writingPrices(place, (writer) => { addSpent(writer, -amount as Amount) }),
   endFetch: ({ place }: { readonly place: PricePlace }) => writingPrices(place, (writer) => { endFetch(writer) }),
   wanted: ({ place, needed, ...of }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => readingFeeds(place, (reader) => wantedSessions(reader, needed, of)),
   /** Notes that a feed does not have a session's prices. */
   noteNothing: ({ place, feed, wanted: { key: contract, span }, now }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(place, (writer) => { noteAnswered(writer, { feed, contract, span, entries: 0, now }) }),
+  /** Notes that what was paid for cannot be stored. */
+  noteRefused: ({ place, ...of }: { readonly place: PricePlace } & Parameters<typeof noteRefused>[1]) => writingPrices(place, (writer) => { noteRefused(writer, of) }),
   storeBars: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(place, (writer) => storeBars(writer, answer)),
   storeVendorFile: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly path: string }) => writingPrices(place, (writer) => storeVendorFile(writer, answer)),
-  remove: ({ place, series }: { readonly place: PricePlace; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(place, (writer) => removeSeries(writer, series)),
-  limit: ({ place, limits, now }: { readonly place: PricePlace; readonly limits: PriceLimits; readonly now: number }) => writingPrices(place, (writer) => setPriceLimits(writer, limits, now)),
+  remove: ({ place, series }: { readonly place: PricePlace; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(place, (writer) => {
+      removeSeries(writer, series)
+      forgetRoomFull(writer)
+    }),
+  limit: ({ place, limits, now }: { readonly place: PricePlace; readonly limits: PriceLimits; readonly now: number }) => writingPrices(place, (writer) => {
+      forgetRoomFull(writer)
+      return setPriceLimits(writer, limits, now)
+    }),
 }
 
 threadBody().serve(calls, { faultOf: sqliteFault })

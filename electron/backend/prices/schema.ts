@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Amount } from '#shared/money/money.ts'
-import type { PriceFeed, VendorDetail } from '#shared/prices/feeds.ts'
+import type { FeedFailure, PriceFeed, VendorDetail } from '#shared/prices/feeds.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { tableWithoutRowid } from '../db/tables.ts'
 
@@ -134,6 +134,10 @@ export const answered = tableWithoutRowid(
     entries: integer('entries').notNull(),
     /** UTC ms. */
     at: integer('at').notNull(),
+    /** Why nothing of what was paid for is stored; null where it is. */
+    failure: text('failure').$type<FeedFailure>(),
+    /** The contract as its user knows it, `MNQZ6`; with `failure` only. */
+    failedContract: text('failed_contract'),
   },
   (table) => [primaryKey({ columns: [table.feed, table.contract, table.first] })],
 )

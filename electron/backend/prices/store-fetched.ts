@@ -5,7 +5,7 @@ import type { BarSource } from '#shared/prices/formats/format.ts'
 import { sniffPrices } from '#shared/prices/formats/sniff.ts'
 import { atomically, type Writer } from '../db/database.ts'
 import type { BarList } from '../brokers/bars.ts'
-import { noteAnswered, type WantedSession } from './feed-queries.ts'
+import { noteAnswered, noteRefused, type WantedSession } from './feed-queries.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { importPriceFile } from './price-imports.ts'
 import { freeRoom } from './queries.ts'
@@ -44,8 +44,15 @@ export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }:
 // A header alone is shorter.
 const shortest = 1024
 
-/** Stores a file that Databento answered with, as if its user had imported it. */
-export const storeVendorFile = (writer: Writer, { wanted, facts, now, path }: Answer & { readonly path: string }): Fetched => {
+/** Stores a file that Databento answered with, as if its user had imported it. It was paid for: what is not stored is noted with why. */
+export const storeVendorFile = (writer: Writer, answer: Answer & { readonly path: string }): Fetched => {
+  const { wanted, now } = answer
+  const fetched = storedFile(writer, answer)
+  if (fetched.failure !== null) noteRefused(writer, { feed: 'databento', wanted, failure: fetched.failure, now })
+  return fetched
+}
+
+const storedFile = (writer: Writer, { wanted, facts, now, path }: Answer & { readonly path: string }): Fetched => {
   const { key, span, contract } = wanted
   const answered = (entries: number): Fetched => {
     noteAnswered(writer, { feed: 'databento', contract: key, span, entries, now })

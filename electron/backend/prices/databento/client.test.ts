@@ -32,7 +32,13 @@ test.each([
   [401, { kind: 'key-refused' }],
   [402, { kind: 'payment-needed' }],
   [403, { kind: 'no-permission' }],
-  [422, { kind: 'unknown-symbol' }],
+  [404, { kind: 'unknown-symbol' }],
+  [{ status: 404, case: 'symbology_invalid_symbol' }, { kind: 'unknown-symbol' }],
+  [{ status: 422, case: 'symbology_invalid_request' }, { kind: 'unknown-symbol' }],
+  [{ status: 422, case: 'data_end_after_available_end' }, { kind: 'not-available' }],
+  [{ status: 422, case: 'data_start_after_available_end' }, { kind: 'not-available' }],
+  [{ status: 422, case: 'dataset_unavailable_range' }, { kind: 'not-available' }],
+  [422, { kind: 'refused' }],
   [429, { kind: 'rate-limited', waitMs: 7_000 }],
   [400, { kind: 'refused' }],
   [500, { kind: 'unreachable' }],
@@ -44,7 +50,7 @@ test.each([
   expect(await client.download(ask, path, never)).toEqual({ ok: false, error: failure })
   expect(existsSync(path)).toBe(false)
   expect(standIn.asked).toHaveLength(1)
-  if (typeof fault === 'number') expect(await client.cost(ask, never)).toEqual({ ok: false, error: failure })
+  if (typeof fault !== 'string') expect(await client.cost(ask, never)).toEqual({ ok: false, error: failure })
 })
 
 test('a key that is wrong is refused', async () => {

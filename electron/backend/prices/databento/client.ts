@@ -3,6 +3,8 @@ import { rm } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import { z } from 'zod'
+import { readAtMost } from '#shared/base/read-at-most.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { VendorDetail } from '#shared/prices/feeds.ts'
@@ -14,7 +16,7 @@ export type DatabentoAsk = { readonly symbol: string; readonly detail: VendorDet
 
 /** Why Databento did not answer: codes only, never the key. */
 export type DatabentoFailure =
-  | { readonly kind: 'key-refused' | 'payment-needed' | 'no-permission' | 'unknown-symbol' | 'unreachable' | 'refused' | 'unreadable' | 'too-large' | 'aborted' }
+  | { readonly kind: 'key-refused' | 'payment-needed' | 'no-permission' | 'unknown-symbol' | 'not-available' | 'unreachable' | 'refused' | 'unreadable' | 'too-large' | 'aborted' }
   | { readonly kind: 'rate-limited'; readonly waitMs: number }
 
 /** Databento under one key. */
@@ -31,16 +33,33 @@ const silenceMs = 60_000
 const largestAnswer = 1_000_000_000
 const units = 10_000
 
-const failureOf = (status: number, retryAfterMs: number | null): DatabentoFailure => {
+const refusal = z.object({ detail: z.object({ case: z.string() }) })
+/** A refusal says its cause here; 404 and 422 alone say too little. */
+const largestRefusal = 64 * 1024
+const unavailable = /^(data_(start|end)_(before|after)_available_|dataset_unavailable_range|data_schema_not_fully_available)/
+
+const failureOf = (status: number, retryAfterMs: number | null, body: unknown): DatabentoFailure => {
   if (status === 401) return { kind: 'key-refused' }
   if (status === 402) return { kind: 'payment-needed' }
   if (status === 403) return { kind: 'no-permission' }
-  if (status === 404 || status === 422) return { kind: 'unknown-symbol' }
+  if (status === 404 || status === 422) {
+    const said = refusal.safeParse(body).data?.detail.case ?? ''
+    if (unavailable.test(said)) return { kind: 'not-available' }
+    return { kind: status === 404 || said.startsWith('symbology_') ? 'unknown-symbol' : 'refused' }
+  }
   if (status === 429) return { kind: 'rate-limited', waitMs: retryAfterMs ?? usualWaitMs }
   return { kind: status >= 500 || status === 408 ? 'unreachable' : 'refused' }
 }
 
 const fieldsOf = ({ symbol, detail, from, to }: DatabentoAsk): Record<string, string> => ({ dataset, symbols: symbol, stype_in: 'raw_symbol', schema: detail, start: nanoseconds(from), end: nanoseconds(to) })
+
+const jsonOf = (bytes: Uint8Array | null): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes ?? undefined))
+  } catch {
+    return null
+  }
+}
 
 const nanoseconds = (us: number): string => `${String(us)}000`
 
@@ -61,7 +80,7 @@ export const createDatabento = ({ base, key, timing, silence = silenceMs }: { re
     const answer = await exchange({ url: `${base}/metadata.get_cost?${new URLSearchParams({ ...fieldsOf(ask), mode: 'historical-streaming' }).toString()}`, authorization }, costTimeoutMs, signal)
     if (answer.kind === 'aborted') return err({ kind: 'aborted' })
     if (answer.kind === 'lost') return err({ kind: 'unreachable' })
-    if (answer.status !== 200) return err(failureOf(answer.status, answer.retryAfterMs))
+    if (answer.status !== 200) return err(failureOf(answer.status, answer.retryAfterMs, answer.kind === 'json' ? answer.value : null))
     const dollars = answer.kind === 'json' ? answer.value : null
     if (typeof dollars !== 'number' || !(dollars >= 0 && dollars < 1e9)) return err({ kind: 'unreadable' })
     // Rounded up, so that what is shown is never less than what is charged.
@@ -79,9 +98,9 @@ export const createDatabento = ({ base, key, timing, silence = silenceMs }: { re
       const body = new URLSearchParams({ ...fieldsOf(ask), encoding: 'csv', compression: 'none', pretty_px: 'false', pretty_ts: 'false', map_symbols: 'false' })
       const response = await fetch(`${base}/timeseries.get_range`, { method: 'POST', headers: { authorization, accept: 'text/csv' }, body, redirect: 'manual', signal: AbortSignal.any([signal, quiet.signal]) })
       if (response.status !== 200 || response.body === null) {
-        await response.body?.cancel()
+        const body = jsonOf(await readAtMost(response.body, largestRefusal))
         const seconds = Number(response.headers.get('retry-after') ?? NaN)
-        return err(failureOf(response.status, Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null))
+        return err(failureOf(response.status, Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null, body))
       }
       let [bytes, last] = [0, 0]
       const counted = new Transform({
