@@ -17,7 +17,8 @@ export type PresetPicking = { readonly choices: PresetChoices; readonly choose: 
 export const usePresetPick = (presets: readonly RulePreset[], standing: Pick<AccountStanding, 'name' | 'firm' | 'stage'> | null, used: RulePreset | null = null): PresetPicking => {
   const [picked, setPicked] = useState<PresetPick | null>(null)
   const firm = standing?.firm ?? null
-  const begun: PresetPick = picked ?? used ?? (firm !== null && presets.some((preset) => preset.firm === firm) ? { firm, size: sizeInName(standing?.name ?? ''), phase: standing?.stage === 'funded' ? 'funded' : 'evaluation' } : {})
+  const ofFirm = firm !== null && presets.some((preset) => preset.firm === firm) ? { firm, phase: standing?.stage === 'funded' ? ('funded' as const) : ('evaluation' as const) } : {}
+  const begun: PresetPick = picked ?? used ?? { ...ofFirm, size: sizeInName(standing?.name ?? '') }
   return { choices: narrowPresets(presets, begun), choose: (more) => { setPicked({ firm: begun.firm, plan: begun.plan, size: begun.size, phase: begun.phase, ...more }) } }
 }
 
