@@ -18,10 +18,10 @@ test('the least needed columns make room, never a price, the side or the tags', 
   }
 })
 
-test('a language of longer words has more room for the side and shows as many columns; what a small window leaves is the tags’', () => {
-  for (const [isNarrow, width, room] of [[true, 755, 62], [false, 1_172, 78]] as const) {
+test('a language of longer words has more room for side and quantity and shows as many columns; what a small window leaves is the tags’', () => {
+  for (const [isNarrow, width, side, qty] of [[true, 755, 57, 43], [false, 1_172, 78, 66]] as const) {
     const [plain, rooms] = [roomsOf('trips', isNarrow, width, {}), roomsOf('trips', isNarrow, width, {}, true)]
-    expect([rooms.get('side'), rooms.has('account'), rooms.has('source')]).toEqual([room, true, true])
+    expect([rooms.get('side'), rooms.get('qty'), rooms.has('account'), rooms.has('source')]).toEqual([side, qty, true, true])
     expect(isNarrow ? [...rooms.keys()] : null).toEqual(isNarrow ? [...plain.keys()] : null)
     expect([...rooms.values()].reduce((sum, one) => sum + one, boxWidth)).toBeLessThanOrEqual(width)
   }
