@@ -87,6 +87,25 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await expect(figure('Open P&L, gross')).toHaveText('Open P&L, gross+400.00')
   await expectAccessible(page)
 
+  // A slider, a list, and a group of buttons that have the focus keep their own keys only.
+  const seek = bar.getByRole('slider')
+  await seek.click({ position: { x: 2, y: 8 } })
+  await expect(figure('Position')).toHaveText('Position0')
+  await page.keyboard.press('n')
+  await expect(figure('Position')).toHaveText('Position+2')
+  await seek.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await page.keyboard.press('Space')
+  await bar.getByRole('combobox', { name: 'Speed' }).click()
+  await page.getByRole('option', { name: '2×' }).click()
+  await page.keyboard.press('n')
+  await expect(figure('Position')).toHaveText('Position0')
+  await bar.getByRole('radio', { name: 'Session' }).click()
+  await expect(page.getByText(/^[\d,]+ steps$/)).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(figure('Open P&L, gross')).toHaveText('Open P&L, gross+400.00')
+
   // Escape leads out of the replay, and then back to the trade.
   await page.keyboard.press('Escape')
   await expect(bar).toHaveCount(0)
@@ -94,6 +113,35 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/TradeLogbook\?trade=worked$/)
   await expect(page.getByRole('dialog').getByLabel('Notes')).toHaveValue(/^\d\d:\d\d:\d\d moved nothing here$/)
+})
+
+test('another size of candles leaves the old ones as they are until it is there, and no picture is taken meanwhile', async ({ page }) => {
+  page.setDefaultTimeout(15_000)
+  const broken: string[] = []
+  page.on('pageerror', ({ message }) => void broken.push(message))
+  await signUp(page)
+  const { name, file } = await tradesWithPrices(page)
+  await goTo(page, '/dashboard/TradeLogbook?trade=worked')
+  await page.getByRole('dialog').getByRole('link', { name: 'Import prices' }).first().click()
+  await storePrices(page, name, file)
+  await goTo(page, '/dashboard/TradeChart?trade=worked')
+  const picture = page.getByRole('button', { name: 'Attach picture' })
+  await expect(picture).toBeEnabled()
+  await page.getByRole('application', { name: 'Candles of ESZ6' }).focus()
+  const held = Promise.withResolvers<undefined>()
+  await page.route(/api\/prices\/candles/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  for (const key of ['5', '1', '4']) {
+    await page.keyboard.press(key)
+    await expect(picture).toBeDisabled()
+    await page.mouse.move(500, 300)
+    await page.mouse.move(700, 320)
+  }
+  held.resolve(undefined)
+  await expect(picture).toBeEnabled()
+  expect(broken).toEqual([])
 })
 
 test('what is drawn in a chart by keys and mouse stays with the trade, and a replay hides what is later', async ({ page }) => {

@@ -25,7 +25,7 @@ type Props = {
 
 const daySize = 86_400
 
-/** Moves and zooms a chart by a key: arrows, `+` and `-`, Home and End. False for any other key. */
+/** Moves and zooms a chart by a key: arrows, `+` and `-`. False for any other key. */
 export const moveByKey = (chart: PriceChart, key: string): boolean => {
   if (key === 'ArrowLeft') chart.pan(-0.1)
   else if (key === 'ArrowRight') chart.pan(0.1)

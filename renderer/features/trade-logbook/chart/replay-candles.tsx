@@ -6,6 +6,7 @@ import { flatStop, orderSegments } from './chart-orders.ts'
 import type { PriceChart } from './price-chart.ts'
 import { PriceFrame } from './price-frame.tsx'
 import { ReplayBar } from './replay-bar.tsx'
+import { takesKey } from './takes-keys.ts'
 import { useReplayLimits } from './use-replay-limits.ts'
 import { useReplay, type ReplayScope } from './use-replay.ts'
 
@@ -52,17 +53,16 @@ export const ReplayCandles = ({ id, account, chart: facts, size, stop, label, ta
   }
   const press = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return
-    if (event.target.closest('input, textarea, select, [role=combobox], [role=listbox]') !== null) return
-    // A button takes the space bar for itself.
-    if (event.key === ' ' && event.target.closest('button, a, summary') !== null) return
+    if (takesKey(event.target, event.key)) return
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
     if (act === undefined) return
     event.preventDefault()
     act()
   })
   useEffect(() => {
-    document.addEventListener('keydown', press)
-    return () => { document.removeEventListener('keydown', press) }
+    // Before a group of buttons moves through itself by Home and End.
+    document.addEventListener('keydown', press, true)
+    return () => { document.removeEventListener('keydown', press, true) }
   }, [])
   return (
     <>

@@ -41,14 +41,14 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, from, to, size } }), placeholderData: keepPreviousData, staleTime: 60_000 })
   const excursions = useQuery(apiQuery(priceRoutes.excursions, { query: { id } })).data?.excursions ?? null
   const [chart, setChart] = useState<PriceChart | null>(null)
-  const [give] = useState(() => (made: PriceChart | null): void => {
-    setChart(made)
-    onChart(made)
-  })
+  // Candles of the size before stay as they are, and nobody draws on them.
+  const given = isPlaceholderData ? null : chart
+  useEffect(() => { onChart(given) }, [given, onChart])
+  useEffect(() => () => { onChart(null) }, [onChart])
   const candles = data?.candles
   const shown = useRef<{ readonly chart: PriceChart; readonly id: string; readonly size: CandleSize } | null>(null)
   useEffect(() => {
-    if (chart === null || candles === undefined) return
+    if (chart === null || candles === undefined || isPlaceholderData) return
     const points = candlePoints(facts, candles, size)
     const isShown = shown.current?.chart === chart && shown.current.id === id && shown.current.size === size
     // New prices of what is shown leave the user where they looked.
@@ -56,8 +56,7 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
     else chart.setAll(points)
     chart.setMarks(markedFills(facts, size))
     if (isShown) return
-    // Candles of the size before are no view to keep.
-    if (!isPlaceholderData) shown.current = { chart, id, size }
+    shown.current = { chart, id, size }
     const trade = spanOfTrade(facts)
     const [first, last] = [placeOf(points, trade.from), placeOf(points, trade.to)]
     const margin = Math.max(12, (last - first) * 0.6)
@@ -65,16 +64,16 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
   }, [chart, candles, isPlaceholderData, facts, id, size])
   const shownStop = flatStop(facts, stop)
   useEffect(() => { chart?.setStop(shownStop, t('planned-stop')) }, [chart, shownStop, t])
-  useEffect(() => { chart?.setOrders(orderSegments(facts, size), { stop: t('stop'), limit: t('limit') }) }, [chart, facts, size, t])
+  useEffect(() => { if (!isPlaceholderData) chart?.setOrders(orderSegments(facts, size), { stop: t('stop'), limit: t('limit') }) }, [chart, isPlaceholderData, facts, size, t])
   useEffect(() => { chart?.setPnlLines(excursions === null ? [] : extremes(excursions)) }, [chart, excursions])
   if (error !== null && candles === undefined) return <ErrorState failure={error} onRetry={() => void refetch()} className={className} />
   return (
     <>
       <div className="relative flex min-h-0 grow flex-col">
         {candles === undefined && <Skeleton className="absolute inset-4 opacity-50" />}
-        <PriceFrame tickSize={facts.tickSize} size={size} small={small} label={label} tableId={tableId} className={className} autoFocus={autoFocus ?? false} onChart={give} />
+        <PriceFrame tickSize={facts.tickSize} size={size} small={small} label={label} tableId={tableId} className={className} autoFocus={autoFocus ?? false} onChart={setChart} />
       </div>
-      {below?.(chart)}
+      {below?.(given)}
     </>
   )
 }

@@ -29,6 +29,7 @@ import { MissingPrices } from './no-prices.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
 import { useChartPicture } from './use-chart-picture.ts'
+import { isTyping, takesKey } from './takes-keys.ts'
 import type { ReplayScope } from './use-replay.ts'
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
@@ -89,16 +90,16 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
   }
   const press = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return
-    const isTyping = event.target.closest('input:not([type=range]), textarea, [role=listbox]') !== null
     if (event.key === 'Escape') {
       event.preventDefault()
-      if (isTyping) document.querySelector<HTMLElement>('[data-takes-keys]')?.focus()
+      if (isTyping(event.target)) document.querySelector<HTMLElement>('[data-takes-keys]')?.focus()
       else if (scope !== null) replayOf(null)
       else onBack()
     }
-    const next = isTyping ? null : sizeByKey(facts, event.key)
+    if (takesKey(event.target, event.key)) return
+    const next = sizeByKey(facts, event.key)
     if (next !== null) setChosen(next)
-    if (!isTyping && event.key.toLowerCase() === 'r' && hasPrices) replayOf(scope === null ? 'trade' : null)
+    if (event.key.toLowerCase() === 'r' && hasPrices) replayOf(scope === null ? 'trade' : null)
   })
   useEffect(() => {
     document.addEventListener('keydown', press)

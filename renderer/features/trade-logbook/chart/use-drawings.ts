@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { TradeForm } from '../use-trade-form.ts'
 import { candleOf, isKnownAt, momentIn, movedBy, shapeOf, type ChartSpot, type DrawnPart, type Tool } from './drawn.ts'
 import type { PriceChart } from './price-chart.ts'
+import { takesKey } from './takes-keys.ts'
 
 type Change = { readonly before: readonly Drawing[]; readonly after: readonly Drawing[]; readonly isMove: boolean }
 type Selected = { readonly drawing: Drawing; readonly part: DrawnPart }
@@ -138,7 +139,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     movedBy(drawing, part, ({ at, price }) => ({ at: candles === 0 || chart === null ? at : momentIn(chart.candleBeside(candleOf(at, size), candles), size, now), price: price + ticks }))
 
   const press = useEffectEvent((event: KeyboardEvent): void => {
-    if (chart === null || event.defaultPrevented || event.altKey || !(event.target instanceof Element) || event.target.closest('input, textarea, select, [role=combobox], [role=listbox], [role=dialog]') !== null) return
+    if (chart === null || event.defaultPrevented || event.altKey || !(event.target instanceof Element) || takesKey(event.target, event.key)) return
     const isOnChart = event.target === document.body || event.target.closest('[data-takes-keys]') !== null
     const act = actOf(event, isOnChart)
     if (act === null) return
