@@ -101,10 +101,13 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await page.getByRole('option', { name: '2×' }).click()
   await page.keyboard.press('n')
   await expect(figure('Position')).toHaveText('Position0')
+  const trade = await seek.getAttribute('max')
   await bar.getByRole('radio', { name: 'Session' }).click()
+  await expect(seek).not.toHaveAttribute('max', trade ?? '')
   await expect(page.getByText(/^[\d,]+ steps$/)).toBeVisible()
+  // The session's last step.
   await page.keyboard.press('End')
-  await expect(figure('Open P&L, gross')).toHaveText('Open P&L, gross+400.00')
+  await expect(figure('Day P&L, gross')).toHaveText('Day P&L, gross+325.00')
 
   // Escape leads out of the replay, and then back to the trade.
   await page.keyboard.press('Escape')
