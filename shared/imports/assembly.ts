@@ -48,6 +48,7 @@ export type ImportWarning =
   /** Files that name no account; their fills match this account's rows. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
   /** Two accounts have the same fills: one account under two names. */
+  | { readonly code: 'beside-broker'; readonly account: string; readonly rows: number }
   | { readonly code: 'accounts-alike'; readonly accounts: readonly string[]; readonly rows: number }
   /** Accounts with the same broker number: one account under two names, or a file names the wrong one. */
   | { readonly code: 'accounts-one-number'; readonly accounts: readonly string[]; readonly number: string }

@@ -2,14 +2,16 @@ import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly, ImportedFill } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
+import { isBrokersId } from '#shared/imports/fill-ids.ts'
 import type { Reading } from '#shared/imports/reading.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, exactMoney, InexactAmount } from '#shared/money/money.ts'
 import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
 import { alikeBeside, sameFilesBeside } from '../reconciliation/fills-counted-twice.ts'
-import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
+import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
 import { accountAttribution } from './import-accounts.ts'
 import { activeReadings, type KeptReading } from './queries.ts'
 import { openKeys, rowOf, type RowOfFile } from './open-files.ts'
@@ -117,13 +119,16 @@ const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome 
   const { whole, before, touched, accounts } = parts
   const fills = { added: 0, changed: 0, removed: 0 }
   const moved = new Set(touched)
+  const besideBroker = new Map<AccountKey, number>()
   for (const [account, { fills: withImport }] of whole.accounts) {
     const wantedFills = withImport()
     const rows = fillsOfAccount(reader, userId, account)
+    const syncedDays = new Set([...rows.values()].filter(({ source }) => source === 'api').map(dayOf))
     for (const id of new Set([...rows.keys(), ...wantedFills.keys()])) {
       const [row, wanted] = [rows.get(id), wantedFills.get(id)]
       if (isSame(row, wanted)) continue
       fills[row === undefined ? 'added' : wanted === undefined ? 'removed' : 'changed'] += 1
+      if (row === undefined && wanted !== undefined && !isBrokersId(id) && syncedDays.has(dayOf(wanted))) besideBroker.set(account, (besideBroker.get(account) ?? 0) + 1)
       moved.add(account)
     }
   }
@@ -145,9 +150,11 @@ const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome 
     ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(before().assembly) === sizeOf(assembly),
-    warnings: [...broughtWarnings(parts), ...alikeWarnings(reader, userId, parts)],
+    warnings: [...broughtWarnings(parts), ...[...besideBroker].map(([account, rows]) => ({ code: 'beside-broker' as const, account: accounts.get(account)?.name ?? account, rows })), ...alikeWarnings(reader, userId, parts)],
   }
 }
+
+const dayOf = ({ tradeDate, time }: Pick<PricedFill, 'tradeDate' | 'time'>): string => tradeDate ?? tradingDay(time)
 
 /** What these files are to be warned of: without what the imports before them are warned of as well. */
 const broughtWarnings = ({ whole, before }: Parts): ImportOutcome['warnings'] => {

@@ -43,6 +43,24 @@ test('the preview of such a file says so before it is imported, and nothing of a
   expect(warningsOf(name)).toEqual([])
 })
 
+test('fills of a platform on days that the broker listed itself are warned of where they are none of its own', async () => {
+  const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((one, at) => ({ ...one, time: fill(at, 'buy', 1, 6750).time + 17_000 }))
+  if (buy === undefined || sell === undefined) throw new Error('No fills')
+  const synced = openStore()
+  await take(synced, buy, sell)
+  const name = synced.writer.database.prepare<[], { name: string }>('SELECT name FROM accounts').get()?.name ?? ''
+  const warningsOf = (shift: number, id = (at: number) => `csv-x-${String(at)}`) => {
+    const rows = [buy, sell].map(({ side, time }, at) => fillRow(name, at, side, 1, 6750 + at, { fillId: id(at), orderId: null, time: time + shift, tradeDate: null }))
+    return previewImport(synced.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'mine.csv', kind: 'fills', zone: 'UTC', said: null, seen: [{ id: null, name, rows: rows.length }], readings: [new TextEncoder().encode(JSON.stringify(rows))] }] }).outcome?.warnings.filter(({ code }) => code === 'beside-broker')
+  }
+  // Read by another clock, cut to the minute, and those of another day.
+  expect(warningsOf(-6 * 3_600_000)).toEqual([{ code: 'beside-broker', account: name, rows: 2 }])
+  expect(warningsOf(-17_000)).toEqual([{ code: 'beside-broker', account: name, rows: 2 }])
+  expect(warningsOf(-72 * 3_600_000)).toEqual([])
+  expect(warningsOf(0)).toEqual([])
+  expect(warningsOf(-3_600_000, (at) => String(broker + 10 + at))).toEqual([])
+})
+
 test('the same file of a platform for a second account is warned of, and other trades there do not hide that', async () => {
   const [header = '', ...lines] = readFileSync(new URL('../../../tests/fixtures/platforms/tradingview.csv', import.meta.url), 'utf8').split(/\r?\n/).filter((line) => line !== '')
   const zone = 'America/Chicago'
