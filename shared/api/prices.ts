@@ -70,7 +70,7 @@ const wishes = z.object({
 const freed = z.object({ success: z.literal(true), freed: count })
 
 const textBounds = z.object({ least: decimalText.nullable(), most: decimalText.nullable() })
-const excursion = z.object({ amount: textBounds, ticks: textBounds, r: textBounds.nullable() })
+const excursion = z.object({ amount: textBounds, ticks: textBounds, perContract: textBounds, r: textBounds.nullable() })
 const withinMs = z.object({ from: count, to: count }).nullable()
 
 /**

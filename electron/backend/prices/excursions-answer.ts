@@ -1,6 +1,6 @@
 import type { StatedExcursionsShown, TradeExcursions } from '#shared/api/prices.ts'
 import type { StatedExcursions } from '#shared/imports/reading.ts'
-import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
+import { amountOf, exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import type { BestExit, Bounds, Excursion, Excursions, ExtremeTimes, Ratio } from '#shared/prices/excursions.ts'
 import type { Span } from '#shared/prices/tape.ts'
 import { ratioUnits, unitsText } from './ratio-units.ts'
@@ -9,7 +9,8 @@ const ratioText = (ratio: Ratio, round: 'down' | 'up'): string => unitsText(rati
 
 const ratios = ({ least, most }: Bounds<Ratio>) => ({ least: least && ratioText(least, 'down'), most: most && ratioText(most, 'up') })
 const amounts = ({ least, most }: Bounds<Amount>) => ({ least: least === null ? null : exactMoney(least), most: most === null ? null : exactMoney(most) })
-const excursion = ({ amount, ticks, r }: Excursion) => ({ amount: amounts(amount), ticks: ratios(ticks), r: r && ratios(r) })
+const each = ({ least, most }: Bounds<Ratio>) => ({ least: least && exactMoney(amountOf(Math.floor(least.num / least.den))), most: most && exactMoney(amountOf(Math.ceil(most.num / most.den))) })
+const excursion = ({ amount, ticks, perContract, r }: Excursion) => ({ amount: amounts(amount), ticks: ratios(ticks), perContract: each(perContract), r: r && ratios(r) })
 const times = (span: Span | null) => span && { from: Math.floor(span.from / 1000), to: Math.ceil(span.to / 1000) }
 
 /** Excursions as the API states them. */

@@ -14,15 +14,15 @@ const drawn = async (excursions: TradeExcursions | null, stated: StatedExcursion
 test('a figure that bars leave open is a range, one that a gap leaves open is a lower bound, and a sure one is a single value', async () => {
   const { findByLabelText, findByRole } = await drawn({
     currency: 'USD', result: '400.00', drawdown: { least: '225.00', most: '400.00' },
-    mfe: { amount: { least: '625.00', most: '800.00' }, ticks: { least: '25.0000', most: '32.0000' }, r: { least: '1.5625', most: '2.0000' } },
-    mae: { amount: { least: '250.00', most: null }, ticks: { least: '10.0000', most: null }, r: null },
+    mfe: { amount: { least: '625.00', most: '800.00' }, ticks: { least: '25.0000', most: '32.0000' }, perContract: { least: '312.50', most: '400.00' }, r: { least: '1.5625', most: '2.0000' } },
+    mae: { amount: { least: '250.00', most: null }, ticks: { least: '10.0000', most: null }, perContract: { least: '125.00', most: null }, r: null },
     capture: { least: '0.6400', most: '0.6400' }, entry: { least: null, most: null }, exit: null, total: null,
     toMfe: { from: 60_000, to: 120_000 }, toMae: null,
     bestExits: [{ minutes: 5, qty: 2, amount: { least: '0.00', most: '0.00' }, ticks: { least: 0, most: 0 } }, { minutes: 15, qty: 2, amount: { least: '125.00', most: '250.00' }, ticks: { least: 5, most: 10 } }, { minutes: 30, qty: 2, amount: { least: '125.00', most: null }, ticks: { least: 5, most: null } }],
   })
   const said = (await findByLabelText('Excursions')).textContent
-  expect(said).toContain('MFE$625.00 to $800.001.56 R to 2.00 Rafter 1m to 2m')
-  expect(said).toContain('MAEat least $250.00')
+  expect(said).toContain('MFE$625.00 to $800.001.56 R to 2.00 Rafter 1m to 2m25 to 32 ticks, $312.50 to $400.00 per contract')
+  expect(said).toContain('MAEat least $250.00at least 10 ticks, at least $125.00 per contract')
   expect(said).toContain('End-trade drawdown$225.00 to $400.00')
   expect(said).toContain('Captured of MFE64.0%')
   expect(said).toContain('Entry efficiencynot known')
@@ -45,7 +45,7 @@ test('without prices it says so, and where they come from', async () => {
 
 test('NinjaTrader’s figure is next to it, with whether it fits the prices', async () => {
   const bounds = { least: '625.00', most: '800.00' }
-  const extreme = { amount: bounds, ticks: { least: '25.0000', most: '32.0000' }, r: null }
+  const extreme = { amount: bounds, ticks: { least: '25.0000', most: '32.0000' }, perContract: bounds, r: null }
   const { findByLabelText } = await drawn(
     { currency: 'USD', result: '400.00', drawdown: bounds, mfe: extreme, mae: extreme, capture: null, entry: null, exit: null, total: null, toMfe: null, toMae: null, bestExits: [] },
     { by: 'ninjatrader', currency: 'USD', mfe: { amount: '700.00', within: true }, mae: { amount: '600.00', within: false } },

@@ -58,11 +58,12 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
     return t('excursion.after', { time: from === to ? from : t('excursion.between', { least: from, most: to }) })
   }
   const ratio = (name: string, bounds: Bounds | null) => <Fact name={name}>{bounds === null ? t('none') : said(bounds, share)}</Fact>
-  const extreme = (name: 'mfe' | 'mae', { amount, r }: TradeExcursions['mfe'], currency: string, span: TradeExcursions['toMfe']) => (
+  const extreme = (name: 'mfe' | 'mae', { amount, ticks, perContract, r }: TradeExcursions['mfe'], currency: string, span: TradeExcursions['toMfe']) => (
     <Fact name={<abbr title={t(`trade-chart:excursion.${name}-long`)} className="no-underline">{excursionNames[name]}</abbr>}>
       <span className="font-medium">{said(amount, money(currency))}</span>
       {r !== null && <span className="ml-2 text-muted">{said(r, multiple)}</span>}
       {after(span) !== null && <span className="ml-2 text-muted">{after(span)}</span>}
+      <span className="block text-sm text-muted">{t('trade-chart:excursion.each', { ticks: said(ticks, (value) => format.quantity(Number(value))), amount: said(perContract, money(currency)) })}</span>
     </Fact>
   )
   const statement = (name: 'mfe' | 'mae') => {
