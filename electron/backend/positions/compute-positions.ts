@@ -66,10 +66,9 @@ const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealised
   // Figures of a line that is down may be stale.
   if (line === 'up' && settled.movingSince === null) {
     money = moneyMoved(money, between)
-    // A broker may show what a session made, and what moved in it, until something is traded in the next one, of which it is no result.
-    const isOver = session !== null && session < day
-    const made = isOver ? null : madeOf({ dayRealised, between }, money)
-    const next = extended(extremes, { cash, made, open: open?.pnl ?? null, moved: isOver ? extremes.moved : money.moved })
+    // A broker may show what a session made until something is traded in the next one, of which it is no result.
+    const made = session !== null && session < day ? null : madeOf({ dayRealised, between }, money)
+    const next = extended(extremes, { cash, made, open: open?.pnl ?? null, moved: money.moved })
     if (!same(next, extremes)) extremes = next
   }
   const now = { extremes, session: session ?? known?.session ?? null, money, settled }
