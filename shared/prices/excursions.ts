@@ -93,7 +93,7 @@ export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | nul
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  if (!isWhole(coverage, path.span)) return { toMfe: null, toMae: null }
+  if (!isWhole(coverage, path.span) || !fitsFills(path, tape)) return { toMfe: null, toMae: null }
   const pieces = [...piecesOf(path, tape)]
   return { toMfe: firstReached(path, pieces, tape, 1), toMae: firstReached(path, pieces, tape, -1) }
 }
@@ -120,7 +120,7 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? tape.extremes(clear) : null))
   let most = least
   for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, tape)) most = Math.max(most, best(bar))
-  const bounds = { least: least - result, most: isWhole(coverage, span) ? most - result : null }
+  const bounds = { least: least - result, most: isWhole(coverage, span) && fitsFills(path, tape) ? most - result : null }
   const qty = Math.abs(held.qty)
   const ticks = (value: number): number => value / qty
   return {

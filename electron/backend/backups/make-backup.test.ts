@@ -43,7 +43,7 @@ test('a backup is the journal as it stood, for its owner alone, without who is s
   expect([own(path.join(folder, name), 'nobody'), own(path.join(folder, 'gone.db'), user.userId)]).toEqual([null, 'unreadable'])
 })
 
-test('none is made without a change, whoever signed in meanwhile', async () => {
+test('none is made without a change, whichever user signed in meanwhile', async () => {
   const { store, folder, make } = begin()
   make()
   store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null, keyHash: null })

@@ -21,6 +21,8 @@ test('withdrawals from a funded account of a firm are payouts to enter, until th
   label(store, 'Funded Account', 'Topstep')
   await imported(store, cash('1', '2026-01-02', 50_000), cash('2', '2026-01-06', -1_500), cash('3', '2026-01-07', -300.5))
   expect(found(store)).toEqual([['2026-01-07', '300.50', 'USD', 'Topstep'], ['2026-01-06', '1500.00', 'USD', 'Topstep']])
+  const ids = store.read.bookedPayouts(user).map(({ id }) => id)
+  expect([new Set(ids).size, store.read.bookedPayouts(user).map(({ id }) => id)]).toEqual([2, ids])
   // The trader's share of it.
   store.write.addFinance({ ...user, at: monday, finance: { id: 'p', type: 'earning', category: 'payout', account, amount: 1_350, date: '2026-01-08', name: '', balance: 0, platform: '', firm: 'Topstep', currency: 'USD' } })
   expect(found(store)).toEqual([['2026-01-07', '300.50', 'USD', 'Topstep']])

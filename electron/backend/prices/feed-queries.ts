@@ -59,7 +59,7 @@ export const addSpent = (writer: Writer, amount: Amount): void => void change(wr
 
 export const endFetch = (writer: Writer): void => void change(writer, 'DELETE FROM fetches').run()
 
-/** Notes that what a feed was paid for is not stored, and why: it is not bought again by itself. */
+/** Notes that what a feed was paid for is not stored, and why: it is bought again only on request. */
 export const noteRefused = (writer: Writer, { feed, wanted: { key, contract, span }, failure, now }: { readonly feed: PriceFeed; readonly wanted: WantedSession; readonly failure: FeedFailure; readonly now: number }): void =>
   void change(writer, 'INSERT OR REPLACE INTO answered (feed, contract, first, until, entries, at, failure, failed_contract) VALUES (?, ?, ?, ?, 0, ?, ?, ?)').run(feed, key, span.from, span.to, now, failure, contract)
 

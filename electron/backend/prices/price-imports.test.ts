@@ -186,7 +186,7 @@ describe('a file is refused', () => {
     expect(preview({ ...sent, bytes: rows.join('\n') }, place).contracts).toMatchObject([{ known: false }])
     expect(add(place, { ...sent, bytes: rows.join('\n') }).contracts).toEqual([{ contract: 'MNQZ6', added: 1, known: 7 }])
     expect(preview({ ...sent, bytes: rows.join('\n') }, place).contracts).toMatchObject([{ known: true }])
-    // A row that stands twice is known.
+    // A repeated row is known.
     const [twice, again] = [pricePlace(), [...rows.slice(0, 4), rows[3], ...rows.slice(4)].join('\n')]
     add(twice, { ...sent, bytes: again })
     expect(askTape(twice, (tape) => tape.coverage(always))).toHaveLength(1)

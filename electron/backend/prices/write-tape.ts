@@ -142,7 +142,7 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
     },
     lost: (moment) => {
       if (moment === null || moment >= end) isTorn = true
-      // A row that stands twice is known.
+      // A repeated row is known.
       else if (!at.subarray(0, count).includes(moment)) torn.push({ from: moment, to: moment + width })
     },
     end: () => {
