@@ -114,7 +114,7 @@ test('a position that its user leaves as it is becomes theirs: exits of ours go,
   expect(exitsOf(world)).toEqual(['Stop 1'])
   desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
-  expect([world.net(one), followerIn(desk, one.key).contracts[0]?.yours]).toEqual([1, 1])
+  await expect.poll(() => [world.net(one), followerIn(desk, one.key).contracts[0]?.yours], { timeout: 20_000 }).toEqual([1, 1])
 })
 
 test('what another computer flattens is not bought back', async () => {

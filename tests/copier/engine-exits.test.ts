@@ -253,7 +253,7 @@ test('if the broker refuses stop and target as one order, the stop goes alone', 
   world.broker.faults.add({ kind: 'reject-order', account: one.id, path: 'placeoco', reason: 'Unsupported', text: 'No OCO today' })
   world.broker.hand.place({ account: world.leader.id, action: 'Sell', symbol: NQ, qty: 2, type: 'Stop', stopPrice: 24_900, other: { type: 'Limit', price: 25_100 } })
   await until(() => (world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`).join() === 'Stop 2' ? true : null), 'the stop alone')
-  expect(followerIn(desk, one.key)).toMatchObject({ state: 'out-of-step', contracts: [{ unprotected: false, exits: { refused: 'Unsupported: No OCO today' } }] })
+  await expect.poll(() => followerIn(desk, one.key), { timeout: 20_000 }).toMatchObject({ state: 'out-of-step', contracts: [{ unprotected: false, exits: { refused: 'Unsupported: No OCO today' } }] })
   world.broker.faults.clear()
   await until(() => (world.working(one).length === 2 && world.working(one).every(({ ocoId }) => ocoId !== null) ? true : null), 'both as one')
 })

@@ -56,7 +56,7 @@ test('a follower that is unlocked while it is flattened is left as it is then, a
   await world.holds(one, 1, MNQ)
   // What it held when it was unlocked is its user's, and nothing of what the leader held then is copied, asked for or not.
   expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([2, 1])
-  expect(followerIn(desk, one.key).contracts.find(({ contract }) => contract === NQ)?.yours).toBe(2)
+  await expect.poll(() => followerIn(desk, one.key).contracts.find(({ contract }) => contract === NQ)?.yours, { timeout: 20_000 }).toBe(2)
 })
 
 test('flat is said only once a fresh reading says so', async () => {

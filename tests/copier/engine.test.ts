@@ -188,7 +188,7 @@ test('positions that are open at the start are asked about: adopt, flatten or le
   await world.holds(one, 4)
   await world.holds(two, 1)
   await world.holds(three, 2)
-  expect(followerIn(desk, three.key).contracts[0]).toMatchObject({ target: 1, real: 2, yours: 1 })
+  await expect.poll(() => followerIn(desk, three.key).contracts[0], { timeout: 20_000 }).toMatchObject({ target: 1, real: 2, yours: 1 })
 })
 
 test('a paused group takes off and adds nothing; resumed it goes to its target', async () => {
