@@ -3,7 +3,7 @@ import { useShortcut, useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
 import { useTradeFilter, type ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useTyped } from '#renderer/lib/use-typed.ts'
 import { statisticsRoutes, type FilterChoices } from '#shared/api/statistics.ts'
-import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
+import { everyTrade, limitedFigures, type TradeFilter } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Search } from 'lucide-react'
 import { lazy, Suspense, useRef, type ReactNode, type RefObject } from 'react'
@@ -50,7 +50,7 @@ export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonl
       {offers('symbols') && <Panel name={t('symbols')} chosen={filter.symbols.length}>
         {(apply) => <MultiChoice label={t('symbols')} options={named(choices.symbols)} chosen={filter.symbols} onChange={(symbols) => { apply(change, { symbols }) }} />}
       </Panel>}
-      <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0) + excursionsIn(filter)}>
+      <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0) + limitedFigures(filter).length + (filter.pricedOnly ? 1 : 0)}>
         {(apply) => <Suspense fallback={null}><FilterMore filter={filter} tagged={offers('tags')} choices={choices} onChange={(part) => { apply(change, part) }} /></Suspense>}
       </Panel>
       <FilterChips filter={filter} choices={choices} onChange={change} onClear={() => { change({ ...everyTrade, ...only(setAside, said) }) }} />
@@ -58,8 +58,6 @@ export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonl
     </search>
   )
 }
-
-const excursionsIn = ({ maeFrom, maeTo, mfeFrom, mfeTo, pricedOnly }: TradeFilter): number => (maeFrom === null && maeTo === null ? 0 : 1) + (mfeFrom === null && mfeTo === null ? 0 : 1) + (pricedOnly ? 1 : 0)
 
 const nothing: readonly (keyof TradeFilter)[] = []
 

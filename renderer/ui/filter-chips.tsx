@@ -1,7 +1,7 @@
-import { excursionNames } from '#renderer/lib/excursion-names.ts'
+import { isEfficiency, useFigureName } from '#renderer/lib/excursion-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
-import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
+import { everyTrade, limitedFigures, type ExcursionFigure, type FigureSpan, type TradeFilter } from '#shared/stats/filter.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
@@ -62,14 +62,18 @@ export const hourEnds = (hour: number): { readonly from: string; readonly to: st
 const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
   const { t } = useTranslation('filter')
   const words = useSpanWords()
+  const figureName = useFigureName()
   const format = useFormat()
-  const { from, to, symbol, account, leaderOnly, warnedOnly, maeFrom, maeTo, mfeFrom, mfeTo, pricedOnly, zone } = filter
+  const { from, to, symbol, account, leaderOnly, warnedOnly, excursions, pricedOnly, zone } = filter
   const several = <Key extends 'accounts' | 'symbols' | 'sides' | 'tags' | 'weekdays' | 'hours' | 'sessions', Value extends TradeFilter[Key][number]>(key: Key, name: string, label: (value: Value) => string, all: string): Part[] => {
     const values = filter[key] as readonly Value[]
     if (values.length > singly) return [{ key, name: all, value: String(values.length), without: { [key]: [] } }]
     return values.map((value) => ({ key: `${key} ${value}`, name, value: label(value), without: { [key]: values.filter((one) => one !== value) } }))
   }
-  const span = (least: string | null, most: string | null): string => (least === null ? `≤ ${format.money(most ?? '0')}` : most === null ? `≥ ${format.money(least)}` : `${format.money(least)} – ${format.money(most)}`)
+  const span = (figure: ExcursionFigure, { from: least, to: most }: FigureSpan): string => {
+    const text = (value: string): string => (isEfficiency(figure) ? `${value}%` : format.money(value))
+    return least === null ? `≤ ${text(most ?? '0')}` : most === null ? `≥ ${text(least)}` : `${text(least)} – ${text(most)}`
+  }
   const same = (value: string): string => value
   return [
     ...(from === null && to === null ? [] : [{ key: 'dates', name: t('dates'), value: words(filter), without: { from: null, to: null } }]),
@@ -83,8 +87,7 @@ const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
     ...several('hours', t(`hour-of.${filter.timedBy}`), (hour: number) => t('hour-in', { ...hourEnds(hour), place: zone.split('/').at(-1)?.replaceAll('_', ' ') }), t('hours')),
     ...several('sessions', t(`session-of.${filter.timedBy}`), (session) => t(`session.${session}`), t('sessions')),
     ...(leaderOnly ? [{ key: 'leader', name: t('copies'), value: t('left-out'), without: { leaderOnly: everyTrade.leaderOnly } }] : []),
-    ...(maeFrom === null && maeTo === null ? [] : [{ key: 'mae', name: excursionNames.mae, value: span(maeFrom, maeTo), without: { maeFrom: null, maeTo: null } }]),
-    ...(mfeFrom === null && mfeTo === null ? [] : [{ key: 'mfe', name: excursionNames.mfe, value: span(mfeFrom, mfeTo), without: { mfeFrom: null, mfeTo: null } }]),
+    ...limitedFigures(filter).map((figure) => ({ key: figure, name: figureName(figure), value: span(figure, excursions[figure]), without: { excursions: { ...excursions, [figure]: everyTrade.excursions[figure] } } })),
     ...(pricedOnly ? [{ key: 'priced', name: t('prices'), value: t('stored'), without: { pricedOnly: false } }] : []),
     ...(warnedOnly ? [{ key: 'warned', name: t('uncertain'), value: t('only'), without: { warnedOnly: everyTrade.warnedOnly } }] : []),
   ]

@@ -1,10 +1,10 @@
-import { excursionNames } from '#renderer/lib/excursion-names.ts'
+import { isEfficiency, useFigureName } from '#renderer/lib/excursion-names.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTyped } from '#renderer/lib/use-typed.ts'
 import { excursionText } from '#shared/api/fields.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
-import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
+import { everyTrade, excursionFigures, limitedFigures, type TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,7 +28,7 @@ export const FilterMore = ({ filter, tagged, choices, onChange }: { filter: Trad
         {choices.tags.length === 0 ? <p className="text-sm text-faint">{t('no-tags')}</p> : <MultiChoice label={t('tags')} options={choices.tags.map((tag) => ({ value: tag, label: tag }))} chosen={filter.tags} onChange={(tags) => { onChange({ tags }) }} />}
       </Titled>}
       <Times filter={filter} onChange={onChange} />
-      {(choices.priced === true || hasExcursions(filter)) && <Excursions filter={filter} onChange={onChange} />}
+      {(choices.priced === true || filter.pricedOnly || limitedFigures(filter).length > 0) && <Excursions filter={filter} onChange={onChange} />}
       {(copied || filter.leaderOnly) && (
         <div className="flex items-center gap-2 border-t border-hairline pt-3">
           <Label htmlFor="leader-only" className="grow">{t('leader-only')}</Label>
@@ -65,22 +65,22 @@ const Times = ({ filter, onChange }: { filter: TradeFilter; onChange: (part: Par
   )
 }
 
-const hasExcursions = ({ maeFrom, maeTo, mfeFrom, mfeTo, pricedOnly }: TradeFilter): boolean => pricedOnly || maeFrom !== null || maeTo !== null || mfeFrom !== null || mfeTo !== null
-
 const Excursions = ({ filter, onChange }: { filter: TradeFilter; onChange: (part: Partial<TradeFilter>) => void }) => {
   const { t } = useTranslation('filter')
+  const figureName = useFigureName()
+  const { excursions } = filter
   return (
     <>
-      {(['mae', 'mfe'] as const).map((of) => (
-        <Titled key={of} title={t('excursion-of', { name: excursionNames[of] })}>
+      {excursionFigures.map((figure) => (
+        <Titled key={figure} title={t(isEfficiency(figure) ? 'efficiency-of' : 'excursion-of', { name: figureName(figure) })}>
           <div className="grid grid-cols-2 gap-2">
-            {(['From', 'To'] as const).map((end) => (
+            {(['from', 'to'] as const).map((end) => (
               <Amount
                 key={end}
-                label={t(end === 'From' ? 'at-least' : 'at-most', { name: excursionNames[of] })}
-                placeholder={t(end === 'From' ? 'least' : 'most')}
-                value={filter[`${of}${end}`]}
-                onChange={(value) => { onChange({ [`${of}${end}`]: value }) }}
+                label={t(end === 'from' ? 'at-least' : 'at-most', { name: figureName(figure) })}
+                placeholder={t(end === 'from' ? 'least' : 'most')}
+                value={excursions[figure][end]}
+                onChange={(value) => { onChange({ excursions: { ...excursions, [figure]: { ...excursions[figure], [end]: value } } }) }}
               />
             ))}
           </div>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDay, currencyCode, decimalText, identifier } from './fields.ts'
 import { editGroups, type EditField } from '#shared/notes/edit-groups.ts'
+import { excursionFigures } from '#shared/stats/filter.ts'
 import { finance, firm, listedTrip, newFill, newFinance, newTrade, tag, trade, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
 import { filterQuery, unit } from './statistics.ts'
@@ -92,7 +93,7 @@ export const logbookRoutes = {
 } as const satisfies Record<string, Route>
 
 /** Columns that the logbook can be sorted by. */
-export const tradeSort = z.enum(['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl', 'mae', 'mfe', 'exitEfficiency'])
+export const tradeSort = z.enum(['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl', ...excursionFigures])
 export type TradeSort = z.infer<typeof tradeSort>
 
 const window = z.object({

@@ -45,8 +45,8 @@ const copiedMark = z.boolean().optional()
 const r = z.number().nullable().optional()
 
 const figureBounds = z.object({ least: decimalText.nullable(), most: decimalText.nullable() })
-/** MFE, MAE, and exit efficiency by the stored prices, each from `least` to `most`; null is unknown. Only lists include them, and only of trades with prices. */
-const listedExcursions = z.object({ mfe: figureBounds, mae: figureBounds, exit: figureBounds })
+/** Excursions by the stored prices, efficiencies as shares, each from `least` to `most`; null is unknown. Only lists include them, and only of trades with prices. */
+const listedExcursions = z.object({ mfe: figureBounds, mae: figureBounds, entryEfficiency: figureBounds, exitEfficiency: figureBounds })
 export type ListedExcursions = z.infer<typeof listedExcursions>
 const excursions = listedExcursions.optional()
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
-import { everyTrade, type filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
+import { eachFigure, everyTrade, excursionFigures, figureParameters, type FigureParameter, type filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
 import { calendarDay, decimalText, excursionText, identifier, isKeptAsItIs, moment } from './fields.ts'
 import { firm, otherFees, trade, trip } from './records.ts'
@@ -19,6 +19,8 @@ const wholeNumber = (least: number, most: number) => z.union([z.number(), z.stri
 /** An IANA name. */
 const zone = text.refine(isTimeZone)
 
+const figureQuery = Object.fromEntries(figureParameters.map((name) => [name, excursionText.optional()])) as Record<FigureParameter, z.ZodOptional<typeof excursionText>>
+
 /** A trade filter as query parameters, named as in the page's own URL (`writeFilter`). */
 export const filterQuery = z.object({
   from: calendarDay.optional(),
@@ -31,10 +33,7 @@ export const filterQuery = z.object({
   tag: several(text),
   leader: z.literal('only').optional(),
   warned: z.literal('only').optional(),
-  'mae-from': excursionText.optional(),
-  'mae-to': excursionText.optional(),
-  'mfe-from': excursionText.optional(),
-  'mfe-to': excursionText.optional(),
+  ...figureQuery,
   priced: z.literal('only').optional(),
   weekday: several(wholeNumber(1, 7)),
   hour: several(wholeNumber(0, 23)),
@@ -56,10 +55,7 @@ export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, t
   tags: tag,
   leaderOnly: leader !== undefined,
   warnedOnly: warned !== undefined,
-  maeFrom: rest['mae-from'] ?? null,
-  maeTo: rest['mae-to'] ?? null,
-  mfeFrom: rest['mfe-from'] ?? null,
-  mfeTo: rest['mfe-to'] ?? null,
+  excursions: eachFigure((name) => rest[name]),
   pricedOnly: priced !== undefined,
   weekdays: weekday,
   hours: hour,
@@ -80,10 +76,7 @@ export const filterGiven = (filter: TradeFilter): z.input<typeof filterQuery> =>
   tag: [...filter.tags],
   ...(filter.leaderOnly ? { leader: 'only' as const } : {}),
   ...(filter.warnedOnly ? { warned: 'only' as const } : {}),
-  ...(filter.maeFrom === null ? {} : { 'mae-from': filter.maeFrom }),
-  ...(filter.maeTo === null ? {} : { 'mae-to': filter.maeTo }),
-  ...(filter.mfeFrom === null ? {} : { 'mfe-from': filter.mfeFrom }),
-  ...(filter.mfeTo === null ? {} : { 'mfe-to': filter.mfeTo }),
+  ...Object.fromEntries(excursionFigures.flatMap((figure) => (['from', 'to'] as const).flatMap((end) => (filter.excursions[figure][end] === null ? [] : [[`${figure}-${end}`, filter.excursions[figure][end]]])))),
   ...(filter.pricedOnly ? { priced: 'only' as const } : {}),
   weekday: [...filter.weekdays],
   hour: [...filter.hours],

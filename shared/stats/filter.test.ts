@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Amount } from '#shared/money/money.ts'
 import { isoDate } from '#shared/market/zone-clock.ts'
 import { marketSessions } from './trade-times.ts'
-import { everyTrade, filterParameters, readFilter, writeFilter, type TradeFilter } from './filter.ts'
+import { everyTrade, excursionFigures, filterParameters, readFilter, writeFilter, type TradeFilter } from './filter.ts'
 import { matchesFilter, type FilteredTrade } from './match-filter.ts'
 
 const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:demo:1', accountName: 'Eval-Ü1', symbol: 'MESM6', side: 'long', tags: ['opening', 'A+'], isCopy: false, warnings: [], entryTime: Date.UTC(2026, 2, 9, 13, 59), exitTime: Date.UTC(2026, 2, 9, 14, 1) }
@@ -66,12 +65,8 @@ describe('a filter', () => {
     expect(matches({ warnedOnly: true }, { warnings: ['incomplete'] })).toBe(true)
   })
 
-  it('meets a condition on an excursion only where all of its range does', () => {
-    const known = (least: number, most: number | null) => ({ excursions: { mae: { least: (least * 10_000) as Amount, most: (most === null ? null : most * 10_000) as Amount | null }, mfe: { least: 0 as Amount, most: 0 as Amount } } })
-    expect([matches({ maeFrom: '250' }, known(250, 400)), matches({ maeFrom: '250.01' }, known(250, 400))]).toEqual([true, false])
-    expect([matches({ maeTo: '400' }, known(250, 400)), matches({ maeTo: '399.99' }, known(250, 400)), matches({ maeTo: '400' }, known(250, null))]).toEqual([true, false, false])
-    expect([matches({ mfeTo: '0' }, known(1, 1)), matches({ mfeFrom: '0.01' }, known(1, 1))]).toEqual([true, false])
-    expect([matches({ pricedOnly: true }, known(1, 1)), matches({ pricedOnly: true }), matches({ mfeTo: '0' })]).toEqual([true, false, false])
+  it('meets no condition on prices: a trade that only the screen holds has none', () => {
+    expect([matches({ pricedOnly: true }), ...excursionFigures.map((figure) => matches({ excursions: { ...everyTrade.excursions, [figure]: { from: null, to: '0' } } }))]).toEqual([false, false, false, false, false])
   })
 
   it('needs all of its conditions', () => expect(matches({ symbols: ['MES'], sides: ['short'] })).toBe(false))
@@ -79,8 +74,8 @@ describe('a filter', () => {
 
 describe('in a URL', () => {
   it('uses plain parameter names', () => {
-    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true, warnedOnly: true, maeFrom: '12.5', maeTo: '250', mfeFrom: '0', mfeTo: '99.9999', pricedOnly: true, weekdays: [1], hours: [9, 14], sessions: ['asia'], timedBy: 'exit', zone: 'Europe/Berlin' }
-    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only&warned=only&mae-from=12.5&mae-to=250&mfe-from=0&mfe-to=99.9999&priced=only&weekday=1&hour=9&hour=14&session=asia&timed=exit&clock=Europe%2FBerlin')
+    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true, warnedOnly: true, excursions: { mae: { from: '12.5', to: '250' }, mfe: { from: '0', to: '99.9999' }, entryEfficiency: { from: null, to: '33.3' }, exitEfficiency: { from: '50', to: null } }, pricedOnly: true, weekdays: [1], hours: [9, 14], sessions: ['asia'], timedBy: 'exit', zone: 'Europe/Berlin' }
+    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only&warned=only&mae-from=12.5&mae-to=250&mfe-from=0&mfe-to=99.9999&entryEfficiency-to=33.3&exitEfficiency-from=50&priced=only&weekday=1&hour=9&hour=14&session=asia&timed=exit&clock=Europe%2FBerlin')
     expect(writeFilter(everyTrade)).toEqual([])
   })
 
@@ -94,7 +89,7 @@ describe('in a URL', () => {
     [`tag=${'x'.repeat(301)}&tag=x`, { tags: ['x'] }],
     ['%E0%A4%A&symbols=MES&&=&', { symbols: ['MES'] }],
     ['hour=24&hour=-1&hour=09&hour=9&weekday=0&weekday=8&session=tokyo&clock=Mars&timed=entry', { hours: [9] }],
-    ['mae-from=-1&mae-to=1e3&mfe-from=12.34567&mfe-to=7&priced=yes', { mfeTo: '7' }],
+    ['mae-from=-1&mae-to=1e3&mfe-from=12.34567&mfe-to=7&exitEfficiency-to=half&priced=yes', { excursions: { ...everyTrade.excursions, mfe: { from: null, to: '7' } } }],
     ['timed=exit&clock=Europe%2FBerlin', {}],
     ['session=asia&timed=exit&clock=Europe%2FBerlin', { sessions: ['asia'], timedBy: 'exit' }],
   ])('%s leaves out what is unknown or broken', (query, expected) => expect(readFilter(new URLSearchParams(query))).toEqual({ ...everyTrade, ...expected }))
@@ -104,6 +99,7 @@ describe('in a URL', () => {
   const names = fc.uniqueArray(name, { maxLength: 6 })
   const part = fc.option(name, { nil: '' })
   const money = fc.option(fc.nat(9_999_999).map((cents) => String(cents / 100)), { nil: null })
+  const span = fc.record({ from: money, to: money })
   const filters: fc.Arbitrary<TradeFilter> = fc.record({
     from: day,
     to: day,
@@ -115,7 +111,7 @@ describe('in a URL', () => {
     tags: names,
     leaderOnly: fc.boolean(),
     warnedOnly: fc.boolean(),
-    ...{ maeFrom: money, maeTo: money, mfeFrom: money, mfeTo: money },
+    excursions: fc.record({ mae: span, mfe: span, entryEfficiency: span, exitEfficiency: span }),
     pricedOnly: fc.boolean(),
     weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 })),
     hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 })),

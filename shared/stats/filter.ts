@@ -3,6 +3,13 @@ import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { marketSessions, type MarketSession } from './trade-times.ts'
 
+/** MAE and MFE in the trade's currency, and both efficiencies in percent. */
+export const excursionFigures = ['mae', 'mfe', 'entryEfficiency', 'exitEfficiency'] as const
+export type ExcursionFigure = (typeof excursionFigures)[number]
+
+/** The ends of a figure as exact decimals, both included; null is no condition. */
+export type FigureSpan = { readonly from: string | null; readonly to: string | null }
+
 /** Selects the trades that meet every condition. An empty list or null is no condition. */
 export type TradeFilter = {
   /** First and last trading day, `YYYY-MM-DD`, both included. */
@@ -22,11 +29,8 @@ export type TradeFilter = {
   readonly leaderOnly: boolean
   /** Keeps only trades with a warning. */
   readonly warnedOnly: boolean
-  /** MAE and MFE in the trade's currency, as exact decimals, both ends included. A trade meets them if it surely does: of a range, all of it. */
-  readonly maeFrom: string | null
-  readonly maeTo: string | null
-  readonly mfeFrom: string | null
-  readonly mfeTo: string | null
+  /** What stored prices say. A trade meets a span if it surely does: of a range, all of it. */
+  readonly excursions: Readonly<Record<ExcursionFigure, FigureSpan>>
   /** Keeps only trades with stored prices. */
   readonly pricedOnly: boolean
   /** Weekdays (1 is Monday, 7 Sunday) and hours (0 to 23) in `zone`, and market sessions, of the entry or exit (`timedBy`). */
@@ -40,18 +44,27 @@ export type TradeFilter = {
 
 const defaultZone = 'America/Chicago'
 
+const anyFigure: FigureSpan = { from: null, to: null }
+
 /** No condition at all. */
-export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, maeFrom: null, maeTo: null, mfeFrom: null, mfeTo: null, pricedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: defaultZone }
+export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, excursions: { mae: anyFigure, mfe: anyFigure, entryEfficiency: anyFigure, exitEfficiency: anyFigure }, pricedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: defaultZone }
+
+/** The figures with a condition on them. */
+export const limitedFigures = ({ excursions }: Pick<TradeFilter, 'excursions'>): readonly ExcursionFigure[] => excursionFigures.filter((figure) => excursions[figure].from !== null || excursions[figure].to !== null)
+
+/** The URL parameters of the ends of all figures. */
+export const figureParameters = excursionFigures.flatMap((figure) => [`${figure}-from`, `${figure}-to`] as const)
+export type FigureParameter = (typeof figureParameters)[number]
 
 /** The URL parameters of a filter; it ignores all others. */
-export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned', 'mae-from', 'mae-to', 'mfe-from', 'mfe-to', 'priced', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
+export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned', ...figureParameters, 'priced', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
 type Parameter = (typeof filterParameters)[number]
 
 type Parameters = { readonly getAll: (name: string) => readonly string[] }
 
 /** Reads a filter from URL parameters. Ignores unknown and invalid values, so any URL shows something. */
 export const readFilter = (parameters: Parameters): TradeFilter => {
-  const read = (name: Parameter): readonly string[] => [...new Set(parameters.getAll(name))].filter((value) => isValid[name](value))
+  const read = (name: Parameter): readonly string[] => [...new Set(parameters.getAll(name))].filter((value) => isValid(name, value))
   return {
     from: read('from')[0] ?? null,
     to: read('to')[0] ?? null,
@@ -63,13 +76,16 @@ export const readFilter = (parameters: Parameters): TradeFilter => {
     tags: read('tag'),
     leaderOnly: read('leader').length > 0,
     warnedOnly: read('warned').length > 0,
-    maeFrom: read('mae-from')[0] ?? null,
-    maeTo: read('mae-to')[0] ?? null,
-    mfeFrom: read('mfe-from')[0] ?? null,
-    mfeTo: read('mfe-to')[0] ?? null,
+    excursions: eachFigure((name) => read(name)[0]),
     pricedOnly: read('priced').length > 0,
     ...readClock(read),
   }
+}
+
+/** The spans of all figures by their parameters. */
+export const eachFigure = (read: (name: FigureParameter) => string | undefined): TradeFilter['excursions'] => {
+  const span = (figure: ExcursionFigure): FigureSpan => ({ from: read(`${figure}-from`) ?? null, to: read(`${figure}-to`) ?? null })
+  return { mae: span('mae'), mfe: span('mfe'), entryEfficiency: span('entryEfficiency'), exitEfficiency: span('exitEfficiency') }
 }
 
 // Zone and `timedBy` count only with a condition on times.
@@ -81,7 +97,7 @@ const readClock = (read: (name: Parameter) => readonly string[]): Pick<TradeFilt
 
 /** The URL parameters of a filter, for `new URLSearchParams`; leaves out values that `readFilter` would ignore. */
 export const writeFilter = (filter: TradeFilter): [name: Parameter, value: string][] => {
-  const values: Record<Parameter, readonly string[]> = {
+  const values: Record<Exclude<Parameter, FigureParameter>, readonly string[]> = {
     from: oneOf(filter.from),
     to: oneOf(filter.to),
     symbol: [filter.symbol],
@@ -92,10 +108,6 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
     tag: filter.tags,
     leader: filter.leaderOnly ? [only] : [],
     warned: filter.warnedOnly ? [only] : [],
-    'mae-from': oneOf(filter.maeFrom),
-    'mae-to': oneOf(filter.maeTo),
-    'mfe-from': oneOf(filter.mfeFrom),
-    'mfe-to': oneOf(filter.mfeTo),
     priced: filter.pricedOnly ? [only] : [],
     weekday: filter.weekdays.map(String),
     hour: filter.hours.map(String),
@@ -103,8 +115,13 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
     timed: filter.timedBy === 'exit' && filter.weekdays.length + filter.hours.length + filter.sessions.length > 0 ? ['exit'] : [],
     clock: filter.zone !== defaultZone && filter.weekdays.length + filter.hours.length > 0 ? [filter.zone] : [],
   }
-  return filterParameters.flatMap((name) => [...new Set(values[name])].filter((value) => isValid[name](value)).map((value): [Parameter, string] => [name, value]))
+  const all: Record<Parameter, readonly string[]> = { ...values, ...figureValues(filter) }
+  return filterParameters.flatMap((name) => [...new Set(all[name])].filter((value) => isValid(name, value)).map((value): [Parameter, string] => [name, value]))
 }
+
+/** The parameters of all figures with their values. */
+const figureValues = ({ excursions }: TradeFilter): Record<FigureParameter, readonly string[]> =>
+  Object.fromEntries(excursionFigures.flatMap((figure) => [[`${figure}-from`, oneOf(excursions[figure].from)], [`${figure}-to`, oneOf(excursions[figure].to)]])) as Record<FigureParameter, readonly string[]>
 
 const only = 'only'
 const oneOf = (value: string | null): readonly string[] => (value === null ? [] : [value])
@@ -113,9 +130,12 @@ const maxLength = 300
 const isDay = (value: string): boolean => calendarDay.safeParse(value).success
 const isName = (value: string): boolean => value !== '' && value.length <= maxLength && isKeptAsItIs(value)
 
-const isExcursion = (value: string): boolean => excursionText.safeParse(value).success
+const isValid = (name: Parameter, value: string): boolean => {
+  const { [name]: check = (text: string): boolean => excursionText.safeParse(text).success }: Partial<Record<Parameter, (value: string) => boolean>> = checks
+  return check(value)
+}
 
-const isValid: Record<Parameter, (value: string) => boolean> = {
+const checks: Record<Exclude<Parameter, FigureParameter>, (value: string) => boolean> = {
   from: isDay,
   to: isDay,
   symbol: isName,
@@ -126,10 +146,6 @@ const isValid: Record<Parameter, (value: string) => boolean> = {
   tag: isName,
   leader: (value) => value === only,
   warned: (value) => value === only,
-  'mae-from': isExcursion,
-  'mae-to': isExcursion,
-  'mfe-from': isExcursion,
-  'mfe-to': isExcursion,
   priced: (value) => value === only,
   weekday: (value) => /^[1-7]$/.test(value),
   hour: (value) => /^(1?\d|2[0-3])$/.test(value),

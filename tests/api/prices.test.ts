@@ -134,11 +134,14 @@ test('a trade has its excursions by the prices that are stored, and says that th
   const list = async (query: object = {}) => (await browser.call(localRoutes.tripPage, { query: { sort: 'mae', ...query } })).rows
   const rows = await until(async () => ((await list()).filter(({ excursions }) => excursions !== undefined).length === 2 ? list() : null), 'excursions')
   expect(rows.map(({ id, excursions }) => [id, excursions?.mae, excursions?.mfe])).toEqual([['short', both('625.00'), both('250.00')], ['worked', both('250.00'), both('625.00')], ['unpriced', undefined, undefined]])
-  expect(rows[1]?.excursions?.exit).toEqual(both('0.7428', '0.7429'))
+  expect([rows[1]?.excursions?.entryEfficiency, rows[1]?.excursions?.exitEfficiency]).toEqual([both('0.7142', '0.7143'), both('0.7428', '0.7429')])
   const ids = async (query: object) => (await list(query)).map(({ id }) => id)
   expect(await ids({ direction: 'asc' })).toEqual(['worked', 'short', 'unpriced'])
-  expect(await ids({ sort: 'exitEfficiency' })).toEqual(['worked', 'short', 'unpriced'])
+  expect([await ids({ sort: 'exitEfficiency' }), await ids({ sort: 'entryEfficiency', direction: 'asc' })]).toEqual([['worked', 'short', 'unpriced'], ['short', 'worked', 'unpriced']])
   expect([await ids({ priced: 'only' }), await ids({ 'mae-from': '250.01' }), await ids({ 'mae-to': '250' }), await ids({ 'mfe-from': '625.01' })]).toEqual([['short', 'worked'], ['short'], ['worked'], []])
+  // The address has percent. What lies between 74.28 and 74.29 meets neither an end in between nor one at the other bound.
+  expect(await Promise.all(['74.28', '74.2801', '74.29'].map((percent) => ids({ 'exitEfficiency-from': percent })))).toEqual([['worked'], [], []])
+  expect(await Promise.all(['28.58', '28.57'].map((percent) => ids({ 'entryEfficiency-to': percent })))).toEqual([['short'], []])
   expect((await browser.call(localRoutes.statistics, { query: { 'mfe-from': '300' } })).all.count).toBe(1)
   expect(await browser.call(localRoutes.filterChoices)).toMatchObject({ priced: true })
   expect((await browser.call(localRoutes.tradePage, { query: { sort: 'mfe', priced: 'only' } })).rows.map(({ id, excursions }) => [id, excursions?.mfe.least])).toEqual([['worked', '625.00'], ['short', '250.00']])

@@ -69,7 +69,7 @@ const filters: fc.Arbitrary<TradeFilter> = fc.record({
   leaderOnly: fc.boolean(),
   warnedOnly: usually(false, fc.constant(true)),
   // Without prices no trade meets any of these: tests of prices have them.
-  ...{ maeFrom: fc.constant(null), maeTo: fc.constant(null), mfeFrom: fc.constant(null), mfeTo: fc.constant(null) },
+  excursions: fc.constant(everyTrade.excursions),
   pricedOnly: fc.constant(false),
   weekdays: usually<readonly number[]>([], some(1, 2, 5, 7)),
   hours: usually<readonly number[]>([], fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 8, maxLength: 16 })),

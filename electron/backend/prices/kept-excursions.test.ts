@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Amount } from '#shared/money/money.ts'
 import { pricesMigrations } from '#tests/helpers/price-tapes.ts'
+import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import { openDatabase, writerOf, type Reader } from '../db/database.ts'
 import { allKeptExcursions, excursionsIn, hasKeptExcursions, idsByExcursion, idsWithExcursions, keptExcursions, pricesFolder } from './kept-excursions.ts'
@@ -26,11 +27,12 @@ const beside = (): { readonly journal: Reader; readonly place: PricePlace } => {
 test('a condition on an excursion takes what surely meets it, and an order begins with the lower ends', () => {
   const { journal, place } = beside()
   writingPrices(place, (writer) => { keepExcursions(writer, { put: [row('range', [40, 55], [6_000, 6_200]), row('open', [30, null], [null, null]), row('exact', [50, 50], [0, 0])], gone: [] }) })
-  const ids = (atLeast: number | null, atMost: number | null) => [...idsWithExcursions(journal, 'u1', [{ of: 'mae', atLeast: units(atLeast), atMost: units(atMost) }])].sort()
+  const ids = (from: number | null, to: number | null, figure: ExcursionFigure = 'mae') => [...idsWithExcursions(journal, 'u1', [{ figure, from: from?.toString() ?? null, to: to?.toString() ?? null }])].sort()
   expect([ids(40, null), ids(40.01, null), ids(null, 55), ids(null, 54.99), ids(50, 50), ids(null, null)]).toEqual([['exact', 'range'], ['exact'], ['exact', 'range'], ['exact'], ['exact'], ['exact', 'open', 'range']])
-  expect([idsByExcursion(journal, 'u1', 'mae'), idsByExcursion(journal, 'u1', 'exit')]).toEqual([['open', 'range', 'exact'], ['exact', 'range']])
+  expect([ids(60, null, 'exitEfficiency'), ids(60.01, null, 'exitEfficiency'), ids(null, 62, 'exitEfficiency'), ids(null, 61.99, 'exitEfficiency')]).toEqual([['range'], [], ['exact', 'range'], ['exact']])
+  expect([idsByExcursion(journal, 'u1', 'mae'), idsByExcursion(journal, 'u1', 'exitEfficiency')]).toEqual([['open', 'range', 'exact'], ['exact', 'range']])
   expect([...keptExcursions(journal, 'u1', ['open', 'nobody']).keys()]).toEqual(['open'])
-  expect(excursionsIn(allKeptExcursions(journal, 'u1').get('range'))).toEqual({ excursions: { mae: { least: '40.00', most: '55.00' }, mfe: { least: '10.00', most: '10.00' }, exit: { least: '0.6000', most: '0.6200' } } })
+  expect(excursionsIn(allKeptExcursions(journal, 'u1').get('range'))).toEqual({ excursions: { mae: { least: '40.00', most: '55.00' }, mfe: { least: '10.00', most: '10.00' }, entryEfficiency: { least: null, most: null }, exitEfficiency: { least: '0.6000', most: '0.6200' } } })
   expect(hasKeptExcursions(journal, 'u2')).toBe(false)
 })
 

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path'
-import { exactMoney, type Amount } from '#shared/money/money.ts'
+import { exactMoney, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { ListedExcursions } from '#shared/api/records.ts'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
+import type { ExcursionFigure, FigureSpan } from '#shared/stats/filter.ts'
 import { fileOf, query, type Reader } from '../db/database.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { priceFileOf, readingPrices } from './price-file.ts'
@@ -41,26 +42,40 @@ export const allKeptExcursions = (journal: Reader, userId: string): ReadonlyMap<
 
 const byId = (rows: readonly KeptExcursions[]): ReadonlyMap<string, KeptExcursions> => new Map(rows.map((row) => [row.id, row]))
 
-/** A condition on kept excursions; amounts in 1/10,000. What surely meets it counts: of a range, all of it. */
-export type ExcursionCondition = { readonly of: 'mfe' | 'mae'; readonly atLeast: Amount | null; readonly atMost: Amount | null }
+// How many of a filter's 1/10,000 a stored unit is: a filter has efficiencies in percent, and they are stored as shares.
+const stored: Readonly<Record<ExcursionFigure, { readonly column: string; readonly unit: number }>> = {
+  mae: { column: 'mae', unit: 1 },
+  mfe: { column: 'mfe', unit: 1 },
+  entryEfficiency: { column: 'entry', unit: 100 },
+  exitEfficiency: { column: 'exit', unit: 100 },
+}
 
-/** The ids of the trades and fill pairs that surely meet every condition; without a condition all that have prices. */
-export const idsWithExcursions = (journal: Reader, userId: string, conditions: readonly ExcursionCondition[]): readonly string[] =>
+/** The ids of the trades and fill pairs that surely meet every span: of a range, all of it. Without a span all that have prices. */
+export const idsWithExcursions = (journal: Reader, userId: string, spans: readonly (FigureSpan & { readonly figure: ExcursionFigure })[]): readonly string[] =>
   besideJournal<readonly string[]>(journal, userId, [], (prices) => {
-    const parts = conditions.flatMap(({ of, atLeast, atMost }) => [...(atLeast === null ? [] : [{ sql: `${of}_least >= ?`, value: atLeast }]), ...(atMost === null ? [] : [{ sql: `${of}_most <= ?`, value: atMost }])])
+    const parts = spans.flatMap(({ figure, from, to }) => {
+      const { column, unit } = stored[figure]
+      return [...(from === null ? [] : [{ sql: `${column}_least * ${String(unit)} >= ?`, value: unitsOf(from) }]), ...(to === null ? [] : [{ sql: `${column}_most * ${String(unit)} <= ?`, value: unitsOf(to) }])]
+    })
     const where = parts.length === 0 ? '' : `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`
     return query<{ id: string }>(prices, `SELECT id FROM excursions ${where}`).all(...parts.map(({ value }) => value)).map(({ id }) => id)
   })
 
+const unitsOf = (text: string): Amount => {
+  const amount = parseAmount(text)
+  if (!amount.ok) throw new RangeError('A filter has an amount that is none')
+  return amount.value
+}
+
 /** The ids of all that have a figure, from its lowest to its highest; of a range its lower end counts first. */
-export const idsByExcursion = (journal: Reader, userId: string, by: 'mfe' | 'mae' | 'exit'): readonly string[] =>
-  besideJournal<readonly string[]>(journal, userId, [], (prices) => query<{ id: string }>(prices, `SELECT id FROM excursions WHERE ${by}_least IS NOT NULL ORDER BY ${by}_least, ${by}_most NULLS LAST, id`).all().map(({ id }) => id))
+export const idsByExcursion = (journal: Reader, userId: string, figure: ExcursionFigure): readonly string[] =>
+  besideJournal<readonly string[]>(journal, userId, [], (prices) => query<{ id: string }>(prices, `SELECT id FROM excursions WHERE ${stored[figure].column}_least IS NOT NULL ORDER BY ${stored[figure].column}_least, ${stored[figure].column}_most NULLS LAST, id`).all().map(({ id }) => id))
 
 /** Excursions as a row of a list states them; nothing where none are kept. */
 export const excursionsIn = (kept: KeptExcursions | undefined): { readonly excursions?: ListedExcursions } => (kept === undefined ? {} : { excursions: listed(kept) })
 
-const listed = ({ mfeLeast, mfeMost, maeLeast, maeMost, exitLeast, exitMost }: KeptExcursions): ListedExcursions => {
+const listed = ({ mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost }: KeptExcursions): ListedExcursions => {
   const amount = (units: Amount | null): string | null => (units === null ? null : exactMoney(units))
   const ratio = (units: number | null): string | null => (units === null ? null : unitsText(units))
-  return { mfe: { least: amount(mfeLeast), most: amount(mfeMost) }, mae: { least: amount(maeLeast), most: amount(maeMost) }, exit: { least: ratio(exitLeast), most: ratio(exitMost) } }
+  return { mfe: { least: amount(mfeLeast), most: amount(mfeMost) }, mae: { least: amount(maeLeast), most: amount(maeMost) }, entryEfficiency: { least: ratio(entryLeast), most: ratio(entryMost) }, exitEfficiency: { least: ratio(exitLeast), most: ratio(exitMost) } }
 }

@@ -1,6 +1,6 @@
 import type { Unit } from '#shared/api/statistics.ts'
-import type { TradeFilter } from '#shared/stats/filter.ts'
-import { excursionAmount, meetsAccount, meetsSymbol } from '#shared/stats/match-filter.ts'
+import { limitedFigures, type TradeFilter } from '#shared/stats/filter.ts'
+import { meetsAccount, meetsSymbol } from '#shared/stats/match-filter.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -25,7 +25,7 @@ export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: 
     ...(filter.tags.length === 0 ? [] : [ofTags(reader, userId, unit, filter.tags)]),
     ...(filter.leaderOnly ? [noCopies(userId, unit)] : []),
     ...(filter.warnedOnly ? [{ sql: "row.warnings <> '[]'", values: [] }] : []),
-    ...(hasExcursions(filter) ? [ofExcursions(reader, userId, filter)] : []),
+    ...(filter.pricedOnly || limitedFigures(filter).length > 0 ? [ofExcursions(reader, userId, filter)] : []),
     ...timed(filter),
   ]
   return { sql: conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => values) }
@@ -127,11 +127,8 @@ const tripsTagged = (reader: Reader, userId: string, tagged: Tagged): Condition 
   return { sql: `(row.trading_day ${among} OR row.id ${among})`, values: [tagged.days, JSON.stringify(trips)] }
 }
 
-const hasExcursions = ({ maeFrom, maeTo, mfeFrom, mfeTo, pricedOnly }: TradeFilter): boolean => pricedOnly || maeFrom !== null || maeTo !== null || mfeFrom !== null || mfeTo !== null
-
-const ofExcursions = (reader: Reader, userId: string, { maeFrom, maeTo, mfeFrom, mfeTo }: TradeFilter): Condition => {
-  const amount = (text: string | null) => (text === null ? null : excursionAmount(text))
-  const ids = idsWithExcursions(reader, userId, [{ of: 'mae', atLeast: amount(maeFrom), atMost: amount(maeTo) }, { of: 'mfe', atLeast: amount(mfeFrom), atMost: amount(mfeTo) }])
+const ofExcursions = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
+  const ids = idsWithExcursions(reader, userId, limitedFigures(filter).map((figure) => ({ figure, ...filter.excursions[figure] })))
   return { sql: `row.id ${among}`, values: [JSON.stringify(ids)] }
 }
 

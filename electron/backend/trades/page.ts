@@ -1,5 +1,5 @@
 import type { Unit } from '#shared/api/statistics.ts'
-import type { TradeFilter } from '#shared/stats/filter.ts'
+import { excursionFigures, type ExcursionFigure, type TradeFilter } from '#shared/stats/filter.ts'
 import type { TradeSort } from '#shared/api/journal.ts'
 import { query, type Reader } from '../db/database.ts'
 import { idsByExcursion } from '../prices/kept-excursions.ts'
@@ -18,13 +18,11 @@ export type CsvPlace = { readonly exitTime: number; readonly id: string }
 /** One window of a sorted, filtered list; ties are ordered by id, so that pages neither repeat nor skip. */
 export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
-const excursionSorts = { mae: 'mae', mfe: 'mfe', exitEfficiency: 'exit' } as const
-/** Sorts by figures that lie beside the journal. */
-export type ExcursionSort = keyof typeof excursionSorts
-export const isExcursionSort = (sort: TradeSort): sort is ExcursionSort => Object.hasOwn(excursionSorts, sort)
+/** Whether a list is sorted by a figure that lies beside the journal. */
+export const isExcursionSort = (sort: TradeSort): sort is ExcursionFigure => excursionFigures.some((figure) => figure === sort)
 
 /** What to page, and what to sort by: an expression, or an excursion; rows without one come last. */
-type Paged = { readonly unit: Unit; readonly sort: string | { readonly excursion: ExcursionSort } }
+type Paged = { readonly unit: Unit; readonly sort: string | { readonly excursion: ExcursionFigure } }
 
 /** The row numbers of one window of a filtered, sorted list, and the total number of rows; ties are ordered by id. */
 export const readPage = (reader: Reader, { unit, sort }: Paged, { userId, filter, ...page }: PageQuery): { total: number; refs: number[] } => {
@@ -32,7 +30,7 @@ export const readPage = (reader: Reader, { unit, sort }: Paged, { userId, filter
   const from = `FROM ${tableOf[unit]} AS row LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id`
   const total = query<{ total: number }>(reader, `SELECT count(*) AS total ${from} WHERE ${where.sql}`).get(...where.values)?.total ?? 0
   const direction = page.direction === 'asc' ? 'ASC' : 'DESC'
-  const ranked = typeof sort === 'string' ? null : JSON.stringify(idsByExcursion(reader, userId, excursionSorts[sort.excursion]))
+  const ranked = typeof sort === 'string' ? null : JSON.stringify(idsByExcursion(reader, userId, sort.excursion))
   const sql = ranked === null
     ? `SELECT row.ref ${from} WHERE ${where.sql} ORDER BY ${String(sort)} ${direction}, row.id ${direction} LIMIT ? OFFSET ?`
     : `WITH ranked AS MATERIALIZED (SELECT value AS id, key AS place FROM json_each(?))

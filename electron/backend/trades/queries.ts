@@ -1,15 +1,16 @@
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
+import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { query, type Reader } from '../db/database.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import type { Condition } from './filtered-rows.ts'
-import { isExcursionSort, readPage, type ExcursionSort, type PageQuery } from './page.ts'
+import { isExcursionSort, readPage, type PageQuery } from './page.ts'
 import { pairRisks } from './risks.ts'
 import { accountName, inView, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
 import type { JournalTotals, MoneyTotals, OfUser } from '../db/rows.ts'
 
-const sorts: Record<Exclude<TradeSort, ExcursionSort>, string> = {
+const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
   exitTime: 'row.exit_time',
   entryTime: 'row.entry_time',
   symbol: 'row.symbol',

@@ -3,13 +3,14 @@ import type { ListedTrip, TradeWarning, Trip } from '#shared/api/records.ts'
 import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
+import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { OfUser } from '../db/rows.ts'
 import { inViewOf, type Condition } from './filtered-rows.ts'
-import { isExcursionSort, readPage, type ExcursionSort, type PageQuery } from './page.ts'
+import { isExcursionSort, readPage, type PageQuery } from './page.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { tripRisks } from './risks.ts'
 import { accountName } from './trade-view.ts'
@@ -45,7 +46,7 @@ type TripRow = {
 
 const average = (sum: string) => `(row.base_price + row.${sum} * 1.0 / row.qty) * CAST(row.tick_size AS REAL)`
 
-const sorts: Record<Exclude<TradeSort, ExcursionSort>, string> = {
+const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
   exitTime: 'row.exit_time',
   entryTime: 'row.entry_time',
   symbol: 'row.symbol',

@@ -1,3 +1,4 @@
+import { useFigureName } from '#renderer/lib/excursion-names.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
@@ -68,6 +69,7 @@ type Chosen = { readonly chosen: readonly string[]; readonly onChoose: ((chosen:
 
 const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimension; statistics: StatisticsAnswer | null } & Chosen) => {
   const { t } = useTranslation('statistics')
+  const figureName = useFigureName()
   const timed = byClock.includes(dimension)
   const [order, setOrder] = useState<Order>(timed ? { column: 'key', direction: 'asc' } : { column: 'netPnl', direction: 'desc' })
   const rows = useMemo(() => (statistics === null ? [] : sortRows(breakdownRows(dimension, statistics), order)), [dimension, statistics, order])
@@ -82,7 +84,7 @@ const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimensio
     profitFactor: t('breakdown.profit-factor'),
     netPnl: t('breakdown.net'),
     expectancy: t('breakdown.expectancy'),
-    exitEfficiency: t('breakdown.exit-efficiency'),
+    exitEfficiency: figureName('exitEfficiency'),
     hold: t('breakdown.hold'),
   }
   const sort = (column: SortColumn): void => {

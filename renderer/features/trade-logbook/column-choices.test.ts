@@ -4,7 +4,7 @@ import { boxWidth, columnIds, roomsOf } from './column-choices.ts'
 const shown = (...input: Parameters<typeof roomsOf>) => [...roomsOf(...input).keys()]
 
 test('the least needed columns make room, never a price, the side or the tags', () => {
-  expect(shown('trips', false, 5_000, {})).toEqual(columnIds.filter((id) => !['setup', 'mae', 'mfe', 'exitEfficiency'].includes(id)))
+  expect(shown('trips', false, 5_000, {})).toEqual(columnIds.filter((id) => !['setup', 'mae', 'mfe', 'entryEfficiency', 'exitEfficiency'].includes(id)))
   const narrow = shown('trips', true, 768, {})
   expect(narrow).toEqual(expect.arrayContaining(['exitTime', 'symbol', 'qty', 'entryPrice', 'exitPrice', 'netPnl', 'notes', 'account', 'source']))
   const least = ['exitTime', 'symbol', 'side', 'entryPrice', 'exitPrice', 'netPnl', 'notes']

@@ -1,28 +1,29 @@
+import { excursionFigures } from '#shared/stats/filter.ts'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
 /** The columns of the logbook, in their order. */
-export const columnIds = ['exitTime', 'symbol', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl', 'r', 'mae', 'mfe', 'exitEfficiency', 'account', 'tradingDay', 'setup', 'notes', 'pictures', 'source'] as const
+export const columnIds = ['exitTime', 'symbol', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl', 'r', 'mae', 'mfe', 'entryEfficiency', 'exitEfficiency', 'account', 'tradingDay', 'setup', 'notes', 'pictures', 'source'] as const
 export type ColumnId = (typeof columnIds)[number]
 
 /** What the user chose of columns; of the others the width of the list decides. */
 export type ColumnChoices = Readonly<Partial<Record<ColumnId, boolean>>>
 
 /** The columns that can be hidden: the others are what a trade is, with its price, and its tags. */
-export const optionalColumns = ['setup', 'pictures', 'r', 'mae', 'mfe', 'exitEfficiency', 'tradingDay', 'commission', 'side', 'account', 'source'] as const satisfies readonly ColumnId[]
+export const optionalColumns = ['setup', 'pictures', 'r', 'mae', 'mfe', 'entryEfficiency', 'exitEfficiency', 'tradingDay', 'commission', 'side', 'account', 'source'] as const satisfies readonly ColumnId[]
 
 /** The columns that make room, the least needed first. Side stays with the prices and the tags; the quantity goes last. */
-const yielding = ['setup', 'exitEfficiency', 'mfe', 'mae', 'pictures', 'r', 'tradingDay', 'commission', 'account', 'source', 'qty'] as const satisfies readonly ColumnId[]
+const yielding = ['setup', 'entryEfficiency', 'exitEfficiency', 'mfe', 'mae', 'pictures', 'r', 'tradingDay', 'commission', 'account', 'source', 'qty'] as const satisfies readonly ColumnId[]
 
 /** Columns that show only where the user chose them: a journal without such tags, or without prices, would have them empty. */
-const unasked: ReadonlySet<ColumnId> = new Set(['setup', 'mae', 'mfe', 'exitEfficiency'])
+const unasked: ReadonlySet<ColumnId> = new Set(['setup', ...excursionFigures])
 
 // Px, including marks next to the text. The first column has the button that shows a trade's fill pairs, with their number.
 const wide: Readonly<Record<ColumnId, number>> = {
-  exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, mae: 132, mfe: 132, exitEfficiency: 132, account: 112, tradingDay: 132, setup: 110, notes: 98, pictures: 66, source: 76,
+  exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, mae: 132, mfe: 132, entryEfficiency: 132, exitEfficiency: 132, account: 112, tradingDay: 132, setup: 110, notes: 98, pictures: 66, source: 76,
 }
 const narrow: Readonly<Record<ColumnId, number>> = {
-  exitTime: 112, symbol: 66, side: 54, qty: 38, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, mae: 124, mfe: 124, exitEfficiency: 118, account: 81, tradingDay: 130, setup: 84, notes: 56, pictures: 36, source: 32,
+  exitTime: 112, symbol: 66, side: 54, qty: 38, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, mae: 124, mfe: 124, entryEfficiency: 118, exitEfficiency: 118, account: 81, tradingDay: 130, setup: 84, notes: 56, pictures: 36, source: 32,
 }
 /** What the longer words of a language need beside that: in a narrow list, whose heads are smaller, the time of exit gives it. */
 const wordy: Readonly<Record<'wide' | 'narrow', Readonly<Partial<Record<ColumnId, number>>>>> = { wide: { side: 16, qty: 18, source: 26 }, narrow: { exitTime: -8, side: 3, qty: 5 } }

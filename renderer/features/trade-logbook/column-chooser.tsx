@@ -1,24 +1,28 @@
-import { excursionNames } from '#renderer/lib/excursion-names.ts'
+import { useFigureName } from '#renderer/lib/excursion-names.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { MultiChoice } from '#renderer/ui/multi-choice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
+import { excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
 import { Columns3 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { TFunction } from 'i18next'
 import { columnIds, optionalColumns, useColumnChoices, type ColumnId } from './column-choices.ts'
 
 const isOptional = (id: ColumnId): boolean => (optionalColumns as readonly ColumnId[]).includes(id)
 
 const labels: Readonly<Partial<Record<ColumnId, string>>> = { commission: 'fees', tradingDay: 'trading-day' }
-const name = (id: ColumnId, t: TFunction<'trade-logbook'>): string =>
-  id === 'mae' || id === 'mfe' ? excursionNames[id] : id === 'exitEfficiency' ? t('excursion.exit') : t(`column.${labels[id] ?? id}`)
+const figureOf = (id: ColumnId): ExcursionFigure | undefined => excursionFigures.find((figure) => figure === id)
 
 /** Chooses which columns show; `shown` do now. A choice is remembered, all others go by the room there is. */
 export const ColumnChooser = ({ shown }: { shown: readonly string[] }) => {
   const { t } = useTranslation('trade-logbook')
   const { choices, choose } = useColumnChoices()
   const narrow = useNarrow()
+  const figureName = useFigureName()
+  const name = (id: ColumnId): string => {
+    const figure = figureOf(id)
+    return figure === undefined ? t(`column.${labels[id] ?? id}`) : figureName(figure)
+  }
   const ids = columnIds.filter(isOptional)
   const change = (chosen: readonly string[]): void => {
     choose({ ...choices, ...Object.fromEntries(ids.filter((id) => chosen.includes(id) !== shown.includes(id)).map((id) => [id, chosen.includes(id)])) })
@@ -34,7 +38,7 @@ export const ColumnChooser = ({ shown }: { shown: readonly string[] }) => {
         </Button>
       }
     >
-      <MultiChoice label={t('columns')} options={ids.map((id) => ({ value: id, label: name(id, t) }))} chosen={ids.filter((id) => shown.includes(id))} onChange={change} />
+      <MultiChoice label={t('columns')} options={ids.map((id) => ({ value: id, label: name(id) }))} chosen={ids.filter((id) => shown.includes(id))} onChange={change} />
       <Button variant="ghost" size="sm" className="mt-2 w-full" disabled={Object.keys(choices).length === 0} onClick={() => { choose({}) }}>
         {t('columns-reset')}
       </Button>

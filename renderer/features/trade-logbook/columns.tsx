@@ -1,6 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
-import { excursionNames } from '#renderer/lib/excursion-names.ts'
+import { isEfficiency, useFigureName } from '#renderer/lib/excursion-names.ts'
 import { toneOf, type Format } from '#renderer/lib/format.ts'
 import { shortNames } from '#renderer/lib/short-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
@@ -8,6 +8,7 @@ import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
@@ -76,11 +77,11 @@ const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as con
 
 const ExcursionCell = lazy(async () => ({ default: (await import('./excursion-cell.tsx')).ExcursionCell }))
 
-const excursionColumn = (id: 'mae' | 'mfe' | 'exitEfficiency', as: 'money' | 'share', header: string) =>
-  helper.accessor((row) => row.shown.excursions?.[id === 'exitEfficiency' ? 'exit' : id] ?? null, { id, header, cell: ({ getValue }) => <Suspense><ExcursionCell bounds={getValue()} as={as} /></Suspense>, sortDescFirst: true, meta: { end: true, quiet: true } })
+const excursionColumn = (id: ExcursionFigure, header: string) =>
+  helper.accessor((row) => row.shown.excursions?.[id] ?? null, { id, header, cell: ({ getValue }) => <Suspense><ExcursionCell bounds={getValue()} as={isEfficiency(id) ? 'share' : 'money'} /></Suspense>, sortDescFirst: true, meta: { end: true, quiet: true } })
 
 // The ids of those that sort are the names by which the program sorts.
-const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow, isWordy }: { readonly narrow: boolean; readonly isWordy: boolean }, names: ReadonlyMap<string, string>) =>
+const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow, isWordy }: { readonly narrow: boolean; readonly isWordy: boolean }, names: ReadonlyMap<string, string>, figureName: (figure: ExcursionFigure) => string) =>
   helper.columns([
     helper.accessor((row) => row.shown.exitTime, {
       id: 'exitTime',
@@ -108,8 +109,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow,
       meta: { end: true },
     }),
     helper.accessor((row) => row.shown.r ?? null, { id: 'r', header: t('column.r'), cell: ({ row, getValue }) => <RMultiple value={getValue()} beyond={isStopBeyond(row.original.trade?.stop ?? null, row.original.shown)} format={format} t={t} />, enableSorting: false, meta: { end: true } }),
-    ...(['mae', 'mfe'] as const).map((id) => excursionColumn(id, 'money', excursionNames[id])),
-    excursionColumn('exitEfficiency', 'share', t('excursion.exit')),
+    ...excursionFigures.map((figure) => excursionColumn(figure, figureName(figure))),
     helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <AccountName name={getValue()} form={names.get(getValue())} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
     helper.accessor((row) => setupOf(row.shown.tags), { id: 'setup', header: t('column.setup'), cell: ({ getValue }) => <Whole text={getValue() ?? ''} />, enableSorting: false, meta: { quiet: true } }),
@@ -123,11 +123,12 @@ export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
   const { t, i18n } = useTranslation('trade-logbook')
   const isWordy = i18n.language !== 'en'
   const format = useFormat()
+  const figureName = useFigureName()
   const { choices } = useColumnChoices()
   const narrow = useNarrow()
   const widths = useMemo(() => roomsOf(unit, narrow, width, choices, isWordy), [unit, narrow, width, choices, isWordy])
   const { data: choicesOfFilter } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const names = useMemo(() => shortNames(choicesOfFilter?.accounts.map(({ name }) => name) ?? [], narrow ? signsNarrow : signsWide), [choicesOfFilter, narrow])
-  const columns = useMemo(() => logbookColumns(t, format, { narrow, isWordy }, names).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, isWordy, names, widths])
+  const columns = useMemo(() => logbookColumns(t, format, { narrow, isWordy }, names, figureName).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, isWordy, names, figureName, widths])
   return { columns, widths }
 }

@@ -1,7 +1,7 @@
 import { fetched } from '#renderer/lib/fetched.ts'
 import { Suspense, type ComponentProps } from 'react'
 
-const Excursions = fetched(['day-note', 'left-over', 'trade-chart', 'trade-logbook'], async () => (await import('./excursions.tsx')).Excursions)
+const Excursions = fetched(['day-note', 'filter', 'left-over', 'trade-chart', 'trade-logbook'], async () => (await import('./excursions.tsx')).Excursions)
 
 /** Excursions, whose script and texts come behind the dialog. */
 export const ExcursionsLater = (props: ComponentProps<typeof Excursions>) => (

@@ -8,7 +8,7 @@ import { Excursions } from './excursions.tsx'
 
 const drawn = async (excursions: TradeExcursions | null, stated: StatedExcursionsShown | null = null) =>
   draw(<FormatContext value={createFormat('en', 'UTC')}><Excursions id="t" onLeave={() => true} /></FormatContext>, {
-    namespaces: ['trade-logbook', 'trade-chart'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions, stated } }) },
+    namespaces: ['filter', 'trade-logbook', 'trade-chart'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions, stated } }) },
   })
 
 test('a figure that bars leave open is a range, one that a gap leaves open is a lower bound, and a sure one is a single value', async () => {
@@ -26,7 +26,7 @@ test('a figure that bars leave open is a range, one that a gap leaves open is a 
   expect(said).toContain('End-trade drawdown$225.00 to $400.00')
   expect(said).toContain('Captured of MFE64.0%')
   expect(said).toContain('Entry efficiencynot known')
-  expect(said).toContain('Exit efficiency–')
+  expect(said).toContain('Exit efficiency–Total efficiency–')
   expect(said).toContain('Best exit afterwards$125.00 to $250.005 to 10 ticks')
   // Of the last minutes a part has no prices, and of the hour nothing.
   const after = async (minutes: string) => {

@@ -1,5 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
-import { excursionNames } from '#renderer/lib/excursion-names.ts'
+import { excursionNames, useFigureName } from '#renderer/lib/excursion-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -43,6 +43,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
   const format = useFormat()
   const { data, isPending, error } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
   const said = useBoundsText()
+  const figureName = useFigureName()
   const problem = useProblemText()
   if (isPending) return null
   if (error !== null) return <Notice tone="error">{problem(error)}</Notice>
@@ -92,8 +93,9 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
           {extreme('mae', found.mae, found.currency, found.toMae)}
           <Fact name={t('trade-chart:excursion.drawdown')}>{said(found.drawdown, money(found.currency))}</Fact>
           {Number(found.result) < 0 && found.capture !== null ? <Fact name={t('trade-chart:excursion.capture')}>{t('trade-chart:excursion.captured-none')}</Fact> : ratio(t('trade-chart:excursion.capture'), found.capture)}
-          {ratio(t('excursion.entry'), found.entry)}
-          {ratio(t('excursion.exit'), found.exit)}
+          {ratio(figureName('entryEfficiency'), found.entry)}
+          {ratio(figureName('exitEfficiency'), found.exit)}
+          {ratio(t('trade-chart:excursion.total'), found.total)}
           <BestExit found={found} />
         </>
       )}

@@ -27,7 +27,7 @@ const close = async (id: string, save: () => Promise<Told>) => {
       <TradeDialogs state={{ opened: { of: 'trade', trade: { ...trade, id } }, left: null }} changes={{ add: nothing, remove: nothing, removeTrip: nothing, restore: nothing, restoreTrip: nothing }} removal={{ remove: nothing, removeTrip: nothing }} beside={{ previous: null, next: null }} onClose={onClose} />
     </TooltipProvider></FormatContext>,
     {
-      namespaces: ['trade-logbook', 'trade-chart', 'day-note', 'left-over'],
+      namespaces: ['filter', 'trade-logbook', 'trade-chart', 'day-note', 'left-over'],
       session: somebody,
       answers: {
         [logbookRoutes.saveTrades.path]: save,

@@ -36,7 +36,7 @@ const useMatches = (wanted: boolean): Matches | null => {
   useEffect(() => {
     if (!wanted) return
     void import('#shared/stats/match-filter.ts').then(({ matchesFilter }) => {
-      setMatches({ of: (trade, filter) => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true, excursions: null, entryTime: Date.parse(trade.entryTime), exitTime: Date.parse(trade.exitTime) }) })
+      setMatches({ of: (trade, filter) => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true, entryTime: Date.parse(trade.entryTime), exitTime: Date.parse(trade.exitTime) }) })
     })
   }, [wanted])
   return matches?.of ?? null
