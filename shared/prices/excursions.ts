@@ -1,7 +1,8 @@
 import type { TickValue } from '#shared/market/contract-spec.ts'
 import { amountOf, multiplyDivide, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Bar, Micros, Print, Span, Tape } from './tape.ts'
+import { barsWithin, fitsFills } from './fill-moments.ts'
+import type { Bar, Micros, Span, Tape } from './tape.ts'
 
 /** A fill of a trade: `qty` above zero bought, below zero sold; `time` in UTC milliseconds; `price` in whole ticks. */
 export type TradeFill = { readonly time: number; readonly qty: number; readonly price: Ticks }
@@ -64,7 +65,7 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  const whole = isWhole(coverage, path.span) && fitsFills(path, tape)
+  const whole = isWhole(coverage, path.span) && fitsFills(path.fills, path.tolerance, tape)
   const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
   for (const { sure, possible } of piecesOf(path, tape)) {
     reached.sureHigh = Math.max(reached.sureHigh, sure.high)
@@ -93,7 +94,7 @@ export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | nul
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  if (!isWhole(coverage, path.span) || !fitsFills(path, tape)) return { toMfe: null, toMae: null }
+  if (!isWhole(coverage, path.span) || !fitsFills(path.fills, path.tolerance, tape)) return { toMfe: null, toMae: null }
   const pieces = [...piecesOf(path, tape)]
   return { toMfe: firstReached(path, pieces, tape, 1), toMae: firstReached(path, pieces, tape, -1) }
 }
@@ -120,7 +121,7 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? tape.extremes(clear) : null))
   let most = least
   for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, tape)) most = Math.max(most, best(bar))
-  const bounds = { least: least - result, most: isWhole(coverage, span) && fitsFills(path, tape) ? most - result : null }
+  const bounds = { least: least - result, most: isWhole(coverage, span) && fitsFills(path.fills, path.tolerance, tape) ? most - result : null }
   const qty = Math.abs(held.qty)
   const ticks = (value: number): number => value / qty
   return {
@@ -261,39 +262,6 @@ const fillsBefore = ({ fills }: Path, moment: Micros): number => {
   }
   return low
 }
-
-/** What is known of a short span, by the finest of each stretch: its bars, and the prints of each moment as a bar of it. */
-function* barsWithin(span: Span, tape: Tape): Generator<Bar> {
-  for (const { from, to, grain } of tape.coverage(span)) yield* grain === 'prints' ? moments(tape.prints({ from, to })) : tape.bars({ from, to })
-}
-
-function* moments(prints: Iterable<Print>): Generator<Bar> {
-  let open: Bar | null = null
-  for (const print of prints) {
-    if (open !== null && open.at !== print.at) {
-      yield open
-      open = null
-    }
-    open = withPrint(open, print)
-  }
-  if (open !== null) yield open
-}
-
-const withPrint = (bar: Bar | null, { at: moment, price, size }: Print): Bar =>
-  bar === null
-    ? { at: moment, width: 1, open: price, high: price, low: price, close: price, volume: size }
-    : { ...bar, high: price > bar.high ? price : bar.high, low: price < bar.low ? price : bar.low, close: price, volume: bar.volume + size }
-
-/** A simulated fill may be at a quote that did not print, this many ticks beyond the prints. */
-const unprinted = 8
-
-/** Whether each fill's price was one of its moment: where it was not, these are not the prices that the trade met. */
-const fitsFills = ({ fills, tolerance }: Path, tape: Tape): boolean =>
-  fills.every(({ at: moment, price }) => {
-    let [low, high] = [Infinity, -Infinity]
-    for (const bar of barsWithin({ from: moment - tolerance, to: moment + tolerance + 1 }, tape)) [low, high] = [Math.min(low, bar.low), Math.max(high, bar.high)]
-    return low > high || (price >= low - unprinted && price <= high + unprinted)
-  })
 
 const isWhole = (coverage: readonly Span[], { from, to }: Span): boolean => {
   let known = from

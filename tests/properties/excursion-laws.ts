@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Ticks } from '#shared/money/price.ts'
 import { bestExit, excursionsOf, extremeTimes, type Bounds, type Excursions, type PricedTrade, type Ratio, type TradeFill } from '#shared/prices/excursions.ts'
+import { fillTolerance } from '#shared/prices/fill-moments.ts'
 import type { Bar, Coverage, Print, Tape } from '#shared/prices/tape.ts'
 import { randomBelow } from '#shared/rules/random.ts'
 import { foldedBars, plainTape } from '#tests/helpers/plain-tape.ts'
@@ -82,10 +83,10 @@ const laterOf = ({ prints, fills }: Drawn, trade: PricedTrade, isWithin: (moment
 }
 
 // One tick is worth one unit, so that money says ticks × contracts.
-const tradeOf = ({ prints, fills }: Drawn, tolerance: number, stamp: number): PricedTrade => ({
+const tradeOf = ({ prints, fills }: Drawn, tolerance: number, stamp: number, late = 0): PricedTrade => ({
   fills: fills.map(({ place, qty }): TradeFill => {
     const { at, price } = prints[place] ?? { at: 0, price: 0 as Ticks }
-    return { time: (Math.floor(at / stamp) * stamp) / 1000, qty, price }
+    return { time: (Math.floor((at + late) / stamp) * stamp) / 1000, qty, price }
   }),
   tolerance,
   tickValue: { num: 1, den: 1 },
@@ -170,6 +171,9 @@ export const runExcursions = (count: number, firstSeed: number): ExcursionRun =>
       check(`${name}, bars of 60 s`, trade, barTape(drawn.prints, 60 * second))
       check(`${name}, mixed`, trade, mixedTape(drawn.prints, cut, false))
     }
+    // The prices show how far such a clock may be off.
+    const late = tradeOf(drawn, 0, 1000, 80_000)
+    for (const [name, tape] of [['prints', printed], ['bars of 1 s', barTape(drawn.prints, second)]] as const) check(`80 ms late, ${name}`, { ...late, tolerance: fillTolerance(late.fills, tape) }, tape)
   }
   return Object.fromEntries([...exact].map(([name, { hits, all }]) => [name, Math.round((hits / all) * 100)]))
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import { InexactAmount } from '#shared/money/money.ts'
 import { excursionsOf, type Bounds, type PricedTrade, type Ratio } from '#shared/prices/excursions.ts'
+import { fillTolerance, mostTolerance } from '#shared/prices/fill-moments.ts'
 import type { Tape } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
-import { tolerance } from './priced-trade.ts'
 import { ratioUnits } from './ratio-units.ts'
 import { readTape } from './read-tape.ts'
 import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
 
 /** Other figures of the same fills and prices need another number. */
-const edition = 2
+const edition = 3
 
 /** The stored prices that could have a say in a trade. */
 type PartRow = { readonly contract: string; readonly tickSize: string; readonly id: number; readonly first: number; readonly until: number; readonly entries: number; readonly addedAt: number }
@@ -51,7 +51,7 @@ export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills
         continue
       }
       const [whole] = made
-      const row = parts.length === 1 && whole !== undefined ? { ...whole, id: each.id } : givenRow({ id: each.id, trade, ended, stamp }, { fills: each.fills, tolerance, tickValue, risk: null }, tape)
+      const row = parts.length === 1 && whole !== undefined ? { ...whole, id: each.id } : givenRow({ id: each.id, trade, ended, stamp }, { fills: each.fills, tolerance: fillTolerance(each.fills, tape), tickValue, risk: null }, tape)
       if (row === null) continue
       kept.delete(each.id)
       made.push(row)
@@ -75,7 +75,7 @@ export const keepExcursions = (writer: Writer, { put, gone }: ExcursionChanges):
 const stampOf = (fills: PricedTrade['fills'], tickValue: PricedTrade['tickValue'], prices: readonly PartRow[]): string | null => {
   const [first, last] = [fills[0], fills.at(-1)]
   if (first === undefined || last === undefined) return null
-  const [from, to] = [first.time * 1000 - tolerance, last.time * 1000 + tolerance]
+  const [from, to] = [first.time * 1000 - mostTolerance, last.time * 1000 + mostTolerance]
   const near = prices.filter((part) => part.first <= to && part.until > from)
   if (near.length === 0) return null
   const of = [edition, tickValue.num, tickValue.den, fills.flatMap(({ time, qty, price }) => [time, qty, price]), near.flatMap(({ id, entries, addedAt }) => [id, entries, addedAt])]

@@ -11,8 +11,11 @@ import { specOf } from '../fills/specs.ts'
 import { pairRisks, tripRisks } from '../trades/risks.ts'
 import { tradeInView } from '../trades/trade-view.ts'
 
+/** A trade before its prices show how far its stamps may be off. */
+export type UntimedTrade = Omit<PricedTrade, 'tolerance'>
+
 /** A closed trade with all that its excursions need but prices. */
-export type TradeToPrice = { readonly contract: string; readonly tickSize: string; readonly currency: Currency; readonly trade: PricedTrade }
+export type TradeToPrice = { readonly contract: string; readonly tickSize: string; readonly currency: Currency; readonly trade: UntimedTrade }
 
 /** Both ends of a fill pair. */
 export type Sides = { readonly side: 'long' | 'short'; readonly qty: number; readonly entry_time: number; readonly exit_time: number; readonly entry_price: Ticks; readonly exit_price: Ticks }
@@ -22,9 +25,6 @@ export type PairRow = Sides & { id: string; symbol: string; currency: Currency; 
 
 /** The columns of a `PairRow`. */
 export const pairColumns = 'row.id, row.symbol, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price'
-
-/** How far a fill and its print may lie apart, in µs: the clocks of a broker and of a source of prices differ, and many files have whole seconds only. */
-export const tolerance = 1_000_000
 
 /** A trade from flat to flat, or one fill pair, by its id; null where there is none, or where nobody knows what a tick of it is worth. */
 export const pricedTrade = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): TradeToPrice | null => {
@@ -36,7 +36,7 @@ export const pricedTrade = (reader: Reader, { userId, id }: OfUser & { readonly 
   const spec = specInTicks(specOf(reader, userId, first.symbol), first.tick_size)
   if (spec === null || spec.source === 'unknown') return null
   const risk = ofTrade.length > 0 ? tripRisks(reader, userId, [id])({ id }) : pairRisks(reader, userId, [id])({ ...first, price: first.entry_price, tickSize: first.tick_size })
-  return { contract: first.symbol, tickSize: first.tick_size, currency: first.currency, trade: { fills: fillsOf(pairs), tolerance, tickValue: spec.tickValue, risk } }
+  return { contract: first.symbol, tickSize: first.tick_size, currency: first.currency, trade: { fills: fillsOf(pairs), tickValue: spec.tickValue, risk } }
 }
 
 type StatedRow = { id: string; account: AccountKey; currency: Currency; side: 'long' | 'short'; qty: number }

@@ -5,8 +5,9 @@ import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { variantsOf, type TriedResult } from '#shared/prices/what-if-figures.ts'
 import type { BarSource, PriceSource } from '#shared/prices/formats/format.ts'
-import { bestExit, excursionsOf, extremeTimes, type PricedTrade } from '#shared/prices/excursions.ts'
+import { bestExit, excursionsOf, extremeTimes } from '#shared/prices/excursions.ts'
 import { candlesOf, isFineEnough, type CandleSize } from '#shared/prices/candles.ts'
+import { fillTolerance } from '#shared/prices/fill-moments.ts'
 import { latestExits } from '#shared/prices/latest-exits.ts'
 import { stepsOf, type StepPage } from '#shared/prices/steps.ts'
 import type { Span } from '#shared/prices/tape.ts'
@@ -19,6 +20,7 @@ import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from
 import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, forgetRoomFull, hasFeeds, noteAnswered, noteFailure, noteRefused, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
+import type { UntimedTrade } from './priced-trade.ts'
 import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
 import { readTape } from './read-tape.ts'
 import { freeRoom, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
@@ -124,9 +126,10 @@ const calls = {
   stored: ({ place }: { readonly place: PricePlace }) =>
     readingPrices(place, { series: [] as readonly StoredSeries[], bytes: 0, limits: usualLimits }, (reader) => ({ series: storedSeries(reader), bytes: priceBytes(reader), limits: priceLimits(reader) })),
   /** `closes`: the end of the session of the last fill, UTC ms. */
-  excursions: ({ place, contract, tickSize, trade, closes }: { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly trade: PricedTrade; readonly closes: number }) =>
+  excursions: ({ place, contract, tickSize, trade: untimed, closes }: { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly trade: UntimedTrade; readonly closes: number }) =>
     readingPrices(place, null, (reader) => {
       const tape = readTape(reader, contract, tickSize)
+      const trade = { ...untimed, tolerance: fillTolerance(untimed.fills, tape) }
       const found = excursionsOf(trade, tape)
       const times = found && extremeTimes(trade, tape)
       const exits = latestExits.map((minutes) => ({ minutes, best: bestExit(trade, tape, minutes * minuteUs, closes * 1000) }))

@@ -8,13 +8,13 @@ import { parseAmount } from '#shared/money/money.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
-import type { PricedTrade } from '#shared/prices/excursions.ts'
 import { contractKey, contractOfKey } from '#shared/prices/contract-key.ts'
 import type { Uploads } from '../imports/uploads.ts'
 import type { JournalCalls, JournalPorts } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { NeededPrices } from './needed-prices.ts'
+import type { UntimedTrade } from './priced-trade.ts'
 import type { PriceThread } from './price-thread.ts'
 import type { FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
 import { candleAnswer, chartAnswer, stepAnswer } from './chart-answer.ts'
@@ -47,7 +47,7 @@ const entriesAtOnce = 500_000
 
 const buffersOf = ({ at, price, size }: FetchedPrints): ArrayBuffer[] => [at.buffer, price.buffer, size.buffer].flatMap((buffer) => (buffer instanceof ArrayBuffer ? [buffer] : []))
 /** When the session of a trade's last fill ends, UTC ms. */
-const closeAfter = ({ fills }: PricedTrade): number => sessionOf(latestTradingDay(fills.at(-1)?.time ?? 0)).closes
+const closeAfter = ({ fills }: UntimedTrade): number => sessionOf(latestTradingDay(fills.at(-1)?.time ?? 0)).closes
 const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString()
 
 export const createPrices = ({ read, port, uploads, thread, changed, log, now }: Deps) => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { exactMoney, multiplyDivide, type Amount } from '#shared/money/money.ts'
 import { ruleInTicks, type ExitRule, type ExitTerms } from '#shared/prices/exit-rule.ts'
+import { fillTolerance, fitsFills } from '#shared/prices/fill-moments.ts'
 import type { Tape } from '#shared/prices/tape.ts'
 import type { TriedNet, TriedResult } from '#shared/prices/what-if-figures.ts'
 import { tradeToTry, whatIf, type WhatIf } from '#shared/prices/what-if.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
-import { tolerance } from './priced-trade.ts'
 import { readTape } from './read-tape.ts'
 import type { TradeOfFilter } from './trades-to-try.ts'
 
@@ -21,12 +21,14 @@ export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rul
   const tapes = new Map<string, Tape>()
   return trades.map(({ tradingDay, tags, net, costs, risk, priced }): TriedTrade => {
     if (priced === null) return { tradingDay, tags, net, would: rules.map(() => null) }
-    const trade = tradeToTry(priced.fills, tolerance)
-    if (trade === null) return 'added-later'
-    const contracts = trade.entries.reduce((sum, { qty }) => sum + qty, 0)
     const key = `${priced.contract} ${priced.tickSize}`
     const tape = tapes.get(key) ?? readTape(reader, priced.contract, priced.tickSize)
     tapes.set(key, tape)
+    const tolerance = fillTolerance(priced.fills, tape)
+    const trade = tradeToTry(priced.fills, tolerance)
+    if (trade === null) return 'added-later'
+    if (!fitsFills(priced.fills.map(({ time, price }) => ({ at: time * 1000, price })), tolerance, tape)) return { tradingDay, tags, net, would: rules.map(() => null) }
+    const contracts = trade.entries.reduce((sum, { qty }) => sum + qty, 0)
     const inTicks = rules.map((rule) => ruleInTicks(rule, { risk, tickValue: priced.tickValue, contracts }))
     const found = whatIf(trade, inTicks.filter((rule) => rule !== null), terms, tape).values()
     const costOf = (entered: number): Amount => (fee === null ? multiplyDivide(costs, entered, 1, contracts) : multiplyDivide(fee, 2, entered, 1))
