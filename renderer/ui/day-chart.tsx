@@ -7,8 +7,8 @@ import { useEffect, useRef } from 'react'
 /** The theme's colors, in CSS syntax. */
 type Colours = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | `side-${'a' | 'b' | 'c' | 'd' | 'e' | 'f'}`, string>>
 
-/** Adds its series to a new chart, and returns a function that shows figures in them, in the current colors. */
-export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colours: Colours) => void
+/** Adds its series to a new chart, and returns a function that shows figures in them, in the current colors. That one returns a function that fits them into the chart's width. */
+export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colours: Colours) => () => void
 
 type Props<Figures> = {
   readonly figures: Figures
@@ -30,14 +30,16 @@ export const moneySeries = { priceScaleId: 'left', priceFormat: { type: 'price',
 /** The frame of a chart of money by trading day: axes, crosshair, theme and size; `plot` adds its content. */
 export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, className }: Props<Figures>) => {
   const frame = useRef<HTMLDivElement>(null)
-  const drawn = useRef<{ readonly chart: IChartApi; readonly show: ReturnType<Plot<Figures>> } | null>(null)
+  const drawn = useRef<{ readonly chart: IChartApi; readonly show: ReturnType<Plot<Figures>>; fit: () => void } | null>(null)
   const format = useFormat()
   const { shown, palette } = useAppearance()
 
   useEffect(() => {
     if (frame.current === null) return
     const chart = framed(frame.current)
-    drawn.current = { chart, show: plot(chart) }
+    drawn.current = { chart, show: plot(chart), fit: () => undefined }
+    // The chart follows its frame later: figures may have been shown in its old width.
+    chart.timeScale().subscribeSizeChange(() => drawn.current?.fit())
     return () => {
       chart.remove()
       drawn.current = null
@@ -47,7 +49,11 @@ export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, cl
   useEffect(() => {
     drawn.current?.chart.applyOptions({
       localization: { priceFormatter: (value: number) => format.count(Math.round(value)), timeFormatter: timeName ?? ((time: Time) => format.fullDay(String(time))) },
-      timeScale: { tickMarkFormatter: timeName ?? ((time: Time) => format.day(String(time))) },
+      timeScale: {
+        tickMarkFormatter: timeName ?? ((time: Time) => format.day(String(time))),
+        // The chart's own eight characters leave out months that have room.
+        tickMarkMaxCharacterLength: timeName === undefined ? dayRoom(format.day) : 8,
+      },
     })
   }, [format, plot, timeName])
 
@@ -55,7 +61,8 @@ export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, cl
     if (drawn.current === null) return
     const colours = coloursNow()
     paint(drawn.current.chart, colours)
-    drawn.current.show(figures, colours)
+    drawn.current.fit = drawn.current.show(figures, colours)
+    drawn.current.fit()
   }, [figures, plot, shown, palette])
 
   return (
@@ -65,16 +72,30 @@ export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, cl
   )
 }
 
+const fontSize = 11
+/** What the chart counts for a character of a label, in pixels. */
+const characterWidth = ((fontSize + 4) * 5) / 8
+const gap = 10
+const lateDays = Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}-28`)
+
+/** The room that the longest name of a day takes on the time axis, in characters as the chart counts them. */
+const dayRoom = (nameOf: (day: string) => string): number => {
+  const pen = document.createElement('canvas').getContext('2d')
+  if (pen === null) return 8
+  pen.font = `${String(fontSize)}px ${getComputedStyle(document.body).fontFamily}`
+  return (Math.max(...lateDays.map((day) => pen.measureText(nameOf(day)).width)) + gap) / characterWidth
+}
+
 const framed = (frame: HTMLElement): IChartApi =>
   createChart(frame, {
     autoSize: true,
     handleScroll: false,
     handleScale: false,
-    layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
+    layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize, attributionLogo: false },
     rightPriceScale: { visible: false },
     leftPriceScale: { visible: true, borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.12 } },
-    // The mark and the letter at the end of a curve need room. Room for seven characters, 66 pixels, holds every day in every language; the chart's own eight leave out a month of 21 trading days.
-    timeScale: { borderVisible: false, tickMarkMaxCharacterLength: 7, fixLeftEdge: true, rightOffsetPixels: 12, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
+    // The mark and the letter at the end of a curve need room.
+    timeScale: { borderVisible: false, fixLeftEdge: true, rightOffsetPixels: 12, allowBoldLabels: false },
     crosshair: { mode: CrosshairMode.Magnet },
   })
 

@@ -31,6 +31,6 @@ const plot: Plot<Curves> = (chart) => {
     })
     // A marker takes its place among the times that are there: first all curves bring theirs.
     for (const mark of ends) mark()
-    chart.timeScale().fitContent()
+    return () => { chart.timeScale().fitContent() }
   }
 }

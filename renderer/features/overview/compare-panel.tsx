@@ -60,7 +60,8 @@ const NoSides = ({ kind, onChange }: { kind: SideKind; onChange: ChangeCompared 
   )
 }
 
-const beside = 3
+/** How many sides leave room for their curves: in a usual window, and in a wide one. */
+const beside = [2, 3] as const
 
 const Sides = ({ compared, onChange }: { compared: Compared; onChange: ChangeCompared }) => {
   const { t } = useTranslation('compare')
@@ -79,8 +80,7 @@ const Sides = ({ compared, onChange }: { compared: Compared; onChange: ChangeCom
     <>
       {sides.length === 1 && <p className="text-sm text-muted">{t('one')}</p>}
       {complete && <Overlaps kind={compared.kind} sides={sides} unit={unit} />}
-      {/* A few sides leave room for their curves. */}
-      <div className={classNames('grid items-start gap-3.5', sides.length <= beside && '@5xl:grid-cols-[minmax(0,auto)_minmax(28rem,1fr)]')}>
+      <div className={classNames('grid items-start gap-3.5', sides.length <= beside[0] ? '@5xl:grid-cols-[minmax(0,auto)_minmax(28rem,1fr)]' : sides.length <= beside[1] && '@7xl:grid-cols-[minmax(0,auto)_minmax(28rem,1fr)]')}>
         <CompareTable kind={compared.kind} sides={sides} unit={unit} currencies={currencies} judged={judged} />
         {complete && <CompareCurveCard sides={sides} currencies={currencies} align={compared.align} onAlign={(align) => { onChange({ align }, { replace: true }) }} />}
       </div>

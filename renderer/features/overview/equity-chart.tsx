@@ -27,7 +27,7 @@ const plot: Plot<Points> = (chart) => {
     zero.applyOptions({ color: faint })
     const last = points.at(-1)
     latest.setMarkers(last === undefined ? [] : [{ time: last.tradingDay, position: 'inBar', shape: 'circle', size: 0.3, color: accent }])
-    showFromEdgeToEdge(chart, points.length)
+    return () => { showFromEdgeToEdge(chart, points.length) }
   }
 }
 

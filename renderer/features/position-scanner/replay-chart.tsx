@@ -19,6 +19,6 @@ const plot: Plot<ReplayAnswer> = (chart) => {
     if (passed !== null) marked.push({ time: passed, position: 'aboveBar', shape: 'circle', color: gain, size: 0.4 })
     if (breach !== null) marked.push({ time: breach.tradingDay, position: 'aboveBar', shape: 'arrowDown', color: loss, size: 0.7 })
     marks.setMarkers(marked.sort((one, other) => (String(one.time) < String(other.time) ? -1 : 1)))
-    chart.timeScale().fitContent()
+    return () => { chart.timeScale().fitContent() }
   }
 }
