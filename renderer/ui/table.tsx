@@ -6,9 +6,9 @@ import { Skeleton } from './skeleton.tsx'
 /** A full-width table; rows are 36 px. In a small window the column names wrap, because a language may have words longer than the figures. */
 export const Table = ({ className, ...rest }: ComponentProps<'table'>) => <table className={classNames('w-full border-collapse max-md:[&_th]:whitespace-normal', className)} {...rest} />
 
-/** A column's name; `end` for figures. If the column is too narrow for it, the tooltip has the whole name. */
+/** A column's name; `end` for figures. In a table with fixed widths a long one takes a second line, and the tooltip has the whole name. */
 export const HeaderCell = ({ end = false, className, children, ...rest }: ComponentProps<'th'> & { end?: boolean }) => (
-  <th scope="col" title={typeof children === 'string' ? children : undefined} className={classNames('h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint', typeof children === 'string' && 'truncate', end ? 'text-right' : 'text-left', className)} {...rest}>
+  <th scope="col" title={typeof children === 'string' ? children : undefined} className={classNames('h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint', typeof children === 'string' && 'truncate in-[.table-fixed]:leading-tight in-[.table-fixed]:whitespace-normal', end ? 'text-right' : 'text-left', className)} {...rest}>
     {children}
   </th>
 )

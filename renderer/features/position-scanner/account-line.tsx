@@ -106,7 +106,7 @@ AccountLine.displayName = 'AccountLine'
 /** A figure under its name; it ends where its column does, so that changing figures do not push each other. */
 const Figure = ({ name, title, className, children }: { name: string; title?: string | undefined; className?: string; children: ReactNode }) => (
   <span title={title} className={classNames('flex min-w-0 flex-col items-end', className)}>
-    <span className="max-w-full truncate text-xs text-faint">{name}</span>
+    <span className="max-w-full text-right text-xs text-faint">{name}</span>
     <span className="max-w-full font-medium whitespace-nowrap">{children}</span>
   </span>
 )

@@ -8,9 +8,9 @@ type Placed = readonly [Column, number]
 
 // If accounts are headings over their positions, they need no column.
 const ofAccounts: readonly Placed[] = [['contract', 15], ['position', 12], ['average', 12], ['last', 14], ['open', 16], ['micros', 8], ['against', 12], ['close', 11]]
-const ofAccountsNarrow: readonly Placed[] = [['contract', 15], ['position', 12], ['average', 12], ['last', 17], ['open', 18], ['micros', 8], ['against', 13], ['close', 5]]
+const ofAccountsNarrow: readonly Placed[] = [['contract', 12], ['position', 12], ['average', 11], ['last', 15], ['open', 16], ['micros', 10], ['against', 19], ['close', 5]]
 const ofProducts: readonly Placed[] = [['account', 20], ['contract', 8], ['position', 9], ['average', 9], ['last', 13], ['open', 14], ['nearest', 16], ['close', 11]]
-const ofProductsNarrow: readonly Placed[] = [['account', 22], ['contract', 9], ['position', 11], ['last', 16], ['open', 18], ['nearest', 19], ['close', 5]]
+const ofProductsNarrow: readonly Placed[] = [['account', 22], ['contract', 9], ['position', 12], ['last', 15], ['open', 18], ['nearest', 19], ['close', 5]]
 
 /** The columns of a grouping; in a narrow window without the optional ones. */
 export const columnsOf = (by: Grouping, narrow: boolean): readonly Placed[] => (by === 'product' ? (narrow ? ofProductsNarrow : ofProducts) : narrow ? ofAccountsNarrow : ofAccounts)

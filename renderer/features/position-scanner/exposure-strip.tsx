@@ -13,8 +13,8 @@ export const ExposureStrip = memo(({ open, exposure, now, dim }: { open: readonl
   const { t } = useTranslation('position-scanner')
   const weakness = useWeakness()
   return (
-    // Many markets are beside each other and scroll sideways, except at high zoom.
-    <section aria-label={t('exposure')} tabIndex={0} className="flex shrink-0 gap-px overflow-x-auto max-[60rem]:flex-wrap rounded-lg border border-line bg-hairline">
+    // Many markets are beside each other and scroll sideways, except in a narrow window or at high zoom.
+    <section aria-label={t('exposure')} tabIndex={0} className="flex shrink-0 gap-px overflow-x-auto max-xl:flex-wrap rounded-lg border border-line bg-hairline">
       {open.map((sum) => (
         <Figure key={sum.currency} name={t('open-in', { currency: sum.currency })} note={weakness(sum, now) ?? t('all-accounts')} grow={exposure.length === 0}>
           <Pnl value={sum.amount} className={classNames('text-headline', dim && 'text-faint!')} />

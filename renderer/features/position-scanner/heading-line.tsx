@@ -9,14 +9,23 @@ import { tracksOf, type columnsOf } from './columns.ts'
 import type { Line, OpenSum } from './grouping.ts'
 import { useWeakness } from './use-weakness.ts'
 
-type Heading = Extract<Line, { kind: 'product' | 'firm' | 'flat' }>
+type Props = {
+  readonly line: number
+  readonly columns: ReturnType<typeof columnsOf>
+  readonly heading: Extract<Line, { kind: 'product' | 'firm' | 'flat' }>
+  readonly now: number
+  /** Whether the row is in the tab order. */
+  readonly active: boolean
+  /** Measures the row: in a narrow window its total may take a second line. */
+  readonly measure: (row: HTMLTableRowElement | null) => void
+}
 
 /** The heading of a product, a firm, or the flat accounts; its total open P&L is aligned with the positions' open P&L. */
-export const HeadingLine = ({ line, columns, heading, now, active }: { line: number; columns: ReturnType<typeof columnsOf>; heading: Heading; now: number; active: boolean }) => (
-  <tr data-line={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="h-11 bg-ground -outline-offset-2">
+export const HeadingLine = ({ line, columns, heading, now, active, measure }: Props) => (
+  <tr ref={measure} data-line={line} data-index={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="h-11 bg-ground -outline-offset-2">
     <td colSpan={columns.length} className="border-b border-hairline px-0!">
       <div className="grid" style={{ gridTemplateColumns: tracksOf(columns).tracks }}>
-        <div className="col-span-2 flex items-center gap-x-3 pr-2 pl-4">{heading.kind === 'product' ? <Product {...heading} now={now} /> : heading.kind === 'firm' ? <Firm {...heading} now={now} /> : <Flat {...heading} />}</div>
+        <div className="col-span-2 flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 pr-2 pl-4">{heading.kind === 'product' ? <Product {...heading} now={now} /> : heading.kind === 'firm' ? <Firm {...heading} now={now} /> : <Flat {...heading} />}</div>
       </div>
     </td>
   </tr>

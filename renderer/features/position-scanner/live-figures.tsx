@@ -17,6 +17,9 @@ type Aged = {
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
+// An age without room beside its figure takes a line of its own.
+const aged = 'inline-flex max-w-full flex-wrap items-baseline justify-end gap-x-1.5 leading-snug'
+
 /** A figure's age in short; nothing while it is fresh. */
 const Age = ({ words: { t, format }, ageMs }: Omit<Aged, 'dim'>) => {
   if (ageMs === null) return null
@@ -29,7 +32,7 @@ export const LastPrice = ({ words, last, ageMs, dim }: Aged & { last: LivePositi
   last === null ? (
     <span className="text-faint">{words.t('none')}</span>
   ) : (
-    <span className="inline-flex items-baseline justify-end gap-1.5">
+    <span className={aged}>
       <Age words={words} ageMs={ageMs} />{' '}
       <span className={dim || isOld(ageMs) ? 'text-faint' : 'text-ink'}>{words.format.price(last.price)}</span>
     </span>
@@ -45,8 +48,8 @@ export const OpenPnl = ({ words, open, ageMs, dim, bare = false }: Aged & { open
   const { t, format } = words
   if (open === null) return <span className="text-faint">{t('none')}</span>
   return (
-    <span className="inline-flex max-w-full items-baseline justify-end gap-1.5">
-      {!bare && (open.from === 'snapshot' ? <span className="truncate text-xs font-normal text-faint" title={t('snapshot-text')}>{t('snapshot', { age: format.duration(ageMs ?? 0) })}</span> : <Age words={words} ageMs={ageMs} />)}{' '}
+    <span className={aged}>
+      {!bare && (open.from === 'snapshot' ? <span className="text-xs font-normal whitespace-normal text-faint" title={t('snapshot-text')}>{t('snapshot', { age: format.duration(ageMs ?? 0) })}</span> : <Age words={words} ageMs={ageMs} />)}{' '}
       <LivePnl words={words} value={open.amount} dim={dim || isOld(ageMs)} className="font-medium" />
     </span>
   )

@@ -31,7 +31,7 @@ type Props = {
   readonly dim: boolean
   /** Whether the row is in the tab order. */
   readonly active: boolean
-  /** Measures the row: with a limit in it, a long name takes a second line. */
+  /** Measures the row: a limit's long name and a figure's age take a second line. */
   readonly measure: (row: HTMLTableRowElement | null) => void
 }
 
@@ -40,7 +40,7 @@ export const PositionLine = memo(({ line, columns, active, measure, ...shown }: 
   const { t } = useTranslation('position-scanner')
   const words = { t, format: useFormat() }
   return (
-    <tr ref={shown.nearest === null ? null : measure} data-line={line} data-index={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="group h-9 -outline-offset-2 hover:bg-raised">
+    <tr ref={measure} data-line={line} data-index={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="group h-9 -outline-offset-2 hover:bg-raised">
       {columns.map(([column]) => (
         <PositionCell key={column} column={column} words={words} active={active} {...shown} />
       ))}

@@ -83,7 +83,7 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
       case 'product':
       case 'firm':
       case 'flat':
-        return <HeadingLine key={one.id} line={line} columns={columns} heading={one} now={now} active={active} />
+        return <HeadingLine key={one.id} line={line} columns={columns} heading={one} now={now} active={active} measure={virtualizer.measureElement} />
       case 'account':
       case 'flat-account':
         return <AccountLine key={one.id} line={line} columns={columns} account={one.account} openAgeMs={openAge(one.account, now)} dim={silent || one.account.line !== 'up'} active={active} flat={one.kind === 'flat-account'} measure={virtualizer.measureElement} />
