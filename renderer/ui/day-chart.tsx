@@ -1,4 +1,5 @@
 import { classNames } from '#renderer/lib/class-names.ts'
+import { widestText } from '#renderer/lib/text-width.ts'
 import { useAppearance } from '#renderer/lib/theme.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from 'lightweight-charts'
@@ -80,10 +81,8 @@ const lateDays = Array.from({ length: 12 }, (_, month) => `2026-${String(month +
 
 /** The room that the longest name of a day takes on the time axis, in characters as the chart counts them. */
 const dayRoom = (nameOf: (day: string) => string): number => {
-  const pen = document.createElement('canvas').getContext('2d')
-  if (pen === null) return 8
-  pen.font = `${String(fontSize)}px ${getComputedStyle(document.body).fontFamily}`
-  return (Math.max(...lateDays.map((day) => pen.measureText(nameOf(day)).width)) + gap) / characterWidth
+  const widest = widestText(lateDays.map(nameOf), fontSize)
+  return widest === null ? 8 : (widest + gap) / characterWidth
 }
 
 const framed = (frame: HTMLElement): IChartApi =>

@@ -72,7 +72,7 @@ const RecentTrade = ({ trade, unit }: { trade: Recent[number]; unit: Unit }) => 
         </Link>
       </Cell>
       <Cell>{trade.symbol}</Cell>
-      <Cell quiet className="max-w-28 max-md:max-w-18">
+      <Cell quiet className="max-w-28 max-md:max-w-18 @min-[44rem]:in-[:lang(en)]:max-w-42 @min-[50rem]:max-w-42">
         <CutName name={trade.account} />
       </Cell>
       <Cell quiet>{trade.side === 'long' ? t('long') : t('short')}</Cell>

@@ -35,3 +35,12 @@ test('what the user chose shows at any width, and what the user hid at none', ()
   expect(shown('trips', true, 1_024, { setup: true })).toEqual(expect.arrayContaining(['setup', 'entryPrice', 'exitPrice', 'notes']))
   expect(shown('trips', false, 5_000, { commission: false })).not.toContain('commission')
 })
+
+test('what is left in a wide list is the accounts’ until their names are whole, and hiding a column leaves its room to them', () => {
+  const roomOf = (width: number, choices: Parameters<typeof roomsOf>[3] = {}) => roomsOf('trips', false, width, choices, false, 158).get('account')
+  const least = roomsOf('trips', false, 0, { account: true }).get('account') ?? 0
+  expect(roomOf(1_172)).toBe(least)
+  expect(roomOf(1_172, { tradingDay: false })).toBe(158)
+  expect(roomOf(5_000)).toBe(158)
+  expect([...roomsOf('trips', false, 1_190, {}, false, 158).values()].reduce((sum, room) => sum + room, boxWidth)).toBeLessThanOrEqual(1_190)
+})

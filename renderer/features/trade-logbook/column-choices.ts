@@ -36,9 +36,10 @@ export const boxWidth = 40
 
 /**
  * The columns that a list of `width` px shows, with the room of each, px. What the user chose shows in any case, and
- * then the list may be wider than its place; of the rest the least needed make room, and what is left is the tags'. `isWordy` for a language with longer words.
+ * then the list may be wider than its place; of the rest the least needed make room, and what is left is the tags' in a
+ * narrow window, then the accounts' until their column has the room `named` of whole names, px. `isWordy` for a language with longer words.
  */
-export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: number, choices: ColumnChoices, isWordy = false): ReadonlyMap<ColumnId, number> => {
+export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: number, choices: ColumnChoices, isWordy = false, named = 0): ReadonlyMap<ColumnId, number> => {
   const [widths, size] = isNarrow ? ([narrow, 'narrow'] as const) : ([wide, 'wide'] as const)
   const room = (id: ColumnId): number => widths[id] + (id === 'exitTime' ? opener[unit][size] : 0) + (isWordy ? (wordy[size][id] ?? 0) : 0)
   // What the user hid keeps its room: hiding one column brings up no other.
@@ -48,7 +49,11 @@ export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: numbe
   // What had to go may be wider than what was missing.
   for (const id of out.toReversed()) if (taken() + room(id) <= width) shown.add(id)
   const left = isNarrow ? Math.max(0, Math.min(tagRoom, width - taken())) : 0
-  return new Map(columnIds.filter((id) => shown.has(id) && choices[id] !== false).map((id) => [id, room(id) + (id === 'notes' ? left : 0)]))
+  const drawn = columnIds.filter((id) => shown.has(id) && choices[id] !== false)
+  // Here a hidden column leaves its room.
+  const unused = width - drawn.reduce((sum, id) => sum + room(id), boxWidth + left)
+  const more: Readonly<Partial<Record<ColumnId, number>>> = { notes: left, account: Math.max(0, Math.min(named - room('account'), unused)) }
+  return new Map(drawn.map((id) => [id, room(id) + (more[id] ?? 0)]))
 }
 
 /** The choices, remembered in this browser. */

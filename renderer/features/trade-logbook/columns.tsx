@@ -3,6 +3,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { isEfficiency, useFigureName } from '#renderer/lib/excursion-names.ts'
 import { toneOf, type Format } from '#renderer/lib/format.ts'
 import { shortNames } from '#renderer/lib/short-names.ts'
+import { widestText } from '#renderer/lib/text-width.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
@@ -70,8 +71,22 @@ const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }
     </span>
   )
 
-// Letters that have room in the column of accounts.
+// Letters that have room in the column of accounts in any case.
 const [signsNarrow, signsWide] = [7, 10]
+// Px, beside a name in its cell, with a little for rounding.
+const [marginNarrow, marginWide] = [18, 26]
+const fontSize = 13
+
+/** The names as they are shown in a column of `room` px: with as many letters as it has room for. */
+const namesIn = (names: readonly string[], room: number, isNarrow: boolean): ReadonlyMap<string, string> => {
+  const least = isNarrow ? signsNarrow : signsWide
+  const space = room - (isNarrow ? marginNarrow : marginWide)
+  for (let most = Math.max(0, ...names.map((name) => name.length)); most > least; most -= 1) {
+    const forms = shortNames(names, most)
+    if ((widestText([...forms.values()], fontSize) ?? Infinity) <= space) return forms
+  }
+  return shortNames(names, least)
+}
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
@@ -126,9 +141,11 @@ export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
   const figureName = useFigureName()
   const { choices } = useColumnChoices()
   const narrow = useNarrow()
-  const widths = useMemo(() => roomsOf(unit, narrow, width, choices, isWordy), [unit, narrow, width, choices, isWordy])
   const { data: choicesOfFilter } = useQuery(apiQuery(statisticsRoutes.filterChoices))
-  const names = useMemo(() => shortNames(choicesOfFilter?.accounts.map(({ name }) => name) ?? [], narrow ? signsNarrow : signsWide), [choicesOfFilter, narrow])
+  const accounts = useMemo(() => choicesOfFilter?.accounts.map(({ name }) => name) ?? [], [choicesOfFilter])
+  const named = useMemo(() => (widestText(accounts, fontSize) ?? 0) + (narrow ? marginNarrow : marginWide), [accounts, narrow])
+  const widths = useMemo(() => roomsOf(unit, narrow, width, choices, isWordy, named), [unit, narrow, width, choices, isWordy, named])
+  const names = useMemo(() => namesIn(accounts, widths.get('account') ?? 0, narrow), [accounts, widths, narrow])
   const columns = useMemo(() => logbookColumns(t, format, { narrow, isWordy }, names, figureName).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, isWordy, names, figureName, widths])
   return { columns, widths }
 }
