@@ -218,7 +218,7 @@ test('two reports stand side by side, the earlier one first, and a report goes o
   await expect(page).toHaveURL(/with=r2/)
   const totals = page.getByRole('region', { name: 'Totals', exact: true }).getByRole('row')
   await expect(totals.filter({ hasText: 'Net P&L' })).toHaveText(/\+\$100\.00\+\$2,918\.44\+\$2,818\.44/)
-  await expect(totals.filter({ hasText: 'Win rate' })).toHaveText(/50\.0%52\.8%\+2\.80 points/)
+  await expect(totals.filter({ hasText: 'Win rate' })).toHaveText(/50\.0%52\.8%\+2\.8 points/)
   const findings = page.getByRole('region', { name: 'Findings' }).getByRole('row')
   await expect(findings.filter({ hasText: '11:00 to 12:00' })).toHaveText(/new–−\$2,354\.80–Significant/)
   await expectAccessible(page)
