@@ -65,6 +65,7 @@ import { startRuling } from './rules/service.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createTokenStore } from './secrets/token-store.ts'
 import { startFault } from './start-fault.ts'
+import { createFirstSyncs } from './sync/first-syncs.ts'
 import { createHistory } from './sync/history.ts'
 import { createRuns } from './sync/runs.ts'
 import { startSchedule } from './sync/schedule.ts'
@@ -242,7 +243,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
 
   // Rules of accounts
-  const ruling = startRuling({ journal, events, rights, log, now })
+  const ruling = startRuling({ journal, events, rights, partly: createFirstSyncs({ read, runs, history }), log, now })
   opened.push(ruling.stop)
 
   // The copier: its threads, leases, alerts, and live positions; armed groups resume automatically. Without its list of armed groups the program must not run

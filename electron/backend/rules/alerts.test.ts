@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AlertSettings, RuleState } from '#shared/api/rules.ts'
 import type { PositionsLive } from '#shared/api/positions.ts'
-import type { Pushed } from '#shared/api/sync.ts'
+import type { Pushed, SyncReceipt } from '#shared/api/sync.ts'
 import { liveAccount, positionsOf, ruleState } from '#tests/helpers/positions-live.ts'
 import { account, monday, openStore, other, user, type TestStore } from '#tests/helpers/store.ts'
 import type { JournalCalls } from '../journal/journal.ts'
@@ -12,23 +12,23 @@ let store: TestStore
 beforeEach(() => { store = openStore() })
 
 /** Alerts after a start of the program; the ones given before are in the journal. */
-const start = (settleMs = 0) => {
+const start = (settleMs = 0, partly: () => string[] = () => []) => {
   const events = createEvents()
   const pushed: Pushed[] = []
   events.watch((_userId, event) => void pushed.push(event))
   const breached = vi.fn(() => Promise.resolve())
-  const changed = vi.fn()
+  const [changed, again] = [vi.fn(), vi.fn()]
   const failed = vi.fn()
   // The same functions as over the thread, but for their promises.
   const journal = { read: store.read, write: store.write } as unknown as JournalCalls
-  const alerts = createAlerts({ journal, rules: { breached }, events, changed, log: { error: failed }, now: Date.now, settleMs })
+  const alerts = createAlerts({ journal, rules: { breached }, events, partly: () => Promise.resolve(new Set(partly())), again, changed, log: { error: failed }, now: Date.now, settleMs })
   const hear = async (live: PositionsLive): Promise<string[]> => {
     const before = pushed.length
     alerts.hear(user.userId, live)
     await alerts.settled()
     return pushed.slice(before).map((event) => (event.type === 'rule-alert' ? `${event.alert.accountName} ${event.alert.rule} ${String(event.alert.level)}` : event.type))
   }
-  return { alerts, hear, breached, changed, failed, events }
+  return { alerts, hear, breached, again, changed, failed, events }
 }
 
 const live = (used: number, more: Partial<RuleState> = {}, at = monday): PositionsLive => ({ ...positionsOf(1, { accounts: [liveAccount(account, { name: 'EVAL', states: [ruleState('max-loss', { used, ...more })] })] }), at })
@@ -101,4 +101,22 @@ test('what a line tells that just came up, or is down, is not believed at once',
   await vi.waitFor(() => expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ level }) => level)).toEqual([80]))
   store.write.addAlerts({ ...user, alerts: [], marks: [], dropped: store.read.alertMarks(user) })
   expect(await start(1_000_000).hear(at('none'))).toEqual(['EVAL max-loss 80'])
+})
+
+test('an account whose first sync or history is under way gives no alert and no breach of a part of it, and is checked again when that ends', async () => {
+  let partly = [account]
+  const { hear, breached, again, events } = start(0, () => partly)
+  const lost = live(1, { state: 'breached', since: { tradingDay: '2026-01-05', at: null } })
+  expect(await hear(lost)).toEqual([])
+  expect(await hear({ ...lost, accounts: [...lost.accounts, liveAccount(other, { name: 'WHOLE', states: [ruleState('max-loss', { used: 0.6 })] })] })).toEqual(['WHOLE max-loss 50'])
+  expect([breached, again].map((one) => one.mock.calls.length)).toEqual([0, 0])
+  partly = []
+  events.push(user.userId, { type: 'sync-ended', receipt: {} as SyncReceipt })
+  expect(again).toHaveBeenCalledExactlyOnceWith(user.userId)
+  expect(await hear(live(0.55))).toEqual(['EVAL max-loss 50'])
+  // What is whole stays so until a sync begins.
+  partly = [account]
+  expect(await hear(live(0.85))).toEqual(['EVAL max-loss 80'])
+  events.push(user.userId, { type: 'sync-progress', progress: { runId: 'r', phase: 'fills', done: 0, total: 1, overall: 0 } })
+  expect(await hear(live(0.96))).toEqual([])
 })

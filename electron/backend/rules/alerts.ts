@@ -28,6 +28,10 @@ type Deps = {
   readonly journal: JournalCalls
   readonly rules: { readonly breached: KeepBreach }
   readonly events: Pick<Events, 'push' | 'watch'>
+  /** A user's accounts that the journal has only in part: their limits would name figures of that part, so they wait. */
+  readonly partly: (userId: string) => Promise<ReadonlySet<string>>
+  /** Gives a user's states once more, after some had to wait. */
+  readonly again: (userId: string) => void
   /** Called when a user's settings changed. */
   readonly changed: (userId: string) => void
   readonly log: Pick<Log, 'error'>
@@ -45,7 +49,7 @@ const usualSettleMs = 3_000
 type Known = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
 
 /** Alerts over the journal, which stores those that were raised. */
-export const createAlerts = ({ journal: { read, write }, rules, events, changed, log, now, settleMs = usualSettleMs }: Deps): Alerts => {
+export const createAlerts = ({ journal: { read, write }, rules, events, partly, again, changed, log, now, settleMs = usualSettleMs }: Deps): Alerts => {
   const known = new Map<string, Promise<Known>>()
   const latest = new Map<string, PositionsLive>()
   const working = new Map<string, Promise<void>>()
@@ -60,9 +64,27 @@ export const createAlerts = ({ journal: { read, write }, rules, events, changed,
     known.set(userId, there)
     return there
   }
+  /** By user: the accounts that the journal is known to have whole, so that a push of prices asks for nothing. */
+  const whole = new Map<string, ReadonlySet<string>>()
+  /** Users of whom an account had to wait. */
+  const held = new Set<string>()
+  const wholeOf = async (userId: string, live: PositionsLive): Promise<PositionsLive> => {
+    let known = whole.get(userId)
+    if (known === undefined || live.accounts.some(({ account }) => known?.has(account) !== true)) {
+      const waits = await partly(userId)
+      known = new Set(live.accounts.map(({ account }) => account).filter((account) => !waits.has(account)))
+      whole.set(userId, known)
+    }
+    const accounts = live.accounts.filter(({ account }) => known.has(account))
+    if (accounts.length < live.accounts.length) held.add(userId)
+    return { ...live, accounts }
+  }
   events.watch((userId, { type }) => {
     // With other rules, breaches of the old ones no longer count.
     if (type === 'rules-changed') known.delete(userId)
+    // A sync or a history may begin, or bring more.
+    if (type === 'sync-progress' || type === 'sync-ended' || type === 'history-changed') whole.delete(userId)
+    if ((type === 'sync-ended' || type === 'history-changed') && held.delete(userId)) again(userId)
   })
 
   const upSince = new Map<string, number>()
@@ -117,7 +139,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, changed,
     for (let live = latest.get(userId); live !== undefined; live = latest.get(userId)) {
       latest.delete(userId)
       try {
-        await raise(userId, readyOf(userId, live))
+        await raise(userId, await wholeOf(userId, readyOf(userId, live)))
       } catch (error) {
         // An alert that was not saved is not pushed either: the next evaluation starts from the journal.
         known.delete(userId)

@@ -13,7 +13,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 
 test('rules are tried by the live figures and the broker’s limits that saved ones would be held against', async () => {
   const store = openStore()
-  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events: createEvents(), rights: allRights, log: quiet, now: Date.now })
+  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events: createEvents(), rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
   onTestFinished(ruling.stop)
   const set = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }
   const stage = async () => {
@@ -38,7 +38,7 @@ test('broker limits that come back after a page was given none are published aga
   const events = createEvents()
   const published: string[] = []
   events.watch((_userId, { type }) => void published.push(type))
-  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, log: quiet, now: Date.now })
+  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
   onTestFinished(ruling.stop)
   const line: { on: boolean; hear: (live: PositionsLive) => void } = { on: true, hear: () => undefined }
   ruling.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => line.on, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })

@@ -258,13 +258,15 @@ type RulingDeps = {
   readonly journal: JournalCalls
   readonly events: Events
   readonly rights: Rights
+  /** A user's accounts that the journal has only in part. */
+  readonly partly: (userId: string) => Promise<ReadonlySet<string>>
   readonly log: Log
   /** The host's clock, UTC ms. */
   readonly now: () => number
 }
 
 /** Wires rules, alerts and the Monte Carlo threads. */
-export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): Ruling => {
+export const startRuling = ({ journal, events, rights, partly, log, now }: RulingDeps): Ruling => {
   const lives = new Map<string, PositionsLive>()
   /** The accounts with limits of their broker, by user, as pages last got them. */
   const limited = new Map<string, string>()
@@ -298,7 +300,7 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
   const odds = createOddsThreads()
   const seen = createSeenSessions(journal, log)
   const rules = createRules({ journal, events, seen, live: liveOf, keepLive, refresh, runOdds: odds.run, now })
-  const alerts = createAlerts({ journal, rules, events, changed: (userId) => watching.look(userId), log, now })
+  const alerts = createAlerts({ journal, rules, events, partly, again: (userId) => void refresh(userId), changed: (userId) => watching.look(userId), log, now })
   const watching = createAlertWatch({ journal, alerts, rights, events, watch: (userId, on) => positions?.watch(userId, on), log, now })
 
   return {

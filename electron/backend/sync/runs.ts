@@ -83,6 +83,8 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
       const next = (): Wanted | undefined => [...wanted].find(({ wish }) => wish.userId === userId)
       for (let entry = next(); entry !== undefined; entry = next()) await entry.ended.catch(() => undefined)
     },
+    /** Whether the first run of a login that was just connected is under way or waiting. */
+    connects: (userId: string, loginId: string): boolean => [...wanted].some(({ wish }) => wish.userId === userId && wish.loginId === loginId && wish.trigger === 'connect'),
     /** Whether a run that covers the login is under way or waiting. */
     covers: (userId: string, loginId: string): boolean => [...wanted].some(({ wish }) => wish.userId === userId && (wish.loginId === undefined || wish.loginId === loginId)),
   }
