@@ -87,6 +87,8 @@ export const importWarning = z.union([
   z.object({ code: z.literal('accounts-one-number'), accounts: z.array(z.string()).readonly(), number: z.string() }),
   /** Fills under a platform's ids, on days of which the broker's own fills are known and are others: they would count in addition. */
   z.object({ code: z.literal('beside-broker'), account: z.string(), rows: count }),
+  /** Names that differ in case, spaces, or punctuation alone. */
+  z.object({ code: z.literal('accounts-spelled'), accounts: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-alike'), accounts: z.array(z.string()).readonly(), rows: count }),
   z.object({ code: z.literal('days-without-file'), account: z.string(), days: z.array(z.string()).readonly(), of: count }),
   z.object({ code: z.literal('accounts-apart'), files: z.array(z.string()).readonly() }),

@@ -5,7 +5,7 @@ import { at, balanceOf, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/r
 import { assembleFiles, type AssembledFiles } from './assemble-files.ts'
 import { deriveTrades } from './derive-trades.ts'
 import type { FileRows } from './file-rows.ts'
-import type { PairReading, Reading } from './reading.ts'
+import type { FillReading, PairReading, Reading } from './reading.ts'
 
 const zone = 'America/New_York'
 const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[], said: string | null = null): FileRows => ({ name, kind, zone, said, readings })
@@ -207,6 +207,40 @@ describe('times of a wrong zone', () => {
     const [odd] = trips(1, { shift: 3_600_000 })
     for (const pairs of [[odd ?? pairOf('1', '2'), ...rest], [first ?? pairOf('1', '2'), ...trips(61, { shift: 90_000 })]]) expect(shiftsOf(assembleFiles([file('Fills.csv', 'fills', fills), performance(pairs, 'A')])).filter((shift) => shift !== null)).toEqual([])
   })
+})
+
+describe('fills of a mapped file by another clock', () => {
+  const legs = (of: readonly PairReading[]) => of.flatMap(({ buy, sell }) => [{ ...buy, side: 'buy' as const }, { ...sell, side: 'sell' as const }])
+  const mapped = (name: string, minutesOff: number, more: Pick<FillReading, 'hasOffset'> = {}, idOf = (index: number) => `csv-x-${String(index)}`) =>
+    file(name, 'mapped-fills', legs(trips(1)).map(({ time, price, side }, index) => fillOf(idOf(index), { time: time + minutesOff * 60_000, price, side, ...more })))
+  const broker = file('Fills.csv', 'fills', legs(trips(1)).map(({ fillId, time, price, side }) => fillOf(fillId, { time, price, side })))
+
+  it('go where the broker’s own fills are, and count once', () => {
+    const found = assembleFiles([mapped('Mine.csv', -60), broker])
+    expect([come(found), shiftsOf(found)]).toEqual([once, [{ files: ['Mine.csv'], minutes: 60, fits: 'America/Chicago' }]])
+    expect(found.assembly.fills.map(({ id }) => id)).toEqual(broker.readings.map((reading) => (reading.says === 'fill' ? reading.fillId : '')))
+  })
+
+  it('move no pairs of the broker, unless each row has its offset from UTC', () => {
+    expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60), performance(trips(1), 'A')]))).toMatchObject([{ files: ['Mine.csv'] }])
+    expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60, { hasOffset: true }), performance(trips(1), 'A')]))).toMatchObject([{ files: ['Performance.csv'] }])
+  })
+
+  it('stay where the file that was imported first has them', () => {
+    for (const minutesOff of [60, -60]) expect(shiftsOf(assembleFiles([{ ...mapped('Late.csv', minutesOff), at: 2 }, { ...mapped('First.csv', 0), at: 1 }]))).toMatchObject([{ files: ['Late.csv'] }])
+  })
+
+  it('are no others because one of them has the same local time', () => {
+    const found = assembleFiles([{ ...mapped('Mine.csv', 0), at: 1 }, { ...mapped('Other.csv', 60, {}, (index) => `csv-x-${String(index === 3 ? 3 : 100 + index)}`), at: 2 }])
+    expect(shiftsOf(found)).toEqual([])
+    expect(codesOf(found)).toContain('contradicting-rows')
+  })
+})
+
+test('names that differ in case, spaces, and dashes alone are said to be alike, and no others', () => {
+  const alike = (...names: string[]) => assembleFiles(names.map((account, index) => file(account, 'fills', [fillOf(String(index), { account })]))).assembly.warnings.filter(({ code }) => code === 'accounts-spelled')
+  expect(alike('TS150K-01', 'ts 150k 01', 'TS-150K-01', 'TS-150K-02')).toEqual([{ code: 'accounts-spelled', accounts: ['TS-150K-01', 'TS150K-01', 'ts 150k 01'] }])
+  expect([alike('A', 'A'), alike('A', 'B'), alike('--', '-')]).toEqual([[], [], []])
 })
 
 test('neither file order nor duplicates matter', () => {

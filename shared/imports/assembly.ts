@@ -47,8 +47,10 @@ export type ImportWarning =
   | { readonly code: 'zone-mismatch'; readonly rows: number; readonly at: readonly RowPlace[]; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
   /** Files that name no account; their fills match this account's rows. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
-  /** Two accounts have the same fills: one account under two names. */
   | { readonly code: 'beside-broker'; readonly account: string; readonly rows: number }
+  /** Names that differ in case, spaces, or punctuation alone: most likely one account. */
+  | { readonly code: 'accounts-spelled'; readonly accounts: readonly string[] }
+  /** Two accounts have the same fills: one account under two names. */
   | { readonly code: 'accounts-alike'; readonly accounts: readonly string[]; readonly rows: number }
   /** Accounts with the same broker number: one account under two names, or a file names the wrong one. */
   | { readonly code: 'accounts-one-number'; readonly accounts: readonly string[]; readonly number: string }

@@ -1,4 +1,5 @@
 import type { ExportKind } from './export-kind.ts'
+import { hasLocalTimes } from './kind-facts.ts'
 import type { Reading } from './reading.ts'
 
 /** One file's readings and how they were read. The broker's API data has no name, kind, or zone. */
@@ -9,14 +10,16 @@ export type FileRows = {
   readonly zone: string | null
   /** The user's account for rows that name none; null if not given. */
   readonly said: string | null
+  /** When it was imported, UTC ms; missing of files outside of a journal. */
+  readonly at?: number
   readonly readings: readonly Reading[]
 }
 
-/** How far a row's times are trusted, 0 the most: exact fills, pairs, a platform's grid, orders, cash movements. Null for a row without a fill time. */
-export const trustOf = ({ kind }: Pick<FileRows, 'kind'>, { says }: Pick<Reading, 'says'>): 0 | 1 | 2 | 3 | 4 | null => {
-  switch (says) {
-    case 'fill': return kind === 'ninjatrader-executions' ? 2 : 0
-    case 'pair': return 1
+/** How far a row's times are trusted, 0 the most: exact fills, pairs, fills by a local clock, orders, cash movements. Null for a row without a fill time. */
+export const trustOf = ({ kind }: Pick<FileRows, 'kind'>, row: Reading): 0 | 1 | 2 | 3 | 4 | null => {
+  switch (row.says) {
+    case 'fill': return kind === null || !hasLocalTimes(kind) || row.hasOffset === true ? 0 : 2
+    case 'pair': return row.hasOffset === true ? 0 : 1
     case 'order': return 3
     case 'cash': return 4
     default: return null

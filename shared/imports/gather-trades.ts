@@ -78,6 +78,7 @@ const tradeOf = (rows: readonly Row[]): readonly PairReading[] => {
       qty: sumOf('qty'),
       pnl: amountOf(sumOf('pnl')),
       ...(rows.every(({ pair }) => pair.fees !== undefined) ? { fees: amountOf(sumOf('fees')) } : {}),
+      ...(rows.every(({ pair }) => pair.hasOffset === true) ? { hasOffset: true as const } : {}),
       ...excursionsOf(rows.map(({ pair }) => pair.excursions)),
     }),
     line: first.line,

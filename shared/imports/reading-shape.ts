@@ -18,7 +18,7 @@ const line = whole.positive().optional()
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
-    ...{ price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), realized: money.optional(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), tradeDate },
+    ...{ price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), realized: money.optional(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), hasOffset: z.literal(true).optional(), tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
@@ -27,7 +27,7 @@ export const readingShape = z.discriminatedUnion('says', [
   }),
   z.strictObject({
     ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
-    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), unproved: z.literal(true).optional(), currency, tradeDate, excursions: excursions.optional() },
+    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), unproved: z.literal(true).optional(), hasOffset: z.literal(true).optional(), currency, tradeDate, excursions: excursions.optional() },
   }),
   z.strictObject({
     ...{ says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },

@@ -44,6 +44,8 @@ export type FillReading = OfFile & {
   /** Its position among rows of the same account, contract, and timestamp: `rank` in time order, `row` in file order if the sort direction is unknown. */
   readonly rank?: number
   readonly row?: number
+  /** Set if the row gives its time with the offset from UTC, so that no zone can be wrong for it; missing in readings stored before it was. */
+  readonly hasOffset?: true
   /** The broker's session, `YYYY-MM-DD`. */
   readonly tradeDate: string | null
 }
@@ -97,6 +99,8 @@ export type PairReading = OfFile & {
   readonly excursions?: StatedExcursions
   /** Set if nothing shows that the row is one trade of this account alone: its file has it several times without an id, or names several accounts. Its day is not proved by it. */
   readonly unproved?: true
+  /** As in `FillReading`, of both times. */
+  readonly hasOffset?: true
   /** Known once files are put together, of closed trades: which of them it is in, and whether its account is only assumed, since several name none. */
   readonly ofFile?: number
   readonly accountAssumed?: true

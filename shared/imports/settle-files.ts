@@ -18,7 +18,7 @@ export type SettledRow = {
 export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[]; readonly warnings: readonly ImportWarning[] }
 
 /** How accounts are resolved, and names for placeholder accounts, numbered from 0. */
-export type Accounts = Named & { readonly placeholderFor: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string }
+export type Accounts = Named & { readonly placeholderFor: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string; /** Accounts that are there beside those of the files. */ readonly others?: readonly AccountKey[] }
 
 /** Attributes the rows of all files and corrects their times before assembly. The result depends neither on file order nor on duplicates. */
 export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): Stopping<SettledFiles> {
@@ -40,7 +40,7 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const assumed = (row: SettledRow): SettledRow => (isAssumed && row.attribution?.by === 'nothing' && row.reading.says === 'pair' ? { ...row, reading: { ...row.reading, accountAssumed: true } } : row)
   return {
     files: shifts.length === 0 && !isAssumed ? owned : owned.map((rows) => rows.map((row) => assumed({ ...row, reading: inTime(row.reading) }))),
-    warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files)],
+    warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...spellingWarnings(owned, accounts)],
   }
 }
 
@@ -74,6 +74,17 @@ const numberWarnings = (files: readonly FileRows[]): readonly ImportWarning[] =>
     }
   }
   return [...names].sort(([one], [other]) => compareText(one, other)).flatMap(([number, of]) => (of.size === 1 ? [] : [{ code: 'accounts-one-number' as const, number, accounts: [...of].sort() }]))
+}
+
+/** A name as it is meant, whatever its case, spaces, and dashes. */
+const plainName = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/[\s\p{P}]+/gu, '')
+
+const spellingWarnings = (owned: readonly (readonly SettledRow[])[], { nameOf, others = [] }: Accounts): readonly ImportWarning[] => {
+  const named = new Set(owned.flatMap((rows) => [...new Set(rows.map(({ account }) => account))]))
+  return [...Map.groupBy(new Set([...named, ...others]), (account) => plainName(nameOf(account)))].sort(([one], [other]) => compareText(one, other)).flatMap(([plain, alike]) => {
+    const names = [...new Set(alike.map(nameOf))].sort(compareText)
+    return plain === '' || names.length === 1 || !alike.some((account) => named.has(account)) ? [] : [{ code: 'accounts-spelled' as const, accounts: names }]
+  })
 }
 
 const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly SettledRow[])[], { nameOf }: Accounts): readonly ImportWarning[] => {

@@ -4,7 +4,7 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
 import { compareText, keyOf } from './assembly.ts'
 import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, secondOf, type FillFacts, type Moment } from './fill-facts.ts'
-import { isPlatformsId, issuerOf, wholeIdOf } from './fill-ids.ts'
+import { isMappedId, isPlatformsId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { trustOf, type FileRows } from './file-rows.ts'
 import { hasLocalTimes } from './kind-facts.ts'
 import type { Reading } from './reading.ts'
@@ -41,7 +41,8 @@ export function* correctingTimes(dated: readonly Dated[]): Stopping<CorrectedTim
   const shifts: ZoneShift[] = []
   const refused = refusedMoments(dated)
   for (const parts of Map.groupBy(dated, ({ account }) => account).values()) {
-    const units = parts.flatMap(unitsOf).sort((one, other) => one.trust - other.trust || one.first - other.first || compareText(one.name, other.name))
+    // Of files that are trusted alike the one that was imported first stands: a later one never moves what is there.
+    const units = parts.flatMap(unitsOf).sort((one, other) => one.trust - other.trust || (one.file.at ?? 0) - (other.file.at ?? 0) || one.first - other.first || compareText(one.name, other.name))
     if ((units.length < 2 && refused.size === 0) || units.every(({ trust }) => trust === 0)) continue
     yield
     const pool: Pool = { fills: new Map(), orders: new Map(), facts: [], refused }
@@ -132,6 +133,8 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
       return known === undefined || Math.abs(known - time) > farthest ? [] : [{ time, known }]
     }),
   )
+  // An id that is made of a row may be another fill's at the same local time elsewhere.
+  if (byId.length === 1 && rows.length > 1 && rows.some((row) => row.says === 'fill' && isMappedId(row.fillId))) return null
   if (byId.length > 0) return moveByIds(byId, zone)
   if (rows[0]?.says === 'cash') return moveOfCash(rows, pool, zone)
   // Pairs split fills; group them by time again.

@@ -132,7 +132,7 @@ test('zone and account are asked where the files do not tell them, and by the ke
   const pairs = three.truth.pairs.length
   await expect(page.getByText(`${String(pairs)} rows assigned to ${three.account}, by their fills`)).toBeVisible()
   // The profile's zone is not the one that the file was exported in, and that shows.
-  await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('The matching time zone is Europe/Berlin.')
+  await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('The matching time zone is Europe/Berlin;')
   await page.getByRole('button', { name: 'Time zone of the files' }).press('Enter')
   await page.getByRole('combobox', { name: 'Search time zones' }).pressSequentially('berlin')
   await expect(page.getByRole('option')).toHaveText(['Europe/Berlin'])

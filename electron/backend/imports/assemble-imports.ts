@@ -14,7 +14,7 @@ import type { Reader } from '../db/database.ts'
 import { query } from '../db/database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { withPointValue } from '../fills/specs.ts'
-import { accountAttribution, type AccountAttribution } from './import-accounts.ts'
+import { accountAttribution, allAccounts, type AccountAttribution } from './import-accounts.ts'
 import type { KeptReading } from './queries.ts'
 import { isSure, latestCorrections, correctionKey, type FillsByAccount, type Corrections } from './fill-corrections.ts'
 import { accountsWithBaseFills, fillsWithoutImports } from '../fills/base-fills.ts'
@@ -166,7 +166,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
       const key = reading === undefined ? null : attribute(reading.account)
       return reading === undefined || file === undefined ? [] : [key === null ? reading : placedIn(reading, accountOf(key), file.name)]
     })
-    return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, said: file.said, readings }]
+    return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, said: file.said, ...(file.at === undefined ? {} : { at: file.at }), readings }]
   })
   yield
   const names = namesOf(reader, userId)
@@ -175,7 +175,8 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
     said: (name) => attribute({ id: null, name }) ?? fileAccount(name),
     placeholderFor: (place) => fileAccount(placeholderAccount(place)),
-    nameOf: (key) => names.get(key) ?? key.slice(fileAccount('').length),
+    nameOf: (key) => names.get(key)?.name ?? key.slice(fileAccount('').length),
+    others: [...names].flatMap(([key, { isRemoved }]) => (isRemoved ? [] : [key])),
   })
   yield
   const found: Found[] = []
@@ -196,8 +197,8 @@ const withSureFacts = (reading: Reading, base: ReadonlyMap<string, PricedFill> |
   return { ...reading, contract, time, side, qty, price, tickSize, ...added, active: fill.active && reading.active }
 }
 
-const namesOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
-  new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
+const namesOf = (reader: Reader, userId: string): ReadonlyMap<AccountKey, { readonly name: string; readonly isRemoved: boolean }> =>
+  new Map(allAccounts(reader, userId).map(({ key, name, removed_at }) => [key as AccountKey, { name, isRemoved: removed_at !== null }]))
 
 /** Warnings by the names of the journal's accounts, without contracts whose point value the user set. */
 const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembly): readonly ImportWarning[] => {
@@ -207,7 +208,7 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
   }
   const names = namesOf(reader, userId)
   // An account that only these files have is not in the journal yet.
-  const nameOf = (key: string): string => names.get(key) ?? (key.startsWith(fileAccount('')) ? key.slice(fileAccount('').length) : key)
+  const nameOf = (key: string): string => names.get(key as AccountKey)?.name ?? (key.startsWith(fileAccount('')) ? key.slice(fileAccount('').length) : key)
   return warnings.flatMap((warning): readonly ImportWarning[] => {
     if (warning.code === 'accounts-alike') return [{ ...warning, accounts: warning.accounts.map(nameOf) }]
     if (warning.code === 'days-without-file') return [{ ...warning, account: nameOf(warning.account) }]

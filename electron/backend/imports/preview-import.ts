@@ -89,7 +89,8 @@ const keyOf = ({ place }: PreviewedFile): string => `\n${String(place)}`
 
 const readingsOf = (file: PreviewedFile): readonly KeptReading[] => {
   const { place, name, kind, zone, said } = file
-  const kept = { key: keyOf(file), place, name, kind, zone, said }
+  // Behind all imports so far.
+  const kept = { key: keyOf(file), place, name, kind, zone, said, at: Number.MAX_SAFE_INTEGER }
   return file.readings.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly Reading[]).map((reading) => ({ reading, file: kept }))
 }
 

@@ -136,9 +136,9 @@ export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string; read
 /** A reading of an import that is active or about to be. */
 export type KeptReading = { readonly reading: Reading; readonly file: KeptFile }
 
-type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null; file: string | null; kind: ExportKind | null; zone: string }
+type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null; file: string | null; kind: ExportKind | null; zone: string; at: number }
 
-const piecesSql = `SELECT readings.import_id, readings.place, part, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS account, files.name AS file, files.kind, zone
+const piecesSql = `SELECT readings.import_id, readings.place, part, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS account, files.name AS file, files.kind, zone, at
   FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
   LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
   WHERE readings.user_id = ?`
@@ -153,11 +153,11 @@ export function* readingsOfImport(reader: Reader, userId: string, importId: stri
   for (const piece of query<Place>(reader, `${piecesSql} AND readings.import_id = ?`).all(userId, importId)) yield readingsAt(reader, userId, piece)
 }
 
-const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: said, file: name, kind, zone }: Place): readonly KeptReading[] => {
+const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: said, file: name, kind, zone, at }: Place): readonly KeptReading[] => {
   const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
   const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
   // Earlier programs kept contracts of different years under one name.
-  const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, said }
+  const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, said, at }
   // One object for all rows that name the same account: of a million rows each would else be 100 MB of the same words.
   let last = readings[0]?.account
   return readings.map((reading) => {

@@ -19,6 +19,8 @@ export const Outcome = ({ answer }: { answer: ImportPreviewAnswer }) => {
       {without === 'figures-too-large' && <Notice tone="error">{t('figures-too-large')}</Notice>}
       {without === 'too-many-rows' && <Notice>{t('too-many-rows')}</Notice>}
       {outcome?.known && <Notice>{t('known')}</Notice>}
+      {/* Rows that are there already may have been read in the wrong zone. */}
+      {outcome?.known && <WarningList warnings={outcome.warnings.filter(({ code }) => code === 'zone-mismatch')} />}
       {outcome !== null && !outcome.known && (
         <>
           <Facts outcome={outcome} />

@@ -60,6 +60,8 @@ const likelyContract = (row: OpenRow): string => {
 /** A local time, or one with its offset. */
 const timeIn = (row: OpenRow, column: string): number => readOffset(cellText(row, column), row.dayFirst) ?? requiredTime(row, column)
 
+const offsetsIn = (row: OpenRow, ...columns: readonly string[]): Pick<FillReading, 'hasOffset'> => (columns.every((column) => readOffset(cellText(row, column), row.dayFirst) !== null) ? { hasOffset: true } : {})
+
 const sideIn = (row: OpenRow): Side => {
   const text = requiredText(row, 'side')
   if (text !== 'Buy' && text !== 'Sell') refuseCell(row, 'side', 'bad-side')
@@ -107,6 +109,7 @@ const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
     contract,
     ...(product === null ? {} : { product }),
     time: timeIn(row, 'time'),
+    ...offsetsIn(row, 'time'),
     ...sizeIn(row),
     price: requiredPrice(row, 'price', tickSize),
     tickSize,
@@ -153,6 +156,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     ...figures,
     currency: signedCurrency(row, namedContractSpec(contract, product).currency),
     tradeDate,
+    ...offsetsIn(row, 'entryTime', 'exitTime'),
     ...statedExcursions(row, 'file', 'mfe', 'mae'),
   }), ...(isProved ? {} : { unproved: true as const }) })
 }

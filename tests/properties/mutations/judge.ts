@@ -32,7 +32,7 @@ const chargedOnDay = (charged: ReadonlyMap<string, bigint>, day: string | null, 
 const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced', 'fees-differ'])
 const aboutNothing = new Set(['zone-assumed', 'account-unnamed', 'partial-root', 'days-without-file'])
 // Codes that say which account the rows of a file were given, and what to do where that is wrong.
-const aboutAccounts = new Set(['account-by-rows', 'accounts-mixed', 'accounts-apart', 'accounts-alike', 'accounts-one-number', 'account-overruled'])
+const aboutAccounts = new Set(['account-by-rows', 'accounts-mixed', 'accounts-apart', 'accounts-alike', 'accounts-spelled', 'accounts-one-number', 'account-overruled'])
 
 /** Trades are the same where account, contract, side, quantity, prices and gross are. */
 const tradeKey = ({ contract, side, qty, entry, exit, gross }: Pick<ShownTrade, 'contract' | 'side' | 'qty' | 'entry' | 'exit'> & { readonly gross: bigint }): string =>
