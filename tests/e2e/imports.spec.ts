@@ -182,7 +182,7 @@ test('what cannot be read of the imports says so and is tried again; a failed im
 })
 
 test('a file of an unknown program is mapped, imported, and known by its format the next time', async ({ page }) => {
-  const fills = (day: string, symbol: string): Named => ({ name: `Broker ${day}.csv`, content: ['Datum;Uhrzeit;Kontrakt;Typ;Menge;Kurs;Gebühr;Konto;Notiz', `${day};09:31:00;${symbol};Kauf;1;6.000,25;-0,62;Depot 7;a`, `${day};09:40:00;${symbol};Verkauf;1;6.002,50;-0,62;Depot 7;b`].join('\r\n') })
+  const fills = (day: string, symbol: string, account = 'Depot 7'): Named => ({ name: `Broker ${day}.csv`, content: ['Datum;Uhrzeit;Kontrakt;Typ;Menge;Kurs;Gebühr;Konto;Notiz', `${day};09:31:00;${symbol};Kauf;1;6.000,25;-0,62;${account};a`, `${day};09:40:00;${symbol};Verkauf;1;6.002,50;-0,62;${account};b`].join('\r\n') })
   await signUp(page)
   await open(page)
   await choose(page, [fills('15.06.2026', 'US 500')])
@@ -201,9 +201,15 @@ test('a file of an unknown program is mapped, imported, and known by its format 
   await importButton(page).click()
   await expect(page.getByText('Imported. 2 new fills · 1 new fill pair · 1 new trade.')).toBeVisible()
 
-  await choose(page, [fills('16.06.2026', 'MESU6')])
+  await choose(page, [fills('16.06.2026', 'MESU6', 'DEPOT-7')])
   await expect(rowOf(page, 'Broker 16.06.2026.csv').getByRole('cell').nth(1)).toContainText('My broker · Fills, mapped')
   await expect(page.getByText('2 new fills · 1 new fill pair · 1 new trade')).toBeVisible()
+  // It may be the account that is there already.
+  await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('DEPOT-7, Depot 7 differ in spelling only')
+  await expect(importButton(page)).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'Import all the same: I checked that no trade counts twice' }).click()
+  await expect(importButton(page)).toBeEnabled()
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove My broker' }).click()
   await page.getByRole('dialog', { name: 'Remove My broker?' }).getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('region', { name: 'Columns of Broker 16.06.2026.csv' })).toBeVisible()

@@ -2,10 +2,11 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Progress } from '#renderer/ui/progress.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
-import type { ImportProgress } from '#shared/api/imports.ts'
+import type { ImportProgress, ImportWarningShown } from '#shared/api/imports.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askedFiles, Choices, type Chosen } from './choices.tsx'
@@ -16,6 +17,9 @@ import { removeFiles, sendAgain, type useDraft } from './use-draft.ts'
 import { usePreview, useSettledWishes, type useImport, type Wishes } from './use-import.ts'
 
 const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Mapping }))
+
+/** Warnings of trades that may count twice. */
+const mayDouble = new Set<ImportWarningShown['code']>(['beside-broker', 'accounts-alike', 'accounts-spelled'])
 
 /** The files of the next import: what each is, what is to be chosen, what it would come to, and the way to do it. */
 export const DraftCard = ({
@@ -51,7 +55,12 @@ export const DraftCard = ({
   const stale = preview.data?.wishes.zone !== chosen.zone || preview.data.wishes.uploads.length !== sent.length
   const asked = answer === null ? [] : askedFiles(answer, preview.data?.wishes.uploads ?? [])
   const unanswered = undated.some(({ chosen: order }) => order === null)
-  const open = unanswered || asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '').trim() === '')
+  const doubts = answer?.outcome?.known === false ? answer.outcome.warnings.filter(({ code }) => mayDouble.has(code)) : []
+  // What was confirmed counts for just these warnings.
+  const [confirmed, setConfirmed] = useState('')
+  const isConfirmed = doubts.length === 0 || confirmed === JSON.stringify(doubts)
+  const unnamed = asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '').trim() === '')
+  const open = unanswered || unnamed || !isConfirmed
   const nothing = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
   const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
   const progress = [...works.values()].find(({ work, of }) => (importing.work === null ? of === 'preview' && preview.isFetching : work === importing.work))
@@ -86,6 +95,12 @@ export const DraftCard = ({
         <div className="border-t border-hairline">
           <Choices answer={answer} asked={asked} chosen={chosen} likely={likely} accounts={accounts} disabled={busy} onChange={onChange} />
           <Outcome answer={answer} />
+          {doubts.length > 0 && (
+            <label className="mx-4 mb-3.5 flex cursor-pointer items-center gap-2.5 rounded-md border border-line bg-ground px-3 py-2.5">
+              <Checkbox checked={isConfirmed} disabled={busy} onChange={(on) => { setConfirmed(on ? JSON.stringify(doubts) : '') }} aria-label={t('confirm-doubts')} />
+              <span>{t('confirm-doubts')}</span>
+            </label>
+          )}
         </div>
       )}
       <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-hairline px-4 py-3">
@@ -98,11 +113,13 @@ export const DraftCard = ({
                 ? t(progress?.step === 'matching' ? 'matching-preview' : 'reading')
                 : unanswered
                   ? t('needs-dates')
-                : open
-                  ? t('needs-account')
-                  : answer?.without === 'nothing-read'
-                    ? t('nothing-read')
-                    : ''}
+                  : unnamed
+                    ? t('needs-account')
+                    : !isConfirmed
+                      ? t('needs-confirmation')
+                      : answer?.without === 'nothing-read'
+                        ? t('nothing-read')
+                        : ''}
         </p>
         {(busy || waiting) && <Progress value={progress?.overall ?? 0} label={t('progress')} className="w-40" />}
         {/* What is being matched and saved cannot be stopped half-way. */}
