@@ -45,6 +45,7 @@ export const createFormat = (tag: string, timeZone: string) => {
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
   const day = { month: 'short', day: 'numeric' } as const
   const moments = new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone })
+  const exactMoments = new Intl.DateTimeFormat(tag, { ...day, ...time, fractionalSecondDigits: 3, timeZone })
   const fullMoments = new Intl.DateTimeFormat(tag, { ...day, ...time, year: 'numeric', timeZone })
   const shortMoments = new Intl.DateTimeFormat(tag, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
   const clockWithSeconds = new Intl.DateTimeFormat(tag, { ...time, timeZone })
@@ -97,6 +98,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     wholePercent: (value: number): string => trueMinus(wholeShare.format(value)),
     /** `Feb 13, 14:41:07` of an ISO moment. */
     dateTime: (iso: string): string => moments.format(Date.parse(iso)),
+    /** `Feb 13, 14:41:07.123` of an ISO moment. */
+    exactMoment: (iso: string): string => exactMoments.format(Date.parse(iso)),
     /** `Feb 13, 14:41` of an ISO moment. */
     shortMoment: (iso: string): string => shortMoments.format(Date.parse(iso)),
     /** `Feb 13, 14:41 – 17:00` of two ISO moments, with both days if they differ. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
-import { candleSizes, mostCandles, type CandleSize } from '#shared/prices/candles.ts'
+import { candleSizes, isTickSize, longestTicksMs, mostCandles, tickSizes, type CandleSize } from '#shared/prices/candles.ts'
 import { feedFailures, priceFeeds, vendorDetails } from '#shared/prices/feeds.ts'
 import { priceFormats, priceSources } from '#shared/prices/formats/format.ts'
 import { calendarDay, costText, decimalText, identifier, moment, tickSizeText, utcMs } from './fields.ts'
@@ -122,15 +122,17 @@ export const tradeChart = z.object({
   orders: z.array(z.object({ side: z.enum(['buy', 'sell']), kind: z.enum(['stop', 'limit']), steps: z.array(z.object({ at: utcMs, price: ticks, qty: contracts })), until: utcMs })),
   /** What is known of the session, and how finely: the width of bars in µs, 0 for ticks. */
   known: z.array(z.object({ from: utcMs, to: utcMs, grain })),
+  /** How many prints are known from the first fill to the last; null where they are more than candles can be made of. */
+  prints: count.nullable(),
 })
 export type TradeChart = z.infer<typeof tradeChart>
 
-const candleSize = z.coerce.number().pipe(z.literal(candleSizes))
+const candleSize = z.union([z.enum(tickSizes), z.coerce.number().pipe(z.literal(candleSizes))])
 const spanMs = { from: z.coerce.number().pipe(utcMs), to: z.coerce.number().pipe(utcMs) }
-const fitting = ({ from, to, size }: { from: number; to: number; size: CandleSize }): boolean => (to - from) / 1000 / size <= mostCandles
+const fitting = ({ from, to, size }: { from: number; to: number; size: CandleSize }): boolean => (isTickSize(size) ? to - from <= longestTicksMs : (to - from) / 1000 / size <= mostCandles)
 
-/** Candles column by column: when each begins in UTC seconds, and its prices in whole ticks. */
-export const candleColumns = z.object({ at: z.array(z.number().int()), open: z.array(ticks), high: z.array(ticks), low: z.array(ticks), close: z.array(ticks) })
+/** Candles column by column: when each begins in UTC seconds, to the microsecond, and its prices in whole ticks. */
+export const candleColumns = z.object({ at: z.array(z.number()), open: z.array(ticks), high: z.array(ticks), low: z.array(ticks), close: z.array(ticks) })
 export type CandleColumns = z.infer<typeof candleColumns>
 
 /**
@@ -165,7 +167,7 @@ export const priceRoutes = {
   excursions: { method: 'GET', path: '/api/prices/excursions', query: z.object({ id: identifier }), answer: z.object({ excursions: tradeExcursions.nullable(), stated: statedExcursions.nullable() }) },
   /** What the chart of a trade, or of a fill pair, shows beside prices; null where there is none, or where nobody knows what a tick is worth. */
   tradeChart: { method: 'GET', path: '/api/prices/chart', query: z.object({ id: identifier }), answer: z.object({ chart: tradeChart.nullable() }) },
-  /** Candles of a trade's contract. Where prices are known, but none finely enough for this size, the call is refused. */
+  /** Candles of a trade's contract; tick candles also beside the span, within its sessions. Where prices are known, but none finely enough for this size, or too many for one answer, the call is refused. */
   candles: { method: 'GET', path: '/api/prices/candles', query: z.object({ id: identifier, ...spanMs, size: candleSize }).refine(fitting, 'more candles than one answer holds'), answer: z.object({ candles: candleColumns }) },
   /** A page of the steps of a replay in a trade's contract from a moment in µs up to one in ms. */
   steps: { method: 'GET', path: '/api/prices/steps', query: z.object({ id: identifier, from: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER), to: spanMs.to }), answer: z.object({ steps: stepColumns }) },

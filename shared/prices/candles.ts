@@ -4,7 +4,16 @@ import type { Coverage, Micros, Span, Tape } from './tape.ts'
 
 /** The sizes of candles in seconds; 86,400 is a trading day from open to the next open, however long. */
 export const candleSizes = [1, 5, 15, 60, 300, 900, 3600, 86_400] as const
-export type CandleSize = (typeof candleSizes)[number]
+export type TimeSize = (typeof candleSizes)[number]
+/** The sizes of candles that are a number of prints, however long they take; `1t` is each print alone. */
+export const tickSizes = ['1t', '100t', '500t', '1000t'] as const
+export type TickSize = (typeof tickSizes)[number]
+export type CandleSize = TimeSize | TickSize
+
+/** The longest span, in ms, of which tick candles are asked for: two sessions and a weekend between them. */
+export const longestTicksMs = 5 * 86_400_000
+
+export const isTickSize = (size: CandleSize): size is TickSize => typeof size === 'string'
 
 /** The first, highest, lowest and last price of what is known within a candle that begins at `at`; prices in whole ticks. */
 export type Candle = { readonly at: Micros; readonly open: Ticks; readonly high: Ticks; readonly low: Ticks; readonly close: Ticks }
@@ -17,7 +26,7 @@ const daySize = 86_400
 const hourSize = 3600
 
 /** The candle that a moment lies in. Hours and less are counted from midnight UTC, which every zone's clock shares to a quarter of an hour. */
-export const candleAt = (at: Micros, size: CandleSize): Span => {
+export const candleAt = (at: Micros, size: TimeSize): Span => {
   if (size === daySize) {
     const day = latestTradingDay(Math.floor(at / 1000))
     return { from: sessionOf(day).opens * 1000, to: sessionOf(nextTradingDay(day)).opens * 1000 }
@@ -28,10 +37,10 @@ export const candleAt = (at: Micros, size: CandleSize): Span => {
 }
 
 /** Whether candles of a size can be made of what is known so finely. */
-export const isFineEnough = (grain: Coverage['grain'], size: CandleSize): boolean => grain === 'prints' || (grain <= size * second && (Math.min(size, hourSize) * second) % grain === 0)
+export const isFineEnough = (grain: Coverage['grain'], size: CandleSize): boolean => grain === 'prints' || (!isTickSize(size) && grain <= size * second && (Math.min(size, hourSize) * second) % grain === 0)
 
 /** The candles of a span, where something fine enough is known of it; nothing where nothing is known or printed. */
-export const candlesOf = (tape: Tape, span: Span, size: CandleSize): readonly Candle[] => {
+export const candlesOf = (tape: Tape, span: Span, size: TimeSize): readonly Candle[] => {
   const found: Candle[] = []
   const add = (from: Micros, open: Ticks, high: Ticks, low: Ticks, close: Ticks): void => {
     const last = found.at(-1)
@@ -49,7 +58,7 @@ export const candlesOf = (tape: Tape, span: Span, size: CandleSize): readonly Ca
 }
 
 /** Prints, one after the other, as candles. */
-function* printed(tape: Tape, span: Span, size: CandleSize): Generator<Candle> {
+function* printed(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
   let [begin, end, open, high, low, close] = [-Infinity, -Infinity, 0, 0, 0, 0]
   const done = (): Candle => ({ at: begin, open: open as Ticks, high: high as Ticks, low: low as Ticks, close: close as Ticks })
   for (const { at, price } of tape.prints(span)) {
@@ -66,12 +75,12 @@ function* printed(tape: Tape, span: Span, size: CandleSize): Generator<Candle> {
 }
 
 /** Bars as candles, each in that of its begin. */
-function* within(tape: Tape, span: Span, size: CandleSize): Generator<Candle> {
+function* within(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
   for (const { at, open, high, low, close } of tape.bars(span)) yield { at: candleAt(at, size).from, open, high, low, close }
 }
 
 /** Long candles, which the tree of extremes answers without reading each print. */
-function* wholeCandles(tape: Tape, span: Span, size: CandleSize): Generator<Candle> {
+function* wholeCandles(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
   for (let at = span.from; at < span.to; ) {
     const candle = candleAt(at, size)
     const part = { from: at, to: Math.min(candle.to, span.to) }

@@ -1,17 +1,20 @@
 import type { TickValue } from '#shared/market/contract-spec.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { candleAt, type CandleSize } from './candles.ts'
+import { candleAt, isTickSize, type CandleSize } from './candles.ts'
 import { chartPoint, type ChartPoint, type CutCandle } from './chart-points.ts'
 import { openPnl, type Held, type PathFill, type PositionPath } from './position-path.ts'
 import type { Micros, Span } from './tape.ts'
+import { printsIn, tickBegin } from './tick-candles.ts'
 
 /** A page of steps as the API sends it: differences to the step before, and of bars to their own close. */
 export type ReplayPage = { readonly at: readonly number[]; readonly close: readonly number[]; readonly bars: { readonly open: readonly number[]; readonly high: readonly number[]; readonly low: readonly number[] } | null }
 
-type Second = { readonly at: Micros; readonly first: number; last: number; high: number; low: number }
+/** Some steps that belong to one candle: those of a second, or the prints of a tick candle. */
+type Part = { readonly at: Micros; readonly first: number; last: number; high: number; low: number }
 
 const second = 1_000_000
+const daySize = 86_400
 /** What a step is; a fill belongs to no candle. */
 const [ofPrint, ofFill, ofBar] = [0, 1, 2]
 
@@ -29,10 +32,13 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
   let kinds = new Uint8Array(room)
   let length = 0
   let nextFill = 0
-  /** The seconds in which something printed: first and last step, and prices. Every candle is made of whole ones. */
-  const seconds: Second[] = []
+  /** The seconds in which something printed: first and last step, and prices. Every candle in time is made of whole ones. */
+  const seconds: Part[] = []
+  /** The same of tick candles, each a candle of its own, while such a size is chosen; how many prints the last one has, and when its session closes. */
+  let runs: Part[] = []
+  let [inRun, closes] = [0, -Infinity]
   let size: CandleSize = 60
-  /** Of each candle its first second and its span, and what it is once it was shown whole. */
+  /** Of each candle its first part and its span, and what it is once it was shown whole. */
   let firsts: number[] = []
   let spans: Span[] = []
   let whole: (ChartPoint | undefined)[] = []
@@ -84,8 +90,40 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
       }
     }
   }
-  /** Begins candles at the seconds from one on. */
+  /** Adds the prints from a step on to tick candles of so many. */
+  const count = (from: number, most: number): void => {
+    for (let step = from; step < length; step += 1) {
+      const [kind, moment] = [kinds[step], at[step] ?? 0]
+      if (kind === ofFill) continue
+      const last = runs.at(-1)
+      if (kind === ofBar) inRun = most
+      else if (last === undefined || inRun >= most || moment >= closes) {
+        if (moment >= closes) closes = candleAt(moment, daySize).to
+        const price = close[step] ?? 0
+        runs.push({ at: tickBegin(moment, last?.at ?? -Infinity), first: step, last: step, high: price, low: price })
+        inRun = 1
+      } else {
+        const price = close[step] ?? 0
+        last.last = step
+        if (price > last.high) last.high = price
+        if (price < last.low) last.low = price
+        inRun += 1
+      }
+    }
+  }
+  const parts = (): readonly Part[] => (isTickSize(size) ? runs : seconds)
+  /** Begins candles at the parts from one on. */
   const build = (from: number): void => {
+    if (isTickSize(size)) {
+      for (let place = from; place < runs.length; place += 1) {
+        const begins = runs[place]?.at ?? 0
+        const before = spans.at(-1)
+        if (before !== undefined) spans[place - 1] = { from: before.from, to: begins }
+        firsts.push(place)
+        spans.push({ from: begins, to: Infinity })
+      }
+      return
+    }
     let end = spans.at(-1)?.to ?? -Infinity
     for (let place = from; place < seconds.length; place += 1) {
       const moment = seconds[place]?.at ?? 0
@@ -97,15 +135,15 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     }
   }
   const momentOf = (step: number): Micros => at[step] ?? 0
-  const startOf = (candle: number): number => seconds[firsts[candle] ?? Infinity]?.first ?? length
+  const startOf = (candle: number): number => parts()[firsts[candle] ?? Infinity]?.first ?? length
 
   /** A candle as far as the steps up to one tell of it. */
   const cutCandle = (candle: number, upTo: number): CutCandle => {
-    const [first, next] = [firsts[candle] ?? 0, firsts[candle + 1] ?? seconds.length]
+    const [first, next] = [firsts[candle] ?? 0, firsts[candle + 1] ?? parts().length]
     const { from, to } = spans[candle] ?? { from: 0, to: 0 }
     let [highest, lowest, last] = [-Infinity, Infinity, 0]
     for (let place = first; place < next; place += 1) {
-      const one = seconds[place]
+      const one = parts()[place]
       if (one === undefined || one.first > upTo) break
       const isKnown = one.last <= upTo
       if (isKnown) {
@@ -114,7 +152,7 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
         last = one.last
       } else {
         for (let step = one.first; step <= upTo; step += 1) {
-          if (kinds[step] === ofFill) continue
+          if (kinds[step] === ofFill || (kinds[step] === ofBar && isTickSize(size))) continue
           highest = Math.max(highest, high[step] ?? 0)
           lowest = Math.min(lowest, low[step] ?? 0)
           last = step
@@ -162,7 +200,7 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     priceOf: (step: number): { readonly at: Micros; readonly price: Ticks } => ({ at: momentOf(step), price: (close[step] ?? 0) as Ticks }),
     /** Adds what comes next. */
     append: (page: ReplayPage): void => {
-      const [from, known] = [length, seconds.length]
+      const [from, known] = [length, parts().length]
       let [moment, last] = [0, 0]
       for (let index = 0; index < page.at.length; index += 1) {
         moment += page.at[index] ?? 0
@@ -171,6 +209,7 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
         push(moment, last + (page.bars?.open[index] ?? 0), last + (page.bars?.high[index] ?? 0), last + (page.bars?.low[index] ?? 0), last, page.bars === null ? ofPrint : ofBar)
       }
       gather(from)
+      if (isTickSize(size)) count(from, printsIn(size))
       build(known)
     },
     /** Adds the fills behind the last price: the tape is whole. */
@@ -178,6 +217,8 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     setSize: (to: CandleSize): void => {
       size = to
       ;[firsts, spans, whole] = [[], [], []]
+      ;[runs, inRun, closes] = [[], 0, -Infinity]
+      if (isTickSize(to)) count(0, printsIn(to))
       build(0)
     },
     /** The last step at or before a moment; the first where none is. */

@@ -189,6 +189,7 @@ test('a trade has a chart of its fills, of what else its account did, and of can
     closed: [{ at: clock(14, 40), gross: 40 * 10_000 }],
     orders: [],
     known: [{ from: clock(14, 30), to: clock(14, 34), grain: minute }],
+    prints: 0,
   })
   expect(await browser.call(priceRoutes.tradeChart, { query: { id: 'nobodys' } })).toEqual({ chart: null })
 
@@ -196,7 +197,8 @@ test('a trade has a chart of its fills, of what else its account did, and of can
   expect((await browser.call(priceRoutes.candles, { query: { ...asked, size: 300 } })).candles).toEqual({ at: [clock(14, 30) / 1000], open: [ticks(6999)], high: [ticks(7006.25)], low: [ticks(6997.5)], close: [ticks(7006.25)] })
   // The minute without a price is a gap.
   expect((await browser.call(priceRoutes.candles, { query: { ...asked, size: 60 } })).candles.at).toEqual([clock(14, 30), clock(14, 31), clock(14, 33)].map((at) => at / 1000))
-  await expect(browser.call(priceRoutes.candles, { query: { ...asked, size: 1 } })).rejects.toThrow('prices-too-coarse')
+  for (const size of [1, '1t'] as const) await expect(browser.call(priceRoutes.candles, { query: { ...asked, size } })).rejects.toThrow('prices-too-coarse')
+  await expect(browser.call(priceRoutes.candles, { query: { ...asked, to: asked.from + 5 * 86_400_001, size: '1000t' } })).rejects.toThrow('invalid-request')
   await expect(browser.call(priceRoutes.candles, { query: { ...asked, to: asked.from + 20_001_000, size: 1 } })).rejects.toThrow('invalid-request')
   await expect(browser.call(priceRoutes.candles, { query: { ...asked, id: 'nobodys', size: 60 } })).rejects.toThrow('not-found')
   expect((await browser.call(priceRoutes.steps, { query: { id: 'mine', from: asked.from * 1000, to: asked.to } })).steps).toEqual({

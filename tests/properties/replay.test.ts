@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ticks } from '#shared/money/price.ts'
-import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
+import { candleAt, isTickSize, type CandleSize, type TickSize } from '#shared/prices/candles.ts'
 import { positionPath, type PathFill } from '#shared/prices/position-path.ts'
 import { createReplayTape, type ReplayPage, type ReplayTape } from '#shared/prices/replay-tape.ts'
 import type { Bar, Print } from '#shared/prices/tape.ts'
+import { printsIn } from '#shared/prices/tick-candles.ts'
 import { barsOf, second, somePrints, tuesday } from '#tests/helpers/price-tapes.ts'
 
 const tickValue = { num: 5_000, den: 1 }
@@ -18,7 +19,9 @@ const someFills = fc.array(fc.record({ wait: fc.nat(600), qty: fc.integer({ min:
   let at = tuesday
   return drawn.map(({ wait, qty, price }): PathFill => ({ at: (at += wait * second), qty, price: price as Ticks }))
 })
-const sizes = fc.constantFrom<CandleSize>(1, 5, 60, 300)
+const sizes = fc.constantFrom<CandleSize>(1, 5, 60, 300, '1t', '7t' as string as TickSize, '100t')
+/** What tells the candle of a print among those so far. */
+const candleName = (print: Print, size: CandleSize, sofar: readonly Print[]): number => (isTickSize(size) ? Math.floor(sofar.indexOf(print) / printsIn(size)) : candleAt(print.at, size).from)
 const whole = (fills: readonly PathFill[], pages: readonly ReplayPage[], size: CandleSize): ReplayTape => {
   const tape = createReplayTape(positionPath(fills), tickValue)
   tape.setSize(size)
@@ -41,9 +44,9 @@ test('at every step the candles are those of the prints so far, and open P&L tha
         // Of one moment some prints may be behind this step: as many as steps that are no fills.
         const printed = prints.slice(0, step + 1 - fills.filter((fill) => fill.at < at || (fill.at === at && prints.findLastIndex((print) => print.at <= at) + 1 + fills.indexOf(fill) <= step)).length)
         expect(candles(tape, step)).toEqual(
-          [...Map.groupBy(printed, (print) => candleAt(print.at, size).from)].map(([from, own]) => {
+          [...Map.groupBy(printed, (print) => candleName(print, size, printed))].map(([from, own]) => {
             const prices = own.map((print) => Number(print.price))
-            return { at: from, open: prices[0], high: Math.max(...prices), low: Math.min(...prices), close: prices.at(-1) }
+            return { at: isTickSize(size) ? expect.any(Number) : from, open: prices[0], high: Math.max(...prices), low: Math.min(...prices), close: prices.at(-1) }
           }),
         )
       }
@@ -65,6 +68,15 @@ test('pages, a change of size, and steps one by one lead to the same candles', (
     }),
     { numRuns: 60 },
   )
+})
+
+test('tick candles of a replay begin with their first print, end with the next, and rise within one moment', () => {
+  const prints = [0, 10, 10, 10, 20].map((at, index): Print => ({ at: tuesday + at, price: (100 + index) as Ticks, size: 1 }))
+  const tape = whole([{ at: tuesday + 15, qty: 1, price: 103 as Ticks }], [pageOf(prints.slice(0, 3)), pageOf(prints.slice(3))], '1t')
+  expect(tape.pointsTo(5, Infinity).map(({ at, end, held }) => [at - tuesday, end - tuesday, held.qty])).toEqual([[0, 10, 0], [10, 11, 0], [11, 12, 0], [12, 20, 1], [20, 21, 1]])
+  // The candle in which the fill lies is known up to the fill alone.
+  expect(tape.pointsTo(3, Infinity).at(-1)).toMatchObject({ at: tuesday + 12, held: { qty: 0 } })
+  expect([tape.nextBar(0), tape.nextBar(2), tape.previousBar(5)]).toEqual([1, 4, 4])
 })
 
 test('a minute becomes known when it ends, and then is in its own candle', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { latestTradingDay } from '#shared/market/session.ts'
-import { candlesOf, candleSizes, type Candle, type CandleSize } from '#shared/prices/candles.ts'
+import { candlesOf, candleSizes, type Candle, type TickSize, type TimeSize } from '#shared/prices/candles.ts'
 import { stepsOf, type Step } from '#shared/prices/steps.ts'
+import { countPrints, tickCandles } from '#shared/prices/tick-candles.ts'
 import type { Print, Span } from '#shared/prices/tape.ts'
 import { askTape, barsOf, keepTape, pricePlace, second, somePrints, tuesday } from '#tests/helpers/price-tapes.ts'
 
@@ -11,7 +12,7 @@ const someSpan = fc.tuple(fc.nat(3 * 24), fc.integer({ min: 1, max: 3 * 24 })).m
 const size = fc.constantFrom(...candleSizes)
 
 /** Candles by the definition: the prints of a span by the second, minute or trading day that they lie in. */
-const byHand = (prints: readonly Print[], { from, to }: Span, seconds: CandleSize) => {
+const byHand = (prints: readonly Print[], { from, to }: Span, seconds: TimeSize) => {
   const name = (at: number): string => (seconds === 86_400 ? latestTradingDay(at / 1000) : String(Math.floor(at / (seconds * second))))
   return [...Map.groupBy(prints.filter(({ at }) => at >= from && at < to), ({ at }) => name(at))].map(([, own]) => {
     const prices = own.map(({ price }) => Number(price))
@@ -19,7 +20,7 @@ const byHand = (prints: readonly Print[], { from, to }: Span, seconds: CandleSiz
   })
 }
 const withoutTime = (candles: readonly Candle[]) => candles.map(({ open, high, low, close }) => ({ open, high, low, close }))
-const isEqual = (seconds: CandleSize, prints: readonly Print[], span: Span, kept: (place: ReturnType<typeof pricePlace>) => void): void => {
+const isEqual = (seconds: TimeSize, prints: readonly Print[], span: Span, kept: (place: ReturnType<typeof pricePlace>) => void): void => {
   const place = pricePlace()
   kept(place)
   const candles = askTape(place, (tape) => candlesOf(tape, span, seconds))
@@ -53,6 +54,61 @@ test('where ticks end and minutes go on, a candle of both is one', () => {
   expect(withoutTime(askTape(place, (tape) => candlesOf(tape, span, 300)))).toEqual([{ open: 100, high: 105, low: 100, close: 105 }])
   // Candles of a second are known as long as ticks are.
   expect(askTape(place, (tape) => candlesOf(tape, span, 1))).toHaveLength(3)
+})
+
+/** Tick candles by the definition: the prints of each session, and of each known stretch of it, in groups of so many. */
+const ticksByHand = (prints: readonly Print[], known: readonly Span[], count: number) => {
+  const groups = Map.groupBy(prints, ({ at }) => `${latestTradingDay(at / 1000)} ${String(known.findIndex(({ from, to }) => at >= from && at < to))}`)
+  return [...groups.values()].flatMap((own) => Array.from({ length: Math.ceil(own.length / count) }, (_, index) => own.slice(index * count, (index + 1) * count))).map((own) => {
+    const prices = own.map(({ price }) => Number(price))
+    return { first: own[0]?.at ?? 0, last: own.at(-1)?.at ?? 0, candle: { open: prices[0], high: Math.max(...prices), low: Math.min(...prices), close: prices.at(-1) } }
+  })
+}
+/** As a number of prints, also such as no chart offers. */
+const sizeOf = (count: number): TickSize => `${String(count)}t` as TickSize
+
+test('tick candles have so many prints each from the open on, each print once, and times that rise', () => {
+  fc.assert(
+    fc.property(somedays, someSpan, fc.constantFrom(1, 2, 7, 100), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 300 }), (prints, span, count, beside, most) => {
+      const place = pricePlace()
+      keepTape(place, prints)
+      const days = [latestTradingDay(span.from / 1000), latestTradingDay((span.to - 1) / 1000)] as const
+      const inSessions = prints.filter(({ at }) => days[0] <= latestTradingDay(at / 1000) && latestTradingDay(at / 1000) <= days[1])
+      const { known, candles } = askTape(place, (tape) => ({ known: tape.coverage({ from: 0, to: Number.MAX_SAFE_INTEGER }), candles: tickCandles(tape, span, sizeOf(count), { beside, most }) }))
+      const all = ticksByHand(inSessions, known, count)
+      const before = all.filter(({ last }) => last < span.from).length
+      const expected = all.slice(Math.max(0, before - beside), all.filter(({ first }) => first < span.to).length + beside)
+      if (expected.length > most) {
+        expect(candles).toBeNull()
+        return
+      }
+      expect(withoutTime(candles ?? [])).toEqual(expected.map(({ candle }) => candle))
+      expect((candles ?? []).every(({ at }, index) => at > (candles?.[index - 1]?.at ?? -Infinity))).toBe(true)
+      // A candle begins with its first print, or as many µs later as candles before it began in the same one.
+      expect((candles ?? []).every(({ at }, index) => at >= (expected[index]?.first ?? Infinity) && at - (expected[index]?.first ?? 0) < all.length)).toBe(true)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('candles of one microsecond follow each other by one, and keep the order of the exchange', () => {
+  const prints = [0, 5, 5, 5, 5, 9].map((at, index) => ({ at: tuesday + at, price: (100 + index) as Print['price'], size: 1 }))
+  const place = pricePlace()
+  keepTape(place, prints)
+  const span = { from: tuesday, to: tuesday + second }
+  const candles = askTape(place, (tape) => tickCandles(tape, span, '1t', { beside: 0, most: 10 })) ?? []
+  expect(candles.map(({ at, close }) => [at - tuesday, close])).toEqual([[0, 100], [5, 101], [6, 102], [7, 103], [8, 104], [9, 105]])
+  expect(askTape(place, (tape) => [countPrints(tape, span, 10), countPrints(tape, span, 4)])).toEqual([6, 4])
+})
+
+test('no tick candle reaches over bars between two stretches of ticks', () => {
+  const prints = [0, 20, 90, 150, 200, 250].map((at, index) => ({ at: tuesday + at * second, price: (100 + index) as Print['price'], size: 1 }))
+  const place = pricePlace()
+  keepTape(place, prints.slice(0, 2))
+  keepTape(place, prints.slice(4))
+  keepTape(place, barsOf(prints, 60 * second))
+  const candles = askTape(place, (tape) => tickCandles(tape, { from: tuesday, to: tuesday + hour }, sizeOf(3), { beside: 0, most: 10 })) ?? []
+  expect(withoutTime(candles)).toEqual([{ open: 100, high: 101, low: 100, close: 101 }, { open: 104, high: 105, low: 104, close: 105 }])
 })
 
 test('a page of steps that ends among prints of one moment has all of them', () => {

@@ -2,18 +2,19 @@ import type { CandleColumns, StepColumns, TradeChart } from '#shared/api/prices.
 import type { Candle } from '#shared/prices/candles.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
 import type { StepPage } from '#shared/prices/steps.ts'
-import type { Coverage } from '#shared/prices/tape.ts'
 import type { ChartTrade } from './chart-trade.ts'
+import type { ChartPrices } from './prices-worker.ts'
 
 const fill = ({ time, qty, price }: TradeFill) => ({ at: time, qty, price })
 
 /** What a chart shows beside prices as the API states it. */
-export const chartAnswer = ({ fills, others, closed, orders, ...chart }: ChartTrade, known: readonly Coverage[]): TradeChart => ({
+export const chartAnswer = ({ fills, others, closed, orders, ...chart }: ChartTrade, { known, prints }: ChartPrices): TradeChart => ({
   ...chart,
   fills: fills.map(fill),
   others: others.map(fill),
   closed: [...closed],
   orders: orders.map(({ side, kind, steps, until }) => ({ side, kind, until, steps: [...steps] })),
+  prints,
   known: known.map(({ from, to, grain }) => ({ from: Math.floor(from / 1000), to: Math.ceil(to / 1000), grain: grain === 'prints' ? 0 : grain })),
 })
 

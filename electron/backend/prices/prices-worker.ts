@@ -6,11 +6,12 @@ import type { TradeFilter } from '#shared/stats/filter.ts'
 import { variantsOf, type TriedResult } from '#shared/prices/what-if-figures.ts'
 import type { BarSource, PriceSource } from '#shared/prices/formats/format.ts'
 import { bestExit, excursionsOf, extremeTimes } from '#shared/prices/excursions.ts'
-import { candlesOf, isFineEnough, type CandleSize } from '#shared/prices/candles.ts'
+import { candlesOf, isFineEnough, isTickSize, mostCandles, type Candle, type CandleSize } from '#shared/prices/candles.ts'
 import { fillTolerance } from '#shared/prices/fill-moments.ts'
 import { latestExits } from '#shared/prices/latest-exits.ts'
 import { stepsOf, type StepPage } from '#shared/prices/steps.ts'
-import type { Span } from '#shared/prices/tape.ts'
+import { countPrints, tickCandles } from '#shared/prices/tick-candles.ts'
+import type { Coverage, Span } from '#shared/prices/tape.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import type { BarList } from '../brokers/bars.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
@@ -47,6 +48,9 @@ type WhatIfFound = ReturnType<typeof variantsOf> & { readonly currency: Currency
 /** What the thread can be asked. */
 export type PriceCalls = typeof calls
 
+/** What the chart of a trade depends on of the stored prices. */
+export type ChartPrices = { readonly known: readonly Coverage[]; readonly prints: number | null }
+
 /** The prices of a contract that are asked for. */
 type Asked = { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly span: Span }
 
@@ -59,6 +63,10 @@ const minuteUs = 60_000_000
 const fullShare = 0.9
 // Half a megabyte of JSON: each question takes a thread of its own.
 const stepsInPage = 50_000
+// Some 200 ms to count.
+const mostPrints = 2_000_000
+/** The tick candles before and behind those that are asked for. */
+const candlesBeside = 1500
 const noSteps: StepPage = { grain: 'prints', steps: [], next: null }
 
 /** Reads what is kept of feeds, also while a file is being stored; null where there is nothing. A file from before feeds existed is brought up to date first. */
@@ -135,13 +143,19 @@ const calls = {
       const exits = latestExits.map((minutes) => ({ minutes, best: bestExit(trade, tape, minutes * minuteUs, closes * 1000) }))
       return found === null || times === null ? null : { found, times, exits }
     }),
-  known: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, [], (reader) => readTape(reader, contract, tickSize).coverage(span)),
-  /** Null where all that is known of the span is too coarse. */
+  /** What is known of a span, and how many prints a trade within it has; null where they are too many to be counted. */
+  known: ({ place, contract, tickSize, span, trade }: Asked & { readonly trade: Span }) =>
+    readingPrices<ChartPrices>(place, { known: [], prints: 0 }, (reader) => {
+      const tape = readTape(reader, contract, tickSize)
+      const prints = countPrints(tape, trade, mostPrints)
+      return { known: tape.coverage(span), prints: prints === mostPrints ? null : prints }
+    }),
   candles: ({ place, contract, tickSize, span, size }: Asked & { readonly size: CandleSize }) =>
-    readingPrices(place, [], (reader) => {
+    readingPrices<readonly Candle[] | 'too-coarse' | 'too-many'>(place, [], (reader) => {
       const tape = readTape(reader, contract, tickSize)
       const known = tape.coverage(span)
-      return known.length > 0 && known.every(({ grain }) => !isFineEnough(grain, size)) ? null : candlesOf(tape, span, size)
+      if (known.length > 0 && known.every(({ grain }) => !isFineEnough(grain, size))) return 'too-coarse'
+      return isTickSize(size) ? tickCandles(tape, span, size, { beside: candlesBeside, most: mostCandles }) ?? 'too-many' : candlesOf(tape, span, size)
     }),
   steps: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
   /** Notes what is tried; null without any prices. */

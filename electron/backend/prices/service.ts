@@ -213,8 +213,8 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const found = await read.chartTrade({ userId, id })
       const contract = found && contractKey(found.contract)
       if (found === null || contract === null) return ok({ chart: null })
-      const { tickSize, session } = found
-      const known = await guarded(() => jobs.run('known', { place: placeOf(userId), contract, tickSize, span: { from: session.from * 1000, to: session.to * 1000 } }))
+      const { tickSize, session, fills } = found
+      const known = await guarded(() => jobs.run('known', { place: placeOf(userId), contract, tickSize, span: { from: session.from * 1000, to: session.to * 1000 }, trade: { from: (fills[0]?.time ?? 0) * 1000, to: (fills.at(-1)?.time ?? 0) * 1000 + 1 } }))
       return known.ok ? ok({ chart: chartAnswer(found, known.value) }) : known
     },
     /** What the loss limits of a trade's account depend on; null without any. */
@@ -225,7 +225,8 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       if (asked === null) return refuse('not-found')
       const found = await guarded(() => jobs.run('candles', { ...asked, span: { from: from * 1000, to: to * 1000 }, size }))
       if (!found.ok) return found
-      return found.value === null ? refuse('prices-too-coarse') : ok({ candles: candleAnswer(found.value) })
+      if (found.value === 'too-coarse') return refuse('prices-too-coarse')
+      return found.value === 'too-many' ? refuse('invalid-request') : ok({ candles: candleAnswer(found.value) })
     },
     /** A page of the steps of a replay. */
     steps: async (userId: string, { id, from, to }: QueryOf<Routes['steps']>): Promise<Result<AnswerOf<Routes['steps']>, Refused>> => {

@@ -1,6 +1,6 @@
 import type { CandleColumns, TradeChart } from '#shared/api/prices.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
+import { candleAt, isTickSize, type CandleSize } from '#shared/prices/candles.ts'
 import { chartPoint, type ChartPoint } from '#shared/prices/chart-points.ts'
 import { pathOf } from './chart-fills.ts'
 
@@ -9,9 +9,17 @@ export const candlePoints = (facts: TradeChart, { at, open, high, low, close }: 
   const path = pathOf(facts)
   const points: ChartPoint[] = []
   for (const [index, seconds] of at.entries()) {
-    const { from, to } = candleAt(seconds * 1_000_000, size)
+    const moment = Math.round(seconds * 1_000_000)
+    const { from, to } = isTickSize(size) ? { from: moment, to: endOf(facts, moment, at[index + 1]) } : candleAt(moment, size)
     const cut = { at: from, end: to, open: (open[index] ?? 0) as Ticks, high: (high[index] ?? 0) as Ticks, low: (low[index] ?? 0) as Ticks, close: (close[index] ?? 0) as Ticks }
     points.push(chartPoint(path, facts.tickValue, points.at(-1) ?? null, cut))
   }
   return points
+}
+
+/** When a tick candle ends: with the next one, or with what is known. */
+const endOf = ({ known }: Pick<TradeChart, 'known'>, moment: number, next: number | undefined): number => {
+  if (next !== undefined) return Math.round(next * 1_000_000)
+  const stretch = known.find(({ from, to }) => from * 1000 <= moment && to * 1000 > moment)
+  return stretch === undefined ? moment + 1 : stretch.to * 1000
 }

@@ -55,7 +55,7 @@ export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
   }
   if (facts.known.length === 0) return <div className="rounded-md border border-hairline px-4 py-3"><MissingPrices chart={facts} onLeave={leave} /></div>
   const onKeyDown = (event: KeyboardEvent): void => {
-    const next = sizeByKey(facts, event.key)
+    const next = sizeByKey(facts, event.key, size)
     if (next !== null && !event.altKey && !event.ctrlKey && !event.metaKey) setChosen(next)
   }
   const address = `${paths.tradeChart}?${new URLSearchParams({ [openedTrade]: id }).toString()}`

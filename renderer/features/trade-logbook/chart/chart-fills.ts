@@ -1,7 +1,8 @@
 import type { TradeChart } from '#shared/api/prices.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
+import type { CandleSize } from '#shared/prices/candles.ts'
 import { positionPath, type PathFill, type PositionPath } from '#shared/prices/position-path.ts'
+import { candleOf } from './candle-time.ts'
 import type { MarkedFill } from './price-chart.ts'
 
 type Sent = TradeChart['fills'][number]
@@ -20,6 +21,6 @@ export const markedFills = ({ fills, others }: Pick<TradeChart, 'fills' | 'other
   const together = Map.groupBy(known, ({ fill, own }) => `${String(own)} ${String(Math.sign(fill.qty))} ${String(Math.floor(fill.at / 1000))}`)
   return [...together.values()].flatMap((group) => {
     const sum = group.reduce((total, { fill }) => total + fill.qty, 0)
-    return group.map(({ fill, own }, index) => ({ candle: candleAt(fill.at * 1000, size).from / 1_000_000, qty: fill.qty, price: fill.price as Ticks, own, said: index === 0 ? sum : null }))
+    return group.map(({ fill, own }, index) => ({ candle: candleOf(fill.at, size), qty: fill.qty, price: fill.price as Ticks, own, said: index === 0 ? sum : null }))
   })
 }

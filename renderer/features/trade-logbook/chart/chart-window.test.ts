@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { leadOf, missingOf, sizesOf, usualSize, windowOf } from './chart-window.ts'
+import { leadOf, missingOf, sizesOf, timeSizesOf, usualSize, windowOf } from './chart-window.ts'
 
 const minute = 60_000
 const day = { from: 0, to: 23 * 60 * minute }
-const facts = (from: number, to: number, known: readonly (readonly [from: number, to: number, grain: number])[]) => ({
+const facts = (from: number, to: number, known: readonly (readonly [from: number, to: number, grain: number])[], prints: number | null = 0) => ({
+  prints,
   fills: [{ at: from * minute, qty: 1, price: 1 }, { at: to * minute, qty: -1, price: 1 }],
   session: day,
   known: known.map(([begin, end, grain]) => ({ from: begin * minute, to: end * minute, grain })),
@@ -11,13 +12,24 @@ const facts = (from: number, to: number, known: readonly (readonly [from: number
 
 test('a chart offers the sizes that its prices have, and begins with some thirty candles of the trade', () => {
   const ticks = facts(100, 105, [[0, 600, 0]])
-  expect(sizesOf(ticks)).toEqual([1, 5, 15, 60, 300, 900, 3600, 86_400])
+  expect(sizesOf(ticks)).toEqual(['1t', '100t', '500t', '1000t', 1, 5, 15, 60, 300, 900, 3600, 86_400])
   expect(usualSize(ticks)).toBe(5)
   const minutes = facts(100, 105, [[0, 600, 60_000_000]])
   expect(sizesOf(minutes)).toEqual([60, 300, 900, 3600, 86_400])
   expect(usualSize(minutes)).toBe(60)
   // Candles of a second would be too many for days.
-  expect(sizesOf(facts(0, 5 * 24 * 60, [[0, 600, 0]]))[0]).toBe(60)
+  expect(timeSizesOf(facts(0, 5 * 24 * 60, [[0, 600, 0]]))[0]).toBe(60)
+})
+
+test('tick candles are offered where the trade lies within ticks and is not too long for them', () => {
+  const ticksOf = (...given: Parameters<typeof facts>) => sizesOf(facts(...given)).filter((size) => typeof size === 'string')
+  expect(ticksOf(100, 105, [[0, 600, 0]], 9_999)).toEqual(['1t', '100t', '500t', '1000t'])
+  expect(ticksOf(100, 105, [[0, 600, 0]], 10_000)).toEqual(['100t', '500t', '1000t'])
+  expect(ticksOf(100, 105, [[0, 600, 0]], 1_500_000)).toEqual(['500t', '1000t'])
+  expect(ticksOf(100, 105, [[0, 600, 0]], null)).toEqual([])
+  expect(ticksOf(100, 105, [[0, 90, 0], [90, 600, 60_000_000]])).toEqual([])
+  expect(ticksOf(0, 5 * 24 * 60, [[0, 600, 0]])).toEqual([])
+  expect(windowOf(facts(100, 105, []), '500t')).toEqual({ from: 100 * minute, to: 105 * minute + 1 })
 })
 
 test('it asks for the session, or as much of it as fits around the trade', () => {

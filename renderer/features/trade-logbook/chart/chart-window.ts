@@ -1,13 +1,14 @@
 import type { TradeChart } from '#shared/api/prices.ts'
-import { candleAt, candleSizes, isFineEnough, mostCandles, type CandleSize } from '#shared/prices/candles.ts'
+import { candleAt, candleSizes, isFineEnough, isTickSize, longestTicksMs, mostCandles, tickSizes, type CandleSize, type TickSize, type TimeSize } from '#shared/prices/candles.ts'
+import { printsIn } from '#shared/prices/tick-candles.ts'
 
 /** A span in UTC ms. */
 export type MsSpan = { readonly from: number; readonly to: number }
 
-type Facts = Pick<TradeChart, 'fills' | 'session' | 'known'>
+type Facts = Pick<TradeChart, 'fills' | 'session' | 'known' | 'prints'>
 
 /** Traders' names of the sizes of candles, in every language. */
-export const sizeNames: Readonly<Record<CandleSize, string>> = { 1: '1s', 5: '5s', 15: '15s', 60: '1m', 300: '5m', 900: '15m', 3600: '1h', 86_400: '1D' }
+export const sizeNames: Readonly<Record<CandleSize, string>> = { '1t': '1T', '100t': '100T', '500t': '500T', '1000t': '1000T', 1: '1s', 5: '5s', 15: '15s', 60: '1m', 300: '5m', 900: '15m', 3600: '1h', 86_400: '1D' }
 
 const daySize = 86_400
 const hourSize = 3600
@@ -18,22 +19,34 @@ const dayMs = 86_400_000
 /** From a trade's first fill to its last. */
 export const spanOfTrade = ({ fills }: Pick<TradeChart, 'fills'>): MsSpan => ({ from: fills[0]?.at ?? 0, to: fills.at(-1)?.at ?? 0 })
 
-/** The sizes that the known prices have candles of, and that the trade fits into. */
-export const sizesOf = (facts: Facts): readonly CandleSize[] => {
+/** The sizes of tick candles that the trade fits into; none where it was not within prints. */
+export const tickSizesOf = (facts: Facts): readonly TickSize[] => {
+  const { from, to } = spanOfTrade(facts)
+  const { prints } = facts
+  if (prints === null || to - from >= longestTicksMs || !facts.known.some((part) => part.grain === 0 && part.from <= to && part.to >= from)) return []
+  return tickSizes.filter((size) => prints / printsIn(size) < mostCandles / 2)
+}
+
+/** The sizes in time that the known prices have candles of, and that the trade fits into. */
+export const timeSizesOf = (facts: Facts): readonly TimeSize[] => {
   const { from, to } = spanOfTrade(facts)
   return candleSizes.filter((size) => (to - from) / 1000 / size < mostCandles / 2 && facts.known.some(({ grain }) => isFineEnough(grain === 0 ? 'prints' : grain, size)))
 }
 
-/** The size in which a trade is seen well: some thirty candles long, or the finest. */
+/** All sizes that the known prices have candles of, and that the trade fits into. */
+export const sizesOf = (facts: Facts): readonly CandleSize[] => [...tickSizesOf(facts), ...timeSizesOf(facts)]
+
+/** The size in which a trade is seen well: some thirty candles long, or the finest in time. */
 export const usualSize = (facts: Facts): CandleSize => {
   const { from, to } = spanOfTrade(facts)
-  const sizes = sizesOf(facts)
+  const sizes = timeSizesOf(facts)
   return sizes.findLast((size) => size < daySize && (to - from) / 1000 / size >= 30) ?? sizes[0] ?? 60
 }
 
-/** Which candles of a size are asked for: the session's, or those around the trade. */
+/** Which candles of a size are asked for: the session's, or those around the trade. Of tick candles the answer has those beside it, for nobody else knows how long they take. */
 export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
   const trade = spanOfTrade(facts)
+  if (isTickSize(size)) return { from: trade.from, to: trade.to + 1 }
   if (size >= hourSize) {
     const margin = (size === daySize ? 90 : 7) * dayMs
     return { from: trade.from - margin, to: trade.to + margin }
@@ -46,7 +59,7 @@ const leadCandles = 60
 const mostLeadCandles = 1200
 
 /** The candles that were there before a replay begins at a moment in ms: those of its session, or 60. */
-export const leadOf = ({ session }: Pick<TradeChart, 'session'>, begins: number, size: CandleSize): MsSpan => {
+export const leadOf = ({ session }: Pick<TradeChart, 'session'>, begins: number, size: TimeSize): MsSpan => {
   const to = candleAt(begins * 1000, size).from / 1000
   const back = (count: number): number => to - count * size * 1000
   return { from: Math.max(back(mostLeadCandles), Math.min(session.from, back(leadCandles))), to }

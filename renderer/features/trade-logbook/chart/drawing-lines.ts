@@ -1,7 +1,7 @@
 import type { Ticks } from '#shared/money/price.ts'
 import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, SeriesAttachedParameter, Time } from 'lightweight-charts'
 import type { ChartSpot, DrawnPart, DrawnShape } from './drawn.ts'
-import { placeOfCandle } from './order-lines.ts'
+import { xOfCandle, type PlaceOf } from './order-lines.ts'
 
 type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
 type Context = Parameters<Parameters<Drawn['useMediaCoordinateSpace']>[0]>[0]['context']
@@ -13,7 +13,7 @@ const lineHeight = 15
 const widestText = 200
 
 /** The user's drawings over the candles, with the handle of what is being drawn. */
-export const createDrawingLines = (priceOf: (ticks: Ticks) => number, { mostLines }: { readonly mostLines: number }) => {
+export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlace: PlaceOf, { mostLines }: { readonly mostLines: number }) => {
   let attached: SeriesAttachedParameter | null = null
   let shapes: readonly DrawnShape[] = []
   let handle: ChartSpot | null = null
@@ -24,7 +24,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, { mostLine
 
   const placeOf = ({ candle, price }: ChartSpot): Place | null => {
     if (attached === null) return null
-    const [x, y] = [placeOfCandle(attached.chart.timeScale(), candle), attached.series.priceToCoordinate(priceOf(price as Ticks))]
+    const [x, y] = [xOfCandle(attached.chart.timeScale(), candlePlace(candle)), attached.series.priceToCoordinate(priceOf(price as Ticks))]
     return x === null || y === null ? null : { x, y }
   }
   const knob = (context: Context, { x, y }: Place, filled: boolean): void => {

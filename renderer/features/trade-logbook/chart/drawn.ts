@@ -1,5 +1,6 @@
 import type { Drawing, DrawnPoint } from '#shared/api/drawings.ts'
-import { candleAt, type CandleSize } from '#shared/prices/candles.ts'
+import { candleAt, isTickSize, type CandleSize } from '#shared/prices/candles.ts'
+import { candleOf } from './candle-time.ts'
 
 /** What can be drawn. */
 export type Tool = Drawing['kind']
@@ -13,11 +14,15 @@ export type ChartSpot = { readonly candle: number; readonly price: number }
 /** A drawing as a chart has it. */
 export type DrawnShape = { readonly kind: Tool; readonly from: ChartSpot; readonly to: ChartSpot | null; readonly text: string; readonly look: 'plain' | 'selected' | 'draft' }
 
-/** The moment, in UTC ms, of what is drawn on a candle: its end, since what a candle shows is known only then, or `until`, in µs, while it is the newest. */
-export const momentIn = (candle: number, size: CandleSize, until = Infinity): number => Math.min(candleAt(candle * 1_000_000, size).to / 1000 - 1, Math.floor(until / 1000))
+/** The moment, in UTC ms, of what is drawn on a candle: its end, since what a candle shows is known only then, or `until`, in µs, while it is the newest. `next` is the candle behind it, null where there is none. */
+export const momentIn = (candle: number, size: CandleSize, until = Infinity, next: number | null = null): number =>
+  Math.min(isTickSize(size) ? tickMoment(candle, next) : candleAt(candle * 1_000_000, size).to / 1000 - 1, Math.floor(until / 1000))
 
-/** The candle, by its UTC seconds, of a moment in UTC ms. */
-export const candleOf = (at: number, size: CandleSize): number => candleAt(at * 1000, size).from / 1_000_000
+// Of candles of the same millisecond the last one has it.
+const tickMoment = (candle: number, next: number | null): number => {
+  const begins = Math.ceil(Math.round(candle * 1_000_000) / 1000)
+  return next === null ? begins : Math.max(begins, Math.floor((Math.round(next * 1_000_000) - 1) / 1000))
+}
 
 /** Whether all of a drawing lies before a moment in µs. */
 export const isKnownAt = (drawing: Drawing, until: number): boolean => (drawing.kind === 'trend' ? Math.max(drawing.at, drawing.to.at) : drawing.at) * 1000 <= until

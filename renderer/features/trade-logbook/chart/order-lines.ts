@@ -1,17 +1,17 @@
 import type { Ticks } from '#shared/money/price.ts'
-import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, ITimeScaleApi, SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-charts'
+import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, ITimeScaleApi, SeriesAttachedParameter, Time } from 'lightweight-charts'
 import type { OrderSegment } from './chart-orders.ts'
 
 type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** The x of a candle, or of the nearest one; null without any. */
-export const placeOfCandle = (scale: ITimeScaleApi<Time>, seconds: number): number | null => {
-  const place = scale.timeToIndex(seconds as UTCTimestamp, true)
-  return place === null ? null : scale.logicalToCoordinate(place as number as Parameters<typeof scale.logicalToCoordinate>[0])
-}
+/** The place of the candle of a moment in UTC seconds, or of the nearest before it; null without any. */
+export type PlaceOf = (seconds: number) => number | null
+
+/** The x of a candle; null without any. */
+export const xOfCandle = (scale: ITimeScaleApi<Time>, place: number | null): number | null => (place === null ? null : scale.logicalToCoordinate(place as Parameters<typeof scale.logicalToCoordinate>[0]))
 
 /** Stop and limit orders as lines with a step where they were moved. */
-export const createOrderLines = (priceOf: (ticks: Ticks) => number) => {
+export const createOrderLines = (priceOf: (ticks: Ticks) => number, placeOf: PlaceOf) => {
   let attached: SeriesAttachedParameter | null = null
   let segments: readonly OrderSegment[] = []
   let names = { stop: '', limit: '' }
@@ -29,7 +29,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number) => {
       context.font = font
       context.textAlign = 'center'
       for (const [place, { order, kind, from, to, price }] of segments.entries()) {
-        const [begin, end, y] = [placeOfCandle(scale, from), placeOfCandle(scale, to), series.priceToCoordinate(priceOf(price))]
+        const [begin, end, y] = [xOfCandle(scale, placeOf(from)), xOfCandle(scale, placeOf(to)), series.priceToCoordinate(priceOf(price))]
         if (begin === null || end === null || y === null) continue
         const [left, right] = [begin - half, end + (segments[place + 1]?.order === order ? -half : half)]
         context.strokeStyle = colours[kind]
@@ -58,9 +58,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number) => {
     // What is in sight in time is in sight in price.
     autoscaleInfo: (first: number, last: number) => {
       if (attached === null) return null
-      const scale = attached.chart.timeScale()
-      const placeOf = (seconds: number): number => scale.timeToIndex(seconds as UTCTimestamp, true) ?? -1
-      const prices = segments.filter(({ from, to }) => placeOf(from) <= last && placeOf(to) >= first).map(({ price }) => priceOf(price))
+      const prices = segments.filter(({ from, to }) => (placeOf(from) ?? -1) <= last && (placeOf(to) ?? -1) >= first).map(({ price }) => priceOf(price))
       return prices.length === 0 ? null : { priceRange: { minValue: Math.min(...prices), maxValue: Math.max(...prices) } }
     },
     set: (given: readonly OrderSegment[], called: { readonly stop: string; readonly limit: string }): void => {

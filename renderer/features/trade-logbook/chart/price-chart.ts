@@ -26,6 +26,7 @@ export type PriceChart = ReturnType<typeof createPriceChart>
 const unitsOfMoney = 10_000
 const line = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const
 const spotOf = ({ at, close }: ChartPoint): ChartSpot => ({ candle: at / 1_000_000, price: close })
+const secondsOf = (time: Time): number => Math.floor(Math.round(Number(time) * 1_000_000) / 1000) / 1000
 const timeOf = ({ at }: ChartPoint): UTCTimestamp => (at / 1_000_000) as UTCTimestamp
 
 export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: { readonly tickSize: string; /** Without room for the pane of the position. */ readonly small: boolean; /** Whether its last price is that of a moment, and not of where the prices end. */ readonly live: boolean }) => {
@@ -42,9 +43,20 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   for (const [at, pane] of chart.panes().entries()) pane.setStretchFactor([5, 2, 1][at] ?? 1)
   const shade = createSeenShade(priceOf)
   candles.attachPrimitive(shade)
-  const orders = createOrderLines(priceOf)
+  /** The place of the candle that a moment in UTC seconds lies in, or of the one before it; -1 before the first. */
+  const placeAt = (seconds: number): number => {
+    let [low, high] = [0, spots.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((spots[middle]?.candle ?? Infinity) <= seconds) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+  const placeOf = (seconds: number): number | null => (spots.length === 0 ? null : Math.max(0, placeAt(seconds)))
+  const orders = createOrderLines(priceOf, placeOf)
   candles.attachPrimitive(orders)
-  const drawings = createDrawingLines(priceOf, { mostLines: small ? 1 : 6 })
+  const drawings = createDrawingLines(priceOf, placeOf, { mostLines: small ? 1 : 6 })
   candles.attachPrimitive(drawings)
   const marks = createSeriesMarkers(candles)
   const zero = pnl.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false })
@@ -55,8 +67,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   let count = 0
   let spots: ChartSpot[] = []
   let awaiting: (() => void)[] = []
-  /** The times of the first and the last candle. */
-  let [firstAt, lastAt] = [Infinity, -Infinity]
+  /** When the last candle ends, UTC seconds. */
+  let ends = -Infinity
 
   const candleData = (point: ChartPoint) => ({ time: timeOf(point), open: priceOf(point.open), high: priceOf(point.high), low: priceOf(point.low), close: priceOf(point.close) })
   const averageData = (point: ChartPoint) => (point.pnl === null || point.held.average === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.held.average * tick })
@@ -68,8 +80,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     const { accent, faint } = colours
     marks.setMarkers(
       // One beside the candles would be drawn on the nearest.
-      marked.filter(({ candle }) => candle >= firstAt && candle <= lastAt).map(({ candle, qty, price, own, said }): SeriesMarker<Time> => ({
-        ...{ time: candle as UTCTimestamp, position: 'atPriceMiddle', price: priceOf(price), shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
+      marked.filter(({ candle }) => candle < ends && placeAt(candle) >= 0).map(({ candle, qty, price, own, said }): SeriesMarker<Time> => ({
+        ...{ time: (spots[placeAt(candle)]?.candle ?? candle) as UTCTimestamp, position: 'atPriceMiddle', price: priceOf(price), shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
         ...(own && said !== null ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(said))}` } : {}),
       })),
     )
@@ -89,8 +101,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       // The view is set after the candles.
       for (const one of due) setTimeout(one)
     }
-    const [first, last] = [points[0], points.at(-1)]
-    ;[firstAt, lastAt] = first === undefined || last === undefined ? [Infinity, -Infinity] : [timeOf(first), timeOf(last)]
+    ends = (points.at(-1)?.end ?? -Infinity) / 1_000_000
     showMarks()
   }
 
@@ -116,7 +127,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       if (isNew) count += 1
       else spots.pop()
       spots.push(spotOf(point))
-      lastAt = timeOf(point)
+      ends = point.end / 1_000_000
     },
     setMarks: (fills: readonly MarkedFill[]): void => {
       marked = fills.toSorted((one, other) => one.candle - other.candle)
@@ -152,12 +163,12 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       drawings.paint(given.warn, ink, given.surface, getComputedStyle(document.body).fontFamily)
       showMarks()
     },
-    /** Says times in the user's zone, prices in whole ticks, and `wholeDays` for candles of a day. */
-    speak: (format: Format, dayOf: ((seconds: number) => string) | null): void => {
-      const iso = (time: Time): string => new Date(Number(time) * 1000).toISOString()
+    /** Says times in the user's zone, to the millisecond if `exact`, prices in whole ticks, and days for candles of a day. */
+    speak: (format: Format, dayOf: ((seconds: number) => string) | null, exact: boolean): void => {
+      const iso = (time: Time): string => new Date(Math.round(secondsOf(time) * 1000)).toISOString()
       const price = (value: number): string => format.price(Math.round(value / tick) * tick)
       chart.applyOptions({
-        localization: { timeFormatter: (time: Time) => (dayOf === null ? format.dateTime(iso(time)) : format.fullDay(dayOf(Number(time)))) },
+        localization: { timeFormatter: (time: Time) => (dayOf === null ? (exact ? format.exactMoment(iso(time)) : format.dateTime(iso(time))) : format.fullDay(dayOf(Number(time)))) },
         timeScale: {
           timeVisible: true,
           tickMarkFormatter: (time: Time, type: TickMarkType) => {
@@ -225,12 +236,11 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       else awaiting.push(run)
     },
     /** The candle that is so many behind another. */
-    candleBeside: (candle: number, by: number): number => {
-      const place = spots.findLastIndex((spot) => spot.candle <= candle)
-      return spotOfPlace(place + by)?.candle ?? candle
-    },
+    candleBeside: (candle: number, by: number): number => spotOfPlace(placeAt(candle) + by)?.candle ?? candle,
+    /** The candle behind another; null behind the last. */
+    candleBehind: (candle: number): number | null => spots[placeAt(candle) + 1]?.candle ?? null,
     /** How many candles one is behind another. */
-    candlesBetween: (from: number, to: number): number => spots.findLastIndex(({ candle }) => candle <= to) - spots.findLastIndex(({ candle }) => candle <= from),
+    candlesBetween: (from: number, to: number): number => placeAt(to) - placeAt(from),
     /** Keeps the chart in its place while something is dragged over it. */
     hold: (held: boolean): void => { chart.applyOptions({ handleScroll: !held, handleScale: !held }) },
     remove: (): void => { chart.remove() },

@@ -2,7 +2,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { useAppearance } from '#renderer/lib/theme.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
-import type { CandleSize } from '#shared/prices/candles.ts'
+import { isTickSize, type CandleSize } from '#shared/prices/candles.ts'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { createPriceChart, type ChartColours, type PriceChart } from './price-chart.ts'
 
@@ -53,7 +53,7 @@ export const PriceFrame = ({ tickSize, size, small, live = false, label, tableId
     }
   }, [tickSize, small, live, onChart])
   useEffect(() => {
-    chart?.speak(format, size === daySize ? (seconds) => latestTradingDay(seconds * 1000) : null)
+    chart?.speak(format, size === daySize ? (seconds) => latestTradingDay(seconds * 1000) : null, isTickSize(size))
   }, [chart, format, size])
   useEffect(() => { chart?.paint(coloursNow()) }, [chart, shown, palette])
   const onKeyDown = (event: KeyboardEvent): void => {

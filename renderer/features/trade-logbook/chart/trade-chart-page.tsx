@@ -97,7 +97,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
       else onBack()
     }
     if (takesKey(event.target, event.key)) return
-    const next = sizeByKey(facts, event.key)
+    const next = sizeByKey(facts, event.key, size)
     if (next !== null) setChosen(next)
     if (event.key.toLowerCase() === 'r' && hasPrices) replayOf(scope === null ? 'trade' : null)
   })

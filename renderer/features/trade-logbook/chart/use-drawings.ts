@@ -5,7 +5,8 @@ import { mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TradeForm } from '../use-trade-form.ts'
-import { candleOf, isKnownAt, momentIn, movedBy, shapeOf, type ChartSpot, type DrawnPart, type Tool } from './drawn.ts'
+import { candleOf } from './candle-time.ts'
+import { isKnownAt, momentIn, movedBy, shapeOf, type ChartSpot, type DrawnPart, type Tool } from './drawn.ts'
 import type { PriceChart } from './price-chart.ts'
 import { takesKey } from './takes-keys.ts'
 
@@ -50,7 +51,16 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
   const isFull = all.length >= mostDrawings
   const current = selected !== null && shown.some((one) => sameValue(one, selected.drawing)) ? selected : null
 
-  const pointOf = ({ candle, price }: ChartSpot): DrawnPoint => ({ at: momentIn(candle, size, now), price })
+  const momentOf = (candle: number): number => momentIn(candle, size, now, chart?.candleBehind(candle) ?? null)
+  const pointOf = ({ candle, price }: ChartSpot): DrawnPoint => ({ at: momentOf(candle), price })
+  /** The moment of the candle so many behind that of another moment, or the next one that has a moment of its own. */
+  const momentBeside = (at: number, by: number, on: PriceChart): number => {
+    const candle = candleOf(at, size)
+    for (let far = by; ; far += Math.sign(by)) {
+      const moment = momentOf(on.candleBeside(candle, far))
+      if (moment !== at || on.candleBeside(candle, far + Math.sign(by)) === on.candleBeside(candle, far)) return moment
+    }
+  }
   const put = (drawings: readonly Drawing[]): void => { form.change((draft) => ({ ...draft, own: { ...draft.own, drawings: [...distinct(drawings)] } })) }
   const save = (after: readonly Drawing[], isMove = false): void => {
     put(after)
@@ -136,7 +146,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     if (drawing.kind === 'note') setWriting({ point: { at: drawing.at, price: drawing.price }, old: drawing, text: drawing.text })
   }
   const shifted = (drawing: Drawing, part: DrawnPart, candles: number, ticks: number): Drawing =>
-    movedBy(drawing, part, ({ at, price }) => ({ at: candles === 0 || chart === null ? at : momentIn(chart.candleBeside(candleOf(at, size), candles), size, now), price: price + ticks }))
+    movedBy(drawing, part, ({ at, price }) => ({ at: candles === 0 || chart === null ? at : momentBeside(at, candles, chart), price: price + ticks }))
 
   const press = useEffectEvent((event: KeyboardEvent): void => {
     if (chart === null || event.defaultPrevented || event.altKey || !(event.target instanceof Element) || takesKey(event.target, event.key)) return
@@ -214,7 +224,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
   const drag = useEffectEvent((drawing: Drawing, part: DrawnPart, from: ChartSpot, to: ChartSpot): Drawing => {
     const candlesOf = (at: number): number => candleOf(at, size)
     return movedBy(drawing, part, ({ at, price }) => ({
-      at: to.candle === from.candle ? at : momentIn(chart?.candleBeside(candlesOf(at), chart.candlesBetween(from.candle, to.candle)) ?? candlesOf(at), size, now),
+      at: to.candle === from.candle ? at : momentOf(chart?.candleBeside(candlesOf(at), chart.candlesBetween(from.candle, to.candle)) ?? candlesOf(at)),
       price: price + to.price - from.price,
     }))
   })

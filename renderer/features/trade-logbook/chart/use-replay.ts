@@ -1,7 +1,7 @@
 import { apiQuery, callApi } from '#renderer/lib/api.ts'
 import { priceRoutes, type StepColumns, type TradeChart } from '#shared/api/prices.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
-import type { CandleSize } from '#shared/prices/candles.ts'
+import { isTickSize, type CandleSize } from '#shared/prices/candles.ts'
 import { createReplayTape, type ReplayPage, type ReplayTape } from '#shared/prices/replay-tape.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -60,7 +60,8 @@ export const useReplay = ({ id, facts, scope, size, chart }: { id: string; facts
   const [tries, setTries] = useState(0)
   const show = useRef<((step: number) => void) | null>(null)
   const span = spanOf(facts, scope)
-  const lead = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, ...leadOf(facts, span.from, size), size } }), staleTime: 60_000 }).data?.candles
+  // Tick candles are counted from where the replay begins, so none lead up to it.
+  const lead = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, ...leadOf(facts, span.from, isTickSize(size) ? 60 : size), size } }), enabled: !isTickSize(size), staleTime: 60_000 }).data?.candles
 
   const begin = useEffectEvent((): ReplayTape => {
     const made = createReplayTape(pathOf(facts), facts.tickValue)
