@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { localRoutes } from '#shared/api/contract.ts'
+import { priceRoutes } from '#shared/api/prices.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { priceWriters } from '#tests/helpers/price-writers.ts'
 import { walkedPrints } from '#tests/helpers/walked-prints.ts'
@@ -116,6 +117,45 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/TradeLogbook\?trade=worked$/)
   await expect(page.getByRole('dialog').getByLabel('Notes')).toHaveValue(/^\d\d:\d\d:\d\d moved nothing here$/)
+})
+
+test('tick candles show each print or so many together, take fills and drawings, and replay', async ({ page }) => {
+  page.setDefaultTimeout(15_000)
+  await signUp(page)
+  const { name, file } = await tradesWithPrices(page)
+  await goTo(page, '/dashboard/Import')
+  await storePrices(page, name, file)
+  await goTo(page, '/dashboard/TradeChart?trade=worked')
+  const sizes = page.getByRole('radiogroup', { name: 'Candle size' })
+  const chart = page.getByRole('application', { name: 'Candles of ESZ6' })
+  await expect(chart.locator('canvas').first()).toBeVisible()
+  await expect(sizes.getByRole('radio')).toHaveText(['1T', '100T', '500T', '1000T', '1s', '5s', '15s', '1m', '5m', '15m', '1h', '1D'])
+  const candlesOf = async (choose: () => Promise<void>) => {
+    const answer = page.waitForResponse((response) => /candles\?.*size=\d+t/.test(response.url()))
+    await choose()
+    return priceRoutes.candles.answer.parse(await (await answer).json()).candles
+  }
+  const ones = await candlesOf(() => page.keyboard.press('0'))
+  await expect(sizes.getByRole('radio', { name: '1T', exact: true })).toBeChecked()
+  expect(ones.at.every((at, index) => at > (ones.at[index - 1] ?? 0) && ones.high[index] === ones.low[index])).toBe(true)
+  const hundreds = await candlesOf(() => page.keyboard.press('0'))
+  await expect(sizes.getByRole('radio', { name: '100T' })).toBeChecked()
+  // Around the same trade so many prints reach as far as the file.
+  expect(hundreds.at.length).toBeLessThan(ones.at.length)
+  const drawing = page.getByRole('group', { name: 'Drawings' }).getByRole('status')
+  await page.keyboard.press('h')
+  await expect(drawing).toHaveText(/^Horizontal line at /)
+  await page.keyboard.press('Enter')
+  await expect(drawing).toHaveText(/Arrow keys move it/)
+  const before = await drawing.textContent()
+  await page.keyboard.press('ArrowLeft')
+  await expect(drawing).not.toHaveText(before ?? '')
+  await chart.focus()
+  await page.keyboard.press('r')
+  await expect(page.getByText(/^[\d,]+ steps$/)).toBeVisible()
+  const bar = page.getByRole('group', { name: 'Replay' })
+  await page.keyboard.press('End')
+  await expect(bar.locator('div:has(> div)').filter({ hasText: 'Open P&L, gross' }).last()).toHaveText('Open P&L, gross+400.00')
 })
 
 test('another size of candles leaves the old ones as they are until it is there, and no picture is taken meanwhile', async ({ page }) => {
