@@ -39,3 +39,9 @@ test('a trade has seen what lies within it, and of the candles of its ends only 
 test('a trade within one candle has seen its fills', () => {
   expect(pointsOf([[0.2, -1, 100], [0.8, 1, 95]], [[90, 130, 80, 99]])[0]).toMatchObject({ seen: { low: 95, high: 100 }, pnl: 50_000 })
 })
+
+test('a trade within one candle shows the largest position that it held, and any other the one at the end', () => {
+  const shown = (...given: Parameters<typeof pointsOf>) => pointsOf(...given).map((point) => point.shown)
+  expect(shown([[0.2, -1, 100], [0.4, -2, 101], [0.8, 3, 95]], [[90, 130, 80, 99], [99, 99, 99, 99]])).toEqual([-3, 0])
+  expect(shown([[0.2, 2, 100], [1.4, 1, 101], [1.8, -3, 95]], [[90, 130, 80, 99], [99, 99, 99, 99]])).toEqual([2, 0])
+})

@@ -10,6 +10,8 @@ export type ChartPoint = Candle & {
   readonly end: Micros
   readonly pnl: Amount | null
   readonly held: Held
+  /** The contracts at its end, or the most that were held where the trade was opened and closed within it; below zero short. */
+  readonly shown: number
   readonly seen: Seen | null
 }
 
@@ -26,7 +28,18 @@ export const chartPoint = (path: PositionPath, tickValue: TickValue, before: Cha
   const held = path.after(count)
   const isOver = began === all
   const seen = count === 0 || isOver ? null : seenBy(path, before?.seen ?? null, candle, began, count)
-  return { ...candle, pnl: count === 0 || isOver ? null : openPnl(held, count === all ? lastPrice(path, candle.close) : candle.close, tickValue), held, seen }
+  return { ...candle, pnl: count === 0 || isOver ? null : openPnl(held, count === all ? lastPrice(path, candle.close) : candle.close, tickValue), held, shown: held.qty === 0 ? mostWithin(path, began, count) : held.qty, seen }
+}
+
+/** The largest position between two counts of fills that both leave none; zero where there was one before. */
+const mostWithin = (path: PositionPath, began: number, count: number): number => {
+  let most = 0
+  if (path.after(began).qty !== 0) return most
+  for (let fills = began + 1; fills < count; fills += 1) {
+    const { qty } = path.after(fills)
+    if (Math.abs(qty) > Math.abs(most)) most = qty
+  }
+  return most
 }
 
 const lastPrice = ({ fills }: PositionPath, none: Ticks): Ticks => fills.at(-1)?.price ?? none

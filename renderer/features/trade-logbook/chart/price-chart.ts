@@ -67,13 +67,21 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   let count = 0
   let spots: ChartSpot[] = []
   let awaiting: (() => void)[] = []
+  /** Before the last candle, how many have an open P&L. */
+  let withPnl = 0
+  let last: ChartPoint | null = null
   /** When the last candle ends, UTC seconds. */
   let ends = -Infinity
 
   const candleData = (point: ChartPoint) => ({ time: timeOf(point), open: priceOf(point.open), high: priceOf(point.high), low: priceOf(point.low), close: priceOf(point.close) })
   const averageData = (point: ChartPoint) => (point.pnl === null || point.held.average === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.held.average * tick })
   const pnlData = (point: ChartPoint) => (point.pnl === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.pnl / unitsOfMoney })
-  const positionData = (point: ChartPoint) => ({ time: timeOf(point), value: point.held.qty })
+  const positionData = (point: ChartPoint) => ({ time: timeOf(point), value: point.shown })
+  /** A single point is no line, and shows as a dot. */
+  const showDot = (): void => {
+    const isAlone = withPnl + Number(last !== null && last.pnl !== null) === 1
+    if (pnl.options().pointMarkersVisible !== isAlone) pnl.applyOptions({ pointMarkersVisible: isAlone, pointMarkersRadius: 4 })
+  }
   const logical = () => chart.timeScale().getVisibleLogicalRange()
   const showMarks = (): void => {
     if (colours === null) return
@@ -102,6 +110,9 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       for (const one of due) setTimeout(one)
     }
     ends = (points.at(-1)?.end ?? -Infinity) / 1_000_000
+    last = points.at(-1) ?? null
+    withPnl = points.slice(0, -1).filter((point) => point.pnl !== null).length
+    showDot()
     showMarks()
   }
 
@@ -128,6 +139,9 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       else spots.pop()
       spots.push(spotOf(point))
       ends = point.end / 1_000_000
+      if (isNew) withPnl += Number(last !== null && last.pnl !== null)
+      last = point
+      showDot()
     },
     setMarks: (fills: readonly MarkedFill[]): void => {
       marked = fills.toSorted((one, other) => one.candle - other.candle)
