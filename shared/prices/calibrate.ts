@@ -20,10 +20,10 @@ const dayMs = 86_400_000
 const daysOfOffsets = 4000
 const scales = [0, -1, -2, -3, -4, 1, 2, 3, 4]
 const askedScales = [0, -2, -4]
-// Clocks of broker and exchange differ, and some fills bear whole seconds.
-const toleranceUs = 1_000_000
+/** In µs, how far a fill's time may lie outside of its price's: clocks of broker and exchange differ, and some fills bear whole seconds. */
+export const clockTolerance = 1_000_000
 /** So many fills outside prices are no chance. */
-const fewest = 5
+export const fewestFills = 5
 
 type Trial = { readonly zone: string; readonly label: 'start' | 'end'; readonly at: Float64Array; readonly fills: readonly FillPrice[]; readonly low: Float64Array; readonly high: Float64Array; next: number; first: number; last: number }
 
@@ -38,7 +38,7 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
       return { zone: tried, label: way, at: Float64Array.from(local, ({ wall }) => wall), fills: local.map(({ fill }) => fill), low: unseen(Infinity), high: unseen(-Infinity), next: 0, first: Infinity, last: -Infinity }
     }),
   )
-  const tolerance = grain === 0 ? 2 * toleranceUs : toleranceUs
+  const tolerance = grain === 0 ? 2 * clockTolerance : clockTolerance
 
   const choicesOf = (trial: Trial): readonly TriedChoice[] => {
     const inTime = [...trial.fills.keys()].filter((index) => (trial.at[index] ?? 0) >= trial.first && (trial.at[index] ?? 0) <= trial.last)
@@ -89,7 +89,7 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
       if (only !== undefined && whole.length === 1) return { says: 'one', choice: only }
       // A fill that lies outside in every way of reading has shown enough, if each way has prices of its moment.
       if (distinct.every(isTouched) && all.every(({ inside }) => inside === 0)) return { says: 'unlike', best }
-      if (Math.max(...all.map(({ of }) => of)) >= fewest && all.every(({ inside, of }) => inside * 2 < of)) return { says: 'unlike', best }
+      if (Math.max(...all.map(({ of }) => of)) >= fewestFills && all.every(({ inside, of }) => inside * 2 < of)) return { says: 'unlike', best }
       if (all.length === 1) return { says: 'one', choice: best }
       const unproved = best.inside === 0
       return { says: 'ask', choices: all.filter(({ inside, scale }) => (unproved ? askedScales.includes(scale) : inside > 0)) }

@@ -29,11 +29,17 @@ export const contractKey = (contract: string): string | null => {
   return `${root} ${String(year)}-${String(letters.indexOf(letter) + 1).padStart(2, '0')}`
 }
 
-/** The journal's name of a root and delivery month. */
-export const contractOfKey = (key: string): string => {
+/** Root, letter of the month, and year of a contract: `MNQ`, `Z` and `2026` of `MNQ 2026-12`. */
+export const partsOfKey = (key: string): { readonly root: string; readonly letter: string; readonly year: string } => {
   const [root = '', delivery = ''] = key.split(' ')
   const [year = '', month = ''] = delivery.split('-')
-  return datedContract(`${root}${letters[Number(month) - 1] ?? ''}${year.slice(-2)}`, 0)
+  return { root, letter: letters[Number(month) - 1] ?? '', year }
+}
+
+/** The journal's name of a root and delivery month. */
+export const contractOfKey = (key: string): string => {
+  const { root, letter, year } = partsOfKey(key)
+  return datedContract(`${root}${letter}${year.slice(-2)}`, 0)
 }
 
 const continuous = /#|\b\w+\d!|@[A-Z]+\b|\.[cvn]\.\d|continuous|adj|_full_|perpetual/i

@@ -1,12 +1,7 @@
-import type { FillPrice } from './calibrate.ts'
+import { clockTolerance, fewestFills, type FillPrice } from './calibrate.ts'
 
 /** Bars of one width (µs) in order: where each begins in UTC µs, and its prices in whole ticks. */
 type Bars = { readonly width: number; readonly at: Float64Array; readonly high: Int32Array; readonly low: Int32Array }
-
-// Clocks of broker and exchange differ, and some fills bear whole seconds.
-const tolerance = 1_000_000
-/** So many fills outside prices are no chance. */
-const fewest = 5
 
 /**
  * How bars of a feed fit the fills of their contract: as they are, as bars that bear the time of their end, or not at all.
@@ -14,14 +9,14 @@ const fewest = 5
  */
 export const fitBars = (bars: Bars, fills: readonly FillPrice[], tick: number): 'start' | 'end' | 'unlike' => {
   const [start, end] = [counted(bars, fills, tick, 0), counted(bars, fills, tick, -bars.width)]
-  if (start.of < fewest || start.inside * 2 >= start.of) return 'start'
-  return end.of >= fewest && end.inside === end.of ? 'end' : 'unlike'
+  if (start.of < fewestFills || start.inside * 2 >= start.of) return 'start'
+  return end.of >= fewestFills && end.inside === end.of ? 'end' : 'unlike'
 }
 
 const counted = ({ width, at, high, low }: Bars, fills: readonly FillPrice[], tick: number, shift: number): { readonly inside: number; readonly of: number } => {
   let [inside, of] = [0, 0]
   for (const { at: time, price } of fills) {
-    const [from, to] = [time * 1000 - tolerance - shift, time * 1000 + tolerance - shift]
+    const [from, to] = [time * 1000 - clockTolerance - shift, time * 1000 + clockTolerance - shift]
     let [lowest, highest] = [Infinity, -Infinity]
     for (let index = firstBehind(at, from - width); index < at.length && (at[index] ?? 0) <= to; index += 1) {
       lowest = Math.min(lowest, low[index] ?? 0)

@@ -4,7 +4,7 @@ import { sessionSpans, type SessionSpan } from '#shared/prices/session-spans.ts'
 import type { Span } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import type { NeededPrices } from './needed-prices.ts'
-import { priceBytes, priceLimits, usualLimits } from './queries.ts'
+import { isNearlyFull, priceLimits, usualLimits } from './queries.ts'
 import { readTape } from './read-tape.ts'
 
 /** A user's choices of a feed, and why it failed last. Money in 1/10,000 of a US dollar, `at` in UTC ms. */
@@ -25,8 +25,6 @@ export type WantedSession = SessionSpan & Pick<NeededPrices, 'contract' | 'key' 
 type Row = { feed: PriceFeed; is_on: number; spend_limit: Amount | null; detail: VendorDetail | null; failure: FeedFailure | null; failed_contract: string | null; failed_at: number | null }
 
 const dayMs = 86_400_000
-/** Of the room for prices: beyond it nothing more is fetched. */
-const fullShare = 0.9
 
 /** Whether the file was written since answers of feeds are kept as today. */
 export const hasFeeds = (reader: Reader): boolean => query(reader, "SELECT 1 FROM pragma_table_info('answered') WHERE name = 'failure'").get() !== undefined
@@ -76,8 +74,8 @@ export const noteAnswered = (writer: Writer, { feed, contract, span, entries, no
  * the reader is null where nothing is stored.
  */
 export const wantedSessions = (reader: Reader | null, needed: readonly NeededPrices[], { feed, grain, now, latest }: { readonly feed: PriceFeed | null; readonly grain: number; readonly now: number; readonly latest: number }): { readonly wanted: readonly WantedSession[]; readonly isFull: boolean } => {
-  const { bytes, days } = reader === null ? usualLimits : priceLimits(reader)
-  const isFull = reader !== null && bytes !== null && priceBytes(reader) > bytes * fullShare
+  const { days } = reader === null ? usualLimits : priceLimits(reader)
+  const isFull = reader !== null && isNearlyFull(reader)
   const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
   const answers = reader && query<{ found: number }>(reader, 'SELECT 1 AS found FROM answered WHERE feed = ? AND contract = ? AND first <= ? AND until >= ? AND (entries > 0 OR failure IS NOT NULL OR at > ?) LIMIT 1')
   const wanted = needed.flatMap(({ contract, key, tickSize, spans }): WantedSession[] => {

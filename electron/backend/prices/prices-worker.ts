@@ -24,7 +24,7 @@ import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import type { UntimedTrade } from './priced-trade.ts'
 import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
 import { readTape } from './read-tape.ts'
-import { freeRoom, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
+import { freeRoom, isNearlyFull, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
 import type { TradePlace } from './trades-to-price.ts'
 import type { TradeOfFilter } from './trades-to-try.ts'
 import { noteTries, tryExits, type ExitsToTry, type TriedTrade } from './try-exits.ts'
@@ -59,8 +59,6 @@ const none = 'no-rows'
 const tradesInPart = 2_000
 const dayMs = 86_400_000
 const minuteUs = 60_000_000
-/** Of the room for prices: beyond it nothing is fetched that was not asked for. */
-const fullShare = 0.9
 // Half a megabyte of JSON: each question takes a thread of its own.
 const stepsInPage = 50_000
 // Some 200 ms to count.
@@ -100,8 +98,8 @@ const calls = {
   /** What is needed and not stored as prints yet, but for what the limits would free again. */
   missing: ({ place, needed, now }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[]; readonly now: number }): readonly NeededPrices[] =>
     readingPrices(place, needed, (reader) => {
-      const { bytes, days } = priceLimits(reader)
-      if (bytes !== null && priceBytes(reader) > bytes * fullShare) return []
+      const { days } = priceLimits(reader)
+      if (isNearlyFull(reader)) return []
       const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
       return needed.flatMap((one) => {
         const tape = readTape(reader, one.key, one.tickSize)

@@ -48,6 +48,14 @@ export const freeRoom = (writer: Writer, now: number, kept: ReadonlySet<number> 
 /** The bytes that all prices take. */
 export const priceBytes = (reader: Reader): number => query<{ bytes: number }>(reader, 'SELECT COALESCE(sum(bytes), 0) AS bytes FROM parts').get()?.bytes ?? 0
 
+const nearlyFull = 0.9
+
+/** Whether prices take so much of their room that nothing is fetched which was not asked for. */
+export const isNearlyFull = (reader: Reader): boolean => {
+  const { bytes } = priceLimits(reader)
+  return bytes !== null && priceBytes(reader) > bytes * nearlyFull
+}
+
 /** Removes the prices of a series. */
 export const removeSeries = (writer: Writer, { contract, source, grain }: Pick<StoredSeries, 'contract' | 'source' | 'grain'>): void =>
   atomically(writer, () => {
