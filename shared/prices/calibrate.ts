@@ -1,4 +1,5 @@
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
+import { mostTolerance } from './fill-moments.ts'
 import type { PriceRow, PriceShape } from './formats/format.ts'
 
 /** How the times and prices of a file are to be read: the zone of its clock, whether a bar bears the time of its end, and by which power of ten its prices are multiplied. */
@@ -20,8 +21,6 @@ const dayMs = 86_400_000
 const daysOfOffsets = 4000
 const scales = [0, -1, -2, -3, -4, 1, 2, 3, 4]
 const askedScales = [0, -2, -4]
-/** In µs, how far a fill's time may lie outside of its price's: clocks of broker and exchange differ, and some fills bear whole seconds. */
-export const clockTolerance = 1_000_000
 /** So many fills outside prices are no chance. */
 export const fewestFills = 5
 
@@ -38,7 +37,7 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
       return { zone: tried, label: way, at: Float64Array.from(local, ({ wall }) => wall), fills: local.map(({ fill }) => fill), low: unseen(Infinity), high: unseen(-Infinity), next: 0, first: Infinity, last: -Infinity }
     }),
   )
-  const tolerance = grain === 0 ? 2 * clockTolerance : clockTolerance
+  const tolerance = grain === 0 ? 2 * mostTolerance : mostTolerance
 
   const choicesOf = (trial: Trial): readonly TriedChoice[] => {
     const inTime = [...trial.fills.keys()].filter((index) => (trial.at[index] ?? 0) >= trial.first && (trial.at[index] ?? 0) <= trial.last)

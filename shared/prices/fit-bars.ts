@@ -1,4 +1,5 @@
-import { clockTolerance, fewestFills, type FillPrice } from './calibrate.ts'
+import { fewestFills, type FillPrice } from './calibrate.ts'
+import { mostTolerance } from './fill-moments.ts'
 
 /** Bars of one width (µs) in order: where each begins in UTC µs, and its prices in whole ticks. */
 type Bars = { readonly width: number; readonly at: Float64Array; readonly high: Int32Array; readonly low: Int32Array }
@@ -16,7 +17,7 @@ export const fitBars = (bars: Bars, fills: readonly FillPrice[], tick: number): 
 const counted = ({ width, at, high, low }: Bars, fills: readonly FillPrice[], tick: number, shift: number): { readonly inside: number; readonly of: number } => {
   let [inside, of] = [0, 0]
   for (const { at: time, price } of fills) {
-    const [from, to] = [time * 1000 - clockTolerance - shift, time * 1000 + clockTolerance - shift]
+    const [from, to] = [time * 1000 - mostTolerance - shift, time * 1000 + mostTolerance - shift]
     let [lowest, highest] = [Infinity, -Infinity]
     for (let index = firstBehind(at, from - width); index < at.length && (at[index] ?? 0) <= to; index += 1) {
       lowest = Math.min(lowest, low[index] ?? 0)
