@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import express from 'express'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
-import { largestPicture, picturePath } from '#shared/api/mirror.ts'
+import { largestPicture, picturePath } from '#shared/api/pictures.ts'
 import { pictureName, pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
 import type { Pictures } from '../store/pictures.ts'
 import { callerOf } from './caller.ts'

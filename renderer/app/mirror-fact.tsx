@@ -1,4 +1,4 @@
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { MirrorState } from '#shared/api/mirror-state.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { comparedShare, restoredShare, useMirrorNow, useMirrorToNewAccount } from '#renderer/lib/use-mirror.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'

@@ -1,4 +1,4 @@
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { MirrorState } from '#shared/api/mirror-state.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'

@@ -1,4 +1,4 @@
-import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror.ts'
+import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror-state.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, callApi, invalidateRoutes } from './api.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openFirebase } from '#backend/identity/firebase/firebase.ts'
 import { createIdTokenCheck } from '#backend/identity/firebase/id-token.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
-import { mirrorStateRoutes } from '#shared/api/mirror.ts'
+import { mirrorStateRoutes } from '#shared/api/mirror-state.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp, testFolder } from '#tests/helpers/app.ts'
 import type { App } from '#tests/helpers/app.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
-import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror.ts'
+import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror-state.ts'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, type App } from './app.ts'

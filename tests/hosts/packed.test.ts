@@ -8,7 +8,7 @@ import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@elec
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { copierRoutes } from '#shared/api/copier.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
-import { mirrorStateRoutes } from '#shared/api/mirror.ts'
+import { mirrorStateRoutes } from '#shared/api/mirror-state.ts'
 import { positionRoutes } from '#shared/api/positions.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { testFolder } from '#tests/helpers/app.ts'

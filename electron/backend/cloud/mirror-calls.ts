@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { largestPicture, mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
+import { mirrorRoutes } from '#shared/api/mirror.ts'
+import { largestPicture, picturePath } from '#shared/api/pictures.ts'
 import type { LastKnown } from '#shared/api/mirror.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { MirrorState } from '#shared/api/mirror-state.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'

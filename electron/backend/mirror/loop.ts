@@ -1,4 +1,4 @@
-import type { CloudStorage, MirrorState } from '#shared/api/mirror.ts'
+import type { CloudStorage, MirrorState } from '#shared/api/mirror-state.ts'
 import { err, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import { unreachable, type CloudFailure } from '../cloud/failure.ts'

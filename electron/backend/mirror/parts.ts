@@ -1,5 +1,5 @@
 import type { Log } from '#shared/base/log.ts'
-import type { CloudStorage } from '#shared/api/mirror.ts'
+import type { CloudStorage } from '#shared/api/mirror-state.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { JournalCalls } from '../journal/journal.ts'

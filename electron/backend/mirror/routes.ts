@@ -1,4 +1,4 @@
-import type { mirrorStateRoutes } from '#shared/api/mirror.ts'
+import type { mirrorStateRoutes } from '#shared/api/mirror-state.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Mirrors } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'

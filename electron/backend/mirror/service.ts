@@ -1,4 +1,4 @@
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { MirrorState } from '#shared/api/mirror-state.ts'
 import type { Log } from '#shared/base/log.ts'
 import { err } from '#shared/base/result.ts'
 import type { CloudIdentity } from '../cloud/identity.ts'

@@ -1,4 +1,4 @@
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { MirrorState } from '#shared/api/mirror-state.ts'
 import { err, type Result } from '#shared/base/result.ts'
 import { createCloudClient } from '../cloud/client.ts'
 import type { CloudFailure } from '../cloud/failure.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { largestPicture } from '#shared/api/mirror.ts'
+import { largestPicture } from '#shared/api/pictures.ts'
 import { createPictures } from './pictures.ts'
 
 const png = (text = ''): Buffer => Buffer.from(`\x89PNG\r\n\x1a\n${text}`, 'latin1')

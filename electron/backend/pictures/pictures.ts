@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { largestPicture } from '#shared/api/mirror.ts'
+import { largestPicture } from '#shared/api/pictures.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { pictureName, pictureNameOf, pictureTypeOf, typeOfPictureName } from '#shared/mirror/picture.ts'

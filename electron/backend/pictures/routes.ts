@@ -1,6 +1,6 @@
 import express from 'express'
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express'
-import { largestPicture, picturePath } from '#shared/api/mirror.ts'
+import { largestPicture, picturePath } from '#shared/api/pictures.ts'
 import { pictureName } from '#shared/mirror/picture.ts'
 import type { TradePictures } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'

@@ -1,7 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { restoredShare } from '#renderer/lib/use-mirror.ts'
 import { Progress } from '#renderer/ui/progress.tsx'
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { MirrorState } from '#shared/api/mirror-state.ts'
 import { CloudDownload } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 

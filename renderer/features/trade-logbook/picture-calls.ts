@@ -1,7 +1,7 @@
 import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
 import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
 import { usePushed } from '#renderer/lib/events.ts'
-import { largestPicture, picturePath } from '#shared/api/mirror.ts'
+import { largestPicture, picturePath } from '#shared/api/pictures.ts'
 import type { ProblemCode } from '#shared/api/problems.ts'
 import { pictureName } from '#shared/mirror/picture.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

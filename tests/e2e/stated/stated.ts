@@ -1,5 +1,5 @@
 import type { ConnectedAccount, SyncGap } from '#shared/api/brokerage.ts'
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { MirrorState } from '#shared/api/mirror-state.ts'
 import type { ExpiredAccount, Finance } from '#shared/api/records.ts'
 import type { Page, Request } from '@playwright/test'
 
