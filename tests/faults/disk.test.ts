@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteFault } from '#backend/db/sqlite-fault.ts'
@@ -16,6 +15,7 @@ import { fault } from '#tests/helpers/fault.ts'
 import { journalRows, type JournalRows } from '#tests/helpers/journal-rows.ts'
 import { brokerSettings, connect, startBroker } from '#tests/helpers/own-broker.ts'
 import { runBare } from '#tests/helpers/run-door.ts'
+import { fillUp, mountSmallDisk } from '#tests/helpers/small-disk.ts'
 import { fill, openStore, take } from '#tests/helpers/store.ts'
 import { words } from '#tests/helpers/words.ts'
 
@@ -59,22 +59,10 @@ test('a disk that is full at any moment of a group takes all of it or nothing, a
 /** A small disk of the test's own; null where none can be had. */
 const smallDisk = (size = 'size=128m'): string | null => {
   const place = testFolder()
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', place]).status !== 0) return null
-  onTestFinished(() => void spawnSync('umount', ['-l', place]))
+  const unmount = mountSmallDisk(place, size)
+  if (unmount === null) return null
+  onTestFinished(unmount)
   return place
-}
-
-const fillUp = (place: string, name = 'filler'): (() => void) => {
-  const file = join(place, name)
-  for (let bytes = 1 << 20; bytes >= 1; ) {
-    try {
-      appendFileSync(file, Buffer.alloc(bytes))
-    } catch {
-      bytes >>= 1
-    }
-  }
-  return () => rmSync(file)
 }
 
 const synced = async (browser: Browser): Promise<SyncReceipt> => {
