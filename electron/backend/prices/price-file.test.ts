@@ -47,6 +47,14 @@ test('a kill anywhere in an import leaves whole weeks, and the next one goes on'
   }
 })
 
+test('a file that cannot be made leaves nothing behind, and the next try makes it', () => {
+  const place = pricePlace()
+  expect(() => { writingPrices({ ...place, migrationsFolder: `${place.migrationsFolder}/nowhere` }, () => undefined) }).toThrow()
+  expect([readdirSync(dirname(place.file)), readingPrices(place, 'none', () => 'some')]).toEqual([[], 'none'])
+  writingPrices(place, () => undefined)
+  expect(readingPrices(place, 'none', (reader) => storedSeries(reader))).toEqual([])
+})
+
 test('prices that are removed, or beyond the limit, give their room back to the disk', () => {
   const place = pricePlace()
   writingPrices(place, () => undefined)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { closeReader, openDatabase, openReader, writerOf, type Reader, type Writer } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
@@ -17,14 +17,9 @@ export const priceFileOf = (folder: string, userId: string): string => {
 export const writingPrices = <T>({ file, migrationsFolder }: PricePlace, work: (writer: Writer) => T): T => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const isNew = !existsSync(file)
+    if (!existsSync(file)) makePriceFile(file, migrationsFolder)
     const database = openDatabase(file)
     try {
-      // Room that is freed goes back to the disk.
-      if (isNew) {
-        database.pragma('auto_vacuum = INCREMENTAL')
-        database.exec('VACUUM')
-      }
       // Prices can be imported again: no copy is made of them.
       migrate(database, migrationsFolder, null)
       const done = work(writerOf(database))
@@ -35,6 +30,26 @@ export const writingPrices = <T>({ file, migrationsFolder }: PricePlace, work: (
     }
   } catch (error) {
     throw Object.assign(sqliteFault(error), { file })
+  }
+}
+
+/** Makes an empty file of prices: where the disk is full, or at a kill, none is left that readers would take for a damaged one. */
+const makePriceFile = (file: string, migrationsFolder: string): void => {
+  const part = `${file}.part`
+  removeFiles(part)
+  try {
+    const database = openDatabase(part)
+    try {
+      // Room that is freed goes back to the disk.
+      database.pragma('auto_vacuum = INCREMENTAL')
+      database.exec('VACUUM')
+      migrate(database, migrationsFolder, null)
+    } finally {
+      database.close()
+    }
+    renameSync(part, file)
+  } finally {
+    removeFiles(part)
   }
 }
 
@@ -55,5 +70,9 @@ export const readingPrices = <T>({ file }: Pick<PricePlace, 'file'>, none: T, wo
 
 /** Removes the prices of a user as files. */
 export const forgetPriceFile = (file: string): void => {
+  for (const name of [file, `${file}.part`]) removeFiles(name)
+}
+
+const removeFiles = (file: string): void => {
   for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true })
 }
