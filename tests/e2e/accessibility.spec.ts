@@ -40,7 +40,7 @@ const over = async (page: Page, open: Step, role: 'dialog' | 'menu' = 'dialog'):
 const press = (page: Page, name: string | RegExp): Step => () => button(page, name).click()
 const heading = (page: Page, name: string): Step => () => expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 
-test('what shows of trades, and what opens over it, is for everybody', { tag: '@long' }, async ({ page }) => {
+test('what shows of trades, and what opens over it, is for everybody', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await importFiles(page, withRedDay(threeFiles()).files)
   await page.reload()

@@ -147,7 +147,7 @@ test('a text stays until another one is there, and says when it was written; one
   await expect(narrative(page)).not.toContainText(/0 figures|in place of those/)
 })
 
-test('Fillbook writes the figures of a narrative, each of which leads to its trades; what is not proved is marked once a sentence', async ({ page }) => {
+test('Fillbook writes the figures of a narrative, each of which leads to its trades; what is not proved is marked once a sentence', { tag: '@nightly' }, async ({ page }) => {
   const answers = told({ reports: [statedReport({ narrative: statedNarrative() })], total: 3 })
   await open(page, answers)
   await expect(narrative(page).getByRole('heading', { level: 3 })).toHaveText(['Overview', 'By hour'])

@@ -343,7 +343,7 @@ withBroker('all trades of a filter are tagged in one go but for one, lose the ta
   await expect(totals).toBeVisible()
 })
 
-withBroker('an open trade has an address, leads to the next one, and keeps what was written on the way', { tag: '@long' }, async ({ page }) => {
+withBroker('an open trade has an address, leads to the next one, and keeps what was written on the way', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')

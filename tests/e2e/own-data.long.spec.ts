@@ -244,7 +244,7 @@ test('the note of a day is saved when its field is left, is kept where that fail
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-test('a copied account is marked, named beside its leader, and left out where leaders only count', async ({ page }) => {
+test('a copied account is marked, named beside its leader, and left out where leaders only count', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   const { accounts } = await readApi<{ accounts: { key: string; name: string }[] }>(page, '/api/filter-choices')

@@ -12,7 +12,7 @@ onTheFloor.use({ begins: 'outside' })
 
 const format = createFormat('en', 'America/Chicago')
 
-test('rules are set for an account of the stand-in, its past is judged by them, its stage follows, and a reload keeps it all', { tag: '@long' }, async ({ page, broker }) => {
+test('rules are set for an account of the stand-in, its past is judged by them, its stage follows, and a reload keeps it all', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   broker.clock.set(broker.walk.at(-1)?.at ?? 0)
   await signUp(page)

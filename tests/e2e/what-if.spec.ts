@@ -8,7 +8,7 @@ import { connect, readApi } from './broker-test.ts'
 
 const format = createFormat('en', 'America/Chicago')
 
-test('other exits of the demo’s trades: a rule is set and changed by keyboard, each variant has its result, and a few are not believed', { tag: '@long' }, async ({ page }) => {
+test('other exits of the demo’s trades: a rule is set and changed by keyboard, each variant has its result, and a few are not believed', { tag: '@nightly' }, async ({ page }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page)
