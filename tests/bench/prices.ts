@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import { atomically } from '#backend/db/database.ts'
 import { excursionChanges, keepExcursions, type ExcursionChanges } from '#backend/prices/keep-excursions.ts'
 import { tryExits, type TriedTrade } from '#backend/prices/try-exits.ts'
@@ -18,6 +19,7 @@ import { readTape } from '#backend/prices/read-tape.ts'
 import { writeTape } from '#backend/prices/write-tape.ts'
 import { contract, pricesMigrations, second, tickSize, tuesday } from '../helpers/price-tapes.ts'
 import { temporaryFolder } from '../helpers/running-app.ts'
+import { paceOf } from './long-spec.ts'
 import type { FillsRead } from './read-fills-child.ts'
 import { counted, median, rounded, scale, takingTurns, type BenchRow } from './row.ts'
 
@@ -40,12 +42,12 @@ const walk = (count: number, step: number, take: (at: number, price: number, siz
 
 /**
  * Lowest and highest price between two moments of ten million ticks, against a scan of the prices in memory, and against a tenth of
- * them; the excursions of 100,000 trades, against a tenth of them and against a look that finds nothing changed; other exits of 10,000 trades, against a tenth of them; the room of ticks and of bars; an import of 100 MB of ticks against csv-parse alone, which cuts it into cells.
+ * them; the excursions of 100,000 trades, against a tenth of them and against a look that finds nothing changed; other exits of 10,000 trades, against a tenth of them; the room of ticks and of bars; an import of 100 MB of ticks against csv-parse alone, which cuts it into cells; and the longest work of the main thread in a replay of a million ticks, as the long test traces it, against 50 ms.
  */
 export const benchPrices = async (): Promise<readonly BenchRow[]> => {
   const { path: folder, remove } = await temporaryFolder()
   try {
-    return [...questionRows(folder), ...excursionRows(folder), ...whatIfRows(folder), ...roomRows(folder), ...(await importRows(folder))]
+    return [...questionRows(folder), ...excursionRows(folder), ...whatIfRows(folder), ...roomRows(folder), ...(await importRows(folder)), ...(await replayRows())]
   } finally {
     await remove()
   }
@@ -225,6 +227,11 @@ const importRows = async (folder: string): Promise<readonly BenchRow[]> => {
     // The heap's own steps are over by 100 MB.
     { name: `${name}, peak of memory of ${String(sizes.double)} MB against it`, ratio: double.ours.grownMb / whole.ours.grownMb, limit: limits.memory, details: { wholeMb: rounded(whole.ours.grownMb), doubleMb: rounded(double.ours.grownMb), libraryMb: rounded(whole.library.grownMb) } },
   ]
+}
+
+const replayRows = async (): Promise<readonly BenchRow[]> => {
+  const { longestMs, loadingMs } = await paceOf('replay-frames', z.object({ longestMs: z.number(), loadingMs: z.number() }))
+  return [{ name: 'a replay with 1,000,000 ticks loaded, longest frame against 50 ms', ratio: longestMs / 50, limit: 1, details: { longest: longestMs, 'longest while it loads': loadingMs } }]
 }
 
 const turnsOf = async (file: string, mb: number): Promise<{ readonly ours: FillsRead; readonly library: FillsRead }> => {

@@ -62,7 +62,10 @@ test('with a million ticks loaded, no task of a replay works for more than 50 ms
     for (const key of ['4', '3', '2', '1', '5']) await page.keyboard.press(key)
   })
   const { beginning: _, 'playing while it loads': loading = [], ...loaded } = seen
+  // For the benchmark of prices, in ms.
+  const pace = { loadingMs: Math.max(...loading), longestMs: Math.max(...Object.values(loaded).flat()) }
+  test.info().annotations.push({ type: 'pace', description: JSON.stringify(pace) })
   expect(Object.values(loaded).flat().filter((worked) => worked > 50), JSON.stringify(loaded)).toEqual([])
   // A page that arrives is read at once.
-  expect(Math.max(...loading)).toBeLessThan(150)
+  expect(pace.loadingMs).toBeLessThan(150)
 })
