@@ -194,9 +194,9 @@ const lowestOf = ({ start, now }: Today, { withOpen }: MaxLoss): number => {
 const dailyLossOf = (today: Today): WithBeside<DailyLossView> | null => {
   const { terms: { dailyLoss: rule }, past, broker } = today
   const before = past.lost['daily-loss']
-  const byRules = rule === null ? null : dailyLossBy(today, rule.amount, rule.withOpen)
+  const byRules = rule === null ? null : dailyLossBy(today, rule)
   const limit = broker?.dailyLoss ?? null
-  const byBroker = limit === null ? null : dailyLossBy(today, limit, true)
+  const byBroker = limit === null ? null : dailyLossBy(today, { amount: limit, withOpen: true, hard: false })
   const nearer = nearerOf<DailyLossView>(
     byRules === null ? null : { ...byRules, broken: before ?? byRules.broken, hard: before !== null || (byRules.broken !== null && rule?.hard === true), by: 'rules' },
     byBroker === null ? null : { ...byBroker, hard: false, by: 'broker' },
@@ -207,9 +207,12 @@ const dailyLossOf = (today: Today): WithBeside<DailyLossView> | null => {
   return { ...known, broken: brokenToday(today), by: 'broker' }
 }
 
-const dailyLossBy = (today: Today, amount: number, withOpen: boolean) => {
+const dailyLossBy = (today: Today, { amount, withOpen, hard }: NonNullable<Terms['dailyLoss']>) => {
   const { now, open } = today
-  const value = dayOf(today, withOpen)
+  const shown = dayOf(today, withOpen)
+  // The next session begins with all of the limit, unless breaking it in the one that is over ended the account.
+  const isOver = today.session < today.tradingDay && !(hard && (shown ?? 0) <= 0 - amount)
+  const value = isOver ? (withOpen ? open : 0) : shown
   const reached = Math.min(value ?? 0, (withOpen ? now.lowestDay : now.lowestRealised) ?? 0) <= 0 - amount
   return { amount, value, broken: reached ? brokenToday(today) : null, notes: withOpen && open === null ? ['open-unknown' as const] : [] }
 }

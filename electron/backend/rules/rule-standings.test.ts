@@ -45,15 +45,28 @@ test('what meets all that was asked for now passes the account now, and never on
   expect(liveStanding(entryOf({ ...kept, stageByHand: 'evaluation' }), reached, null)).toMatchObject({ stage: 'evaluation', passed: '2026-11-18' })
 })
 
-test('on a weekend the day’s net is of the session that the broker still shows, and of today once that is past', () => {
+test('on a weekend the day’s net is of the session that the broker still shows, whether the past holds it already or not', () => {
   const saturday = { ...now, at: Date.UTC(2026, 10, 28, 16), session: '2026-11-27' }
   const { kept } = entry('EUR')
   const withoutRules = entryOf({ ...kept, set: null })
   expect(liveStanding(withoutRules, saturday, null)).toMatchObject({ dayNet: '-900.00', dayNetOf: '2026-11-27' })
   expect(liveStanding(withoutRules, { ...saturday, session: '2026-11-30' }, null)).toMatchObject({ dayNet: '-900.00', dayNetOf: '2026-11-30' })
   const explained = entryOf({ ...kept, past: { ...emptyPast, profit: amountOf(-10_000_0000) } })
-  expect(liveStanding(explained, saturday, null)).toMatchObject({ dayNet: '0.00', dayNetOf: '2026-11-30' })
+  expect(liveStanding(explained, saturday, null)).toMatchObject({ dayNet: '-900.00', dayNetOf: '2026-11-27' })
   expect(journalStanding(withoutRules, saturday.at)).toMatchObject({ dayNetOf: '2026-11-30' })
+})
+
+test('a session that is over uses up none of the next day’s loss limit, unless breaking it ended the account', () => {
+  const saturday = { ...now, at: Date.UTC(2026, 10, 28, 16), session: '2026-11-27' }
+  const { kept } = entry('EUR')
+  const withoutRules = entryOf({ ...kept, set: null })
+  const lossOf = (limit: number, facts: typeof saturday) => liveStanding(withoutRules, facts, { ...limits, dailyLoss: amountOf(limit) }).states?.find(({ rule }) => rule === 'daily-loss')
+  expect(lossOf(1_250_0000, saturday)).toMatchObject({ state: 'within', value: '0.00', left: '1250.00' })
+  expect(lossOf(1_250_0000, { ...saturday, session: '2026-11-30' })).toMatchObject({ value: '-900.00', left: '350.00' })
+  expect(lossOf(900_0000, saturday)).toMatchObject({ value: '0.00', left: '900.00' })
+  const ruled = entryOf({ ...kept, set: { ...noRules('EUR'), startingBalance: '50000', dailyLoss: { amount: '800', counts: 'realised', breach: 'hard' } } })
+  expect(liveStanding(ruled, { ...saturday, dayRealised: amountOf(-700_0000) }, null).states?.find(({ rule }) => rule === 'daily-loss')).toMatchObject({ state: 'within', left: '800.00' })
+  expect(liveStanding(ruled, saturday, null)).toMatchObject({ stage: 'breached' })
 })
 
 test('rules that count from a later day say with which balance it began, and count no session before it', () => {

@@ -47,8 +47,9 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
     states,
     balance: textOf(now.balance),
     ...(begins === null ? {} : { begins: toDecimalString(begins) }),
-    dayNet: textOf(now.dayRealised),
-    dayNetOf: earlierOf(now.session ?? null, tradingDay(now.at)),
+    // What the last session made is told as its own, whether the past holds it already or not.
+    dayNet: textOf(given.dayRealised),
+    dayNetOf: earlierOf(given.session ?? null, tradingDay(given.at)),
     nearest: states === null ? null : nearestOf(states),
   }
 }

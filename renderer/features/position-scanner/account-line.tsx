@@ -8,6 +8,7 @@ import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { stageName } from '#renderer/lib/stage-name.ts'
 import { StageMark } from '#renderer/ui/stage-menu.tsx'
 import type { LivePositionAccount } from '#shared/api/positions.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { OctagonX } from 'lucide-react'
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,6 +45,8 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const { tracks, lastShare } = tracksOf(columns)
   const { name, firm, currency, states, balance, open, environment, restricted, prices, from, working = 0 } = account
   const dayPnl = dayPnlOf(account, flat)
+  // Between two sessions the broker still shows the last one's.
+  const over = account.at !== null && account.dayNetOf < tradingDay(account.at) ? format.day(account.dayNetOf) : null
   // A value computed from an old figure is no newer.
   const rulesDim = dim || isOld(openAgeMs)
   const age = openAgeMs === null ? '' : format.duration(openAgeMs)
@@ -71,7 +74,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
             </Figure>
             {/* As wide as the column of last prices; the left padding is not part of the 100%. */}
             <span className="shrink-0 pr-2 xl:w-(--last)" style={{ '--last': `calc((100% + 1rem) * ${String(lastShare)})` } as CSSProperties}>
-              <Figure name={t('day-pnl')} title={t('day-pnl-text')}>{dayPnl === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayPnl} dim={dim} />}</Figure>
+              <Figure name={over === null ? t('day-pnl') : t('day-pnl-of', { day: over })} title={over === null ? t('day-pnl-text') : t('day-pnl-of-text', { day: over })}>{dayPnl === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayPnl} dim={dim} />}</Figure>
             </span>
           </div>
           {!flat && <Figure name={openName} title={open?.from === 'snapshot' ? t('snapshot-text') : undefined} className="pr-2"><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} bare /></Figure>}
