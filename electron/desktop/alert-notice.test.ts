@@ -7,13 +7,13 @@ const words = createWords('en')
 const alert = { accountName: 'APEX-7', rule: 'max-loss', level: 80, unit: 'money', left: '1214.61', currency: 'USD' } as const
 
 test.each([
-  ['money', {}, 'APEX-7: Drawdown limit', '80% used, $1,214.61 left.'],
-  ['another currency', { currency: 'EUR', left: '7' }, 'APEX-7: Drawdown limit', '80% used, €7.00 left.'],
-  ['one contract', { rule: 'contracts', unit: 'contracts', left: '1' }, 'APEX-7: Max contracts', '80% used, 1 contract left.'],
-  ['tenths of one', { rule: 'contracts', unit: 'contracts', left: '1.5' }, 'APEX-7: Max contracts', '80% used, 1.5 contracts left.'],
-  ['minutes', { rule: 'flat-by', unit: 'minutes', level: 95, left: '3' }, 'APEX-7: Time to be flat', '95% used, 3 minutes left.'],
-  ['days', { rule: 'time-limit', unit: 'days', left: '6' }, 'APEX-7: Time limit', '80% used, 6 days left.'],
-  ['nobody knows what', { left: null }, 'APEX-7: Drawdown limit', '80% used.'],
+  ['money', {}, 'APEX-7: Drawdown limit', 'At least 80% used, $1,214.61 left.'],
+  ['another currency', { currency: 'EUR', left: '7' }, 'APEX-7: Drawdown limit', 'At least 80% used, €7.00 left.'],
+  ['one contract', { rule: 'contracts', unit: 'contracts', left: '1' }, 'APEX-7: Max contracts', 'At least 80% used, 1 contract left.'],
+  ['tenths of one', { rule: 'contracts', unit: 'contracts', left: '1.5' }, 'APEX-7: Max contracts', 'At least 80% used, 1.5 contracts left.'],
+  ['minutes', { rule: 'flat-by', unit: 'minutes', level: 95, left: '3' }, 'APEX-7: Time to be flat', 'At least 95% used, 3 minutes left.'],
+  ['days', { rule: 'time-limit', unit: 'days', left: '6' }, 'APEX-7: Time limit', 'At least 80% used, 6 days left.'],
+  ['nobody knows what', { left: null }, 'APEX-7: Drawdown limit', 'At least 80% used.'],
   ['the limit itself', { rule: 'daily-loss', level: 100, left: '-12.50' }, 'APEX-7: Daily loss limit', 'Limit reached.'],
 ] as const)('of %s', (_what, more, title, body) => {
   expect(noticeOfAlert({ ...alert, ...more }, words)).toEqual({ title, body, place: '/dashboard/PositionScanner' })

@@ -60,7 +60,8 @@ test('an age is shown in its largest fitting unit', () => {
 })
 
 test('the tag of the Malayalam of India groups as India does', () => {
-  expect(createFormat('ml-IN', 'Asia/Kolkata').money('1234567.5')).toBe('12,34,567.50')
+  const malayalam = createFormat('ml-IN', 'Asia/Kolkata')
+  expect([malayalam.money('1234567.5'), malayalam.fullMoney('-1234567.5', 'USD'), malayalam.wholeMoney('147031.1', 'USD'), malayalam.fullMoney('0.5', 'EUR')]).toEqual(['12,34,567.50', '−$12,34,567.50', '$1,47,031', '€0.50'])
 })
 
 test('a figure has the tone of its sign', () => {

@@ -42,6 +42,13 @@ export const createFormat = (tag: string, timeZone: string) => {
   const quantities = decimals(0, 2, false)
   const wholeMoney = byCurrency((currency) => new Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' }))
   const fullMoney = byCurrency((currency) => new Intl.NumberFormat(tag, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 4, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' }))
+  // Intl groups digits of currencies otherwise than those of numbers in some languages: `$147,031` beside `1,47,031`.
+  const grouped = (format: Intl.NumberFormat, value: Decimal): string => {
+    const parts = format.formatToParts(asNumeric(value))
+    const digits = whole.format(BigInt(parts.flatMap(({ type, value: text }) => (type === 'integer' ? [text] : [])).join('')))
+    const begin = parts.findIndex(({ type }) => type === 'integer')
+    return parts.map(({ type, value: text }, index) => (index === begin ? digits : type === 'integer' || type === 'group' ? '' : text)).join('')
+  }
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
   const day = { month: 'short', day: 'numeric' } as const
   const moments = new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone })
@@ -69,9 +76,9 @@ export const createFormat = (tag: string, timeZone: string) => {
     /** `+462`, `−69`, `0`: gains and losses where cents have no room. */
     signedWhole: (value: Decimal): string => trueMinus(signedWhole.format(asNumeric(value))),
     /** `$50,214`: balances and sums, without decimals. */
-    wholeMoney: (value: Decimal, currency: string): string => trueMinus(wholeMoney(currency).format(asNumeric(value))),
+    wholeMoney: (value: Decimal, currency: string): string => trueMinus(grouped(wholeMoney(currency), value)),
     /** `$50,214.50`: an amount to the cent, or finer if it is, with its currency. */
-    fullMoney: (value: Decimal, currency: string): string => trueMinus(fullMoney(currency).format(asNumeric(value))),
+    fullMoney: (value: Decimal, currency: string): string => trueMinus(grouped(fullMoney(currency), value)),
     /** `€`, `A$`: a currency where its code does not fit. */
     currencySign: (currency: string): string => new Intl.NumberFormat(tag, { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     /** `21,604.25`: at least two decimals, all that the price has. */

@@ -10,7 +10,7 @@ export const useAlertWords = () => {
   const format = useFormat()
   const rules = useRuleWords()
   return {
-    /** `Daily loss limit: 80% used`. */
+    /** `Daily loss limit: at least 80% used`. */
     title: ({ rule, level }: RuleAlert): string => t(level >= 100 ? 'alert.limit-reached' : 'alert.limit-near', { rule: rules.name(rule), share: format.wholePercent(level / 100) }),
     /** `$187.50 left`; empty if the alert does not include it, or the limit is reached. */
     left: ({ rule, unit, left, level, currency }: RuleAlert): string => {

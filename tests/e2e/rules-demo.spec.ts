@@ -90,7 +90,7 @@ onTheFloor('a trade that uses up a limit is told on whatever page shows, and sta
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   trade(broker, accounts.ava, 'Buy', 'NQH6', 2)
   const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
-  await expect(toast).toContainText('Max contracts: 95% used', { timeout: 90_000 })
+  await expect(toast).toContainText('Max contracts: at least 95% used', { timeout: 90_000 })
   await expect(toast).toContainText(`${accounts.ava} · 0 contracts left`)
   await toast.getByRole('button', { name: 'Show alerts' }).click()
   const lines = page.getByRole('table', { name: 'Alert log' }).getByRole('row')

@@ -37,6 +37,8 @@ const BestExit = ({ found: { bestExits, currency } }: { found: TradeExcursions }
 
 type Bounds = TradeExcursions['drawdown']
 
+const secondMs = 1000
+
 /** How far a trade went for and against the trader, by the prices that are stored: a figure, or from which to which it can be. */
 export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edited before a link leads away; false where it cannot be kept. */ onLeave: () => boolean }) => {
   const { t } = useTranslation('trade-logbook')
@@ -55,8 +57,9 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
   const multiple = (value: string): string => t('excursion.r', { r: format.ratio(Number(value)) })
   const after = (span: TradeExcursions['toMfe']): string | null => {
     if (span === null) return null
-    const [from, to] = [format.duration(span.from), format.duration(span.to)]
-    return t('excursion.after', { time: from === to ? from : t('excursion.between', { least: from, most: to }) })
+    // Nobody reads tenths of a second here.
+    const [from, to] = span.to - span.from < secondMs ? [(span.from + span.to) / 2] : [span.from, span.to]
+    return t('excursion.after', { time: to === undefined ? format.duration(from) : t('excursion.between', { least: format.duration(from), most: format.duration(to) }) })
   }
   const ratio = (name: string, bounds: Bounds | null) => <Fact name={name}>{bounds === null ? t('none') : said(bounds, share)}</Fact>
   const extreme = (name: 'mfe' | 'mae', { amount, ticks, perContract, r }: TradeExcursions['mfe'], currency: string, span: TradeExcursions['toMfe']) => (
