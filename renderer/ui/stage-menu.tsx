@@ -67,7 +67,7 @@ export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick
           {t('stage.by-hand')}
         </span>
       ) : (
-        since !== null && <span className="text-xs text-faint">{t('stage.since', { day: format.fullDay(since.tradingDay) })}</span>
+        since !== null && <span className="text-xs text-faint max-xl:max-w-24 max-xl:whitespace-normal">{t('stage.since', { day: format.fullDay(since.tradingDay) })}</span>
       )}
     </span>
   )

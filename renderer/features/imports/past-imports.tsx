@@ -29,7 +29,7 @@ export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> 
         <EmptyState Icon={FileClock} title={t('past-none')} text={t('past-none-text')} />
       ) : (
         <div className="overflow-x-auto">
-          <Table className="max-md:[&_:is(td,th)]:px-2 max-md:[&_:is(td,th):nth-child(3)]:hidden">
+          <Table className="max-xl:[&_:is(td,th)]:px-2 max-md:[&_:is(td,th):nth-child(3)]:hidden">
             <thead>
               <tr>
                 <HeaderCell>{t('when')}</HeaderCell>

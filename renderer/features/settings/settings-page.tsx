@@ -14,6 +14,7 @@ import { journalFilePath } from '#shared/api/journal-file.ts'
 import type { DownloadPath } from '#shared/api/session.ts'
 import { tradesCsvPath } from '#shared/api/statistics.ts'
 import { AccountSection } from './account-section.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
 import { BackupsSection } from './backups-section.tsx'
 import { CommissionsSection } from './commissions-section.tsx'
 import { ComputerSection } from './computer-section.tsx'
@@ -24,7 +25,7 @@ import { PricesSection } from './prices-section.tsx'
 import { StopsSection } from './stops-section.tsx'
 import { BringJournal } from './bring-journal.tsx'
 
-const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'prices', 'backups', 'computer', 'account'] as const
+const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'prices', 'backups', 'appearance', 'computer', 'account'] as const
 type Section = (typeof sections)[number]
 
 /** The user's data beyond single trades; the address names the section. */
@@ -49,6 +50,7 @@ export const SettingsPage = () => {
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
             { value: 'prices', label: t('prices:title'), panel: <PricesPanel /> },
             { value: 'backups', label: t('backups:tab'), panel: <BackupsSection /> },
+            { value: 'appearance', label: t('appearance'), panel: <AppearanceSection /> },
             ...(desktop === null ? [] : [{ value: 'computer' as const, label: t('computer.tab'), panel: <ComputerSection shell={desktop.shell} /> }]),
             { value: 'account', label: session?.demo === true ? t('account:demo.tab') : t('account:tab'), panel: <AccountSection /> },
           ]}
