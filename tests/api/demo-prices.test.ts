@@ -34,10 +34,11 @@ test('the demo’s trades have prices of its market and excursions after a sync,
   expect(new Set(stored.series.map(({ source }) => source))).toEqual(new Set(['demo']))
   expect(stored.bytes).toBeLessThan(10_000_000)
   // A list states what the dialog computes.
+  const none = { least: null, most: null }
   for (const { id, grossPnl, excursions } of rows.slice(0, 20)) {
     const { excursions: found } = await browser.call(priceRoutes.excursions, { query: { id } })
     expect(found?.result).toBe(grossPnl)
-    expect(excursions).toEqual({ mfe: found?.mfe.amount, mae: found?.mae.amount, exit: found?.exit ?? { least: null, most: null } })
+    expect(excursions).toEqual({ mfe: found?.mfe.amount, mae: found?.mae.amount, entryEfficiency: found?.entry ?? none, exitEfficiency: found?.exit ?? none })
   }
   // Its traders move their stops, and no print reaches one that was not filled.
   let moved = 0
