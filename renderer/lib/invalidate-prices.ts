@@ -8,8 +8,8 @@ import { apiQuery, invalidateRoutes } from './api.ts'
 export const invalidatePrices = (client: QueryClient): Promise<void> =>
   invalidateRoutes(client, priceRoutes.prices, priceRoutes.priceFeeds, priceRoutes.excursions, priceRoutes.tradeChart, priceRoutes.candles, whatIfRoutes.whatIf)
 
-/** The same for what other exits would have made, and what a chart shows beside prices, once the trades have changed. */
-export const invalidateTried = (client: QueryClient): Promise<void> => invalidateRoutes(client, whatIfRoutes.whatIf, priceRoutes.tradeChart)
+/** The same for what other exits would have made, R of excursions, and what a chart shows beside prices, once the trades have changed. */
+export const invalidateTried = (client: QueryClient): Promise<void> => invalidateRoutes(client, whatIfRoutes.whatIf, priceRoutes.excursions, priceRoutes.tradeChart)
 
 /** Shows how far a fetch of prices is; null once it has ended. */
 export const showFetch = (client: QueryClient, progress: FetchProgress | null): void => {

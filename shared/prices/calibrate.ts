@@ -91,7 +91,9 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
       if (Math.max(...all.map(({ of }) => of)) >= fewestFills && all.every(({ inside, of }) => inside * 2 < of)) return { says: 'unlike', best }
       if (all.length === 1) return { says: 'one', choice: best }
       const unproved = best.inside === 0
-      return { says: 'ask', choices: all.filter(({ inside, scale }) => (unproved ? askedScales.includes(scale) : inside > 0)) }
+      // What so many fills contradict is not offered: only a reading in whose time there are none could be right then.
+      const choices = all.filter(({ inside, of, scale }) => (unproved ? askedScales.includes(scale) && of < fewestFills : inside > 0))
+      return choices.length === 0 ? { says: 'unlike', best } : { says: 'ask', choices }
     },
   }
 }

@@ -16,7 +16,7 @@ describe('a contract of another platform', () => {
 
 describe('the name of a file', () => {
   it.each([
-    ['NQ 12-26.Last.txt', 'NQZ6'], ['ESZ26_FUT_CME.scid', 'ESZ6'], ['ESZ26-CME.scid', 'ESZ6'], ['CME_MINI_MNQZ2026, 1_3a9f1.csv', 'MNQZ6'], ['CME_MINI_DL_MNQZ2026, 5.csv', 'MNQZ6'], ['ES_Z26_1min.txt', 'ESZ6'], ['MNQZ26.txt', 'MNQZ6'],
+    ['NQ 12-26.Last.txt', 'NQZ6'], ['ESZ26_FUT_CME.scid', 'ESZ6'], ['ESZ26-CME.scid', 'ESZ6'], ['CME_MINI_MNQZ2026, 1_3a9f1.csv', 'MNQZ6'], ['CME_MINI_DL_MNQZ2026, 5.csv', 'MNQZ6'], ['ES_Z26_1min.txt', 'ESZ6'], ['MNQZ26.txt', 'MNQZ6'], ['ESZ26_unadjusted.csv', 'ESZ6'],
     ['glbx-mdp3-20261005-20261009.ohlcv-1s.csv', null], ['prices.csv', null],
   ])('%s has %s', (name, contract) => expect(contractInFileName(name, in2026)).toEqual({ contract, continuous: false }))
 

@@ -42,7 +42,7 @@ export const contractOfKey = (key: string): string => {
   return datedContract(`${root}${letter}${year.slice(-2)}`, 0)
 }
 
-const continuous = /#|\b\w+\d!|@[A-Z]+\b|\.[cvn]\.\d|continuous|adj|_full_|perpetual/i
+const continuous = /#|\b\w+\d!|@[A-Z]+\b|\.[cvn]\.\d|continuous|(?<!un)adj|_full_|perpetual/i
 
 /** The contract in the name of a file, `NQ 12-26.Last.txt` or `ESZ26_FUT_CME.scid`, as the journal names it, and whether the name is of a continuous series. */
 export const contractInFileName = (file: string, time: number): { readonly contract: string | null; readonly continuous: boolean } => {

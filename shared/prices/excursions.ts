@@ -65,9 +65,11 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  const whole = isWhole(coverage, path.span) && fitsFills(path.fills, path.tolerance, tape)
+  // Prices that contradict the fills are not those that the trade met: what it reached is known from its fills alone.
+  const met = fitsFills(path.fills, path.tolerance, tape) ? tape : noPrices
+  const whole = met === tape && isWhole(coverage, path.span)
   const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
-  for (const { sure, possible } of piecesOf(path, tape)) {
+  for (const { sure, possible } of piecesOf(path, met)) {
     reached.sureHigh = Math.max(reached.sureHigh, sure.high)
     reached.sureLow = Math.min(reached.sureLow, sure.low)
     reached.high = Math.max(reached.high, possible.high)
@@ -105,6 +107,9 @@ export type BestExit = { readonly qty: number; readonly amount: Bounds<Amount>; 
 /** Fills of an exit that are no further from its last one are one exit: an order is often filled in parts. */
 const oneExit: Micros = 1_000_000
 
+/** A tape of which nothing is known. */
+const noPrices: Tape = { coverage: () => [], prints: () => [], bars: () => [], extremes: () => null }
+
 /** The best exit within so many microseconds after the last fill, and before `end`, a moment in µs; null where no price of that time is known. */
 export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Micros): BestExit | null => {
   const path = pathOf(trade)
@@ -118,10 +123,11 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   const clear = { from: from + tolerance + 1, to: Math.min(from + within - tolerance + 1, end) }
   // All of it could have left at the price of its last fill.
   const own = fill(fills, last - 1).price
-  const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? tape.extremes(clear) : null))
+  const met = fitsFills(path.fills, path.tolerance, tape) ? tape : noPrices
+  const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? met.extremes(clear) : null))
   let most = least
-  for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, tape)) most = Math.max(most, best(bar))
-  const bounds = { least: least - result, most: isWhole(coverage, span) && fitsFills(path.fills, path.tolerance, tape) ? most - result : null }
+  for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, met)) most = Math.max(most, best(bar))
+  const bounds = { least: least - result, most: met === tape && isWhole(coverage, span) ? most - result : null }
   const qty = Math.abs(held.qty)
   const ticks = (value: number): number => value / qty
   return {

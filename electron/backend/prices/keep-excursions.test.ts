@@ -11,9 +11,10 @@ const print = (seconds: number, price: number) => ({ at: tuesday + seconds * sec
 /** A tape of an hour that goes up a tick each ten seconds, and down by five in each fifth step. */
 const tape = (from: number) => Array.from({ length: 360 }, (_, step) => print(from + step * 10, 28_000 + step - (step % 5 === 4 ? 5 : 0)))
 
-/** Bought and sold so many seconds after the tape begins. */
+/** Bought and sold at the tape's prices, so many seconds after it begins. */
 const trade = (id: string, bought: number, sold: number, more: Partial<TradeWithFills> = {}): TradeWithFills => {
-  const fills = [{ time: tuesday / 1000 + bought * 1000, qty: 1, price: 28_000 as Ticks }, { time: tuesday / 1000 + sold * 1000, qty: -1, price: 28_010 as Ticks }]
+  const fill = (seconds: number, qty: number) => ({ time: tuesday / 1000 + seconds * 1000, qty, price: (28_000 + seconds / 10) as Ticks })
+  const fills = [fill(bought, 1), fill(sold, -1)]
   return { id, ended: tuesday / 1000 + sold * 1000, contract, tickSize, tickValue: { num: 5_000, den: 1 }, fills, parts: [], ...more }
 }
 
@@ -32,8 +33,8 @@ test('excursions are computed once, and again where a trade or the prices within
   const [one, two] = [trade('one', 600, 900), trade('two', 1_200, 1_500)]
   expect(said(keep(place, [one, two]))).toEqual({ put: ['one', 'two'], gone: [] })
   expect(said(keep(place, [one, two]))).toEqual({ put: [], gone: [] })
-  // Up by a tick each ten seconds from 28,000: 90 after 900 s, at 5,000 a tick.
-  expect(kept(place)[0]).toEqual({ id: 'one', mfe_least: 88 * 5_000 })
+  // Up by a tick each ten seconds for 300 s, at 5,000 a tick.
+  expect(kept(place)[0]).toEqual({ id: 'one', mfe_least: 30 * 5_000 })
 
   expect(said(keep(place, [trade('one', 600, 910), two]))).toEqual({ put: ['one'], gone: [] })
   // Prices of another time say nothing of them, finer ones of their own time do.

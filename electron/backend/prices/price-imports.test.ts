@@ -129,6 +129,16 @@ describe('the clock of a file', () => {
     expect(preview({ name, bytes: write(bars), facts: { tickSize, fills: moved.fills.slice(0, 2).map((fill) => ({ ...fill, price: fill.price + 500 })) } }).problem).toBe('unlike-fills')
   })
 
+  test('a zone in which five fills and more lie outside is not offered, though others have no fills at all', () => {
+    const { name, write } = priceWriters['ninjatrader-ticks']
+    const [first] = far
+    const hour = far.filter(({ at }) => at < (first?.at ?? 0) + 3_600_000_000)
+    const fills = hour.filter((_, index) => index % Math.ceil(hour.length / 8) === 0).map(({ at, price }) => ({ at: Math.floor(at / 1000), price: (Number(price) + 4_000) * Number(tickSize) }))
+    const { problem, choices } = preview({ name, bytes: write(hour), facts: { tickSize, fills } })
+    expect([fills.length >= 5, problem, choices.some(({ of }) => of >= 5)]).toEqual([true, null, false])
+    expect(choices.length).toBeGreaterThan(0)
+  })
+
   test('prices that hold less than half of the fills are those of another contract, or adjusted', () => {
     const { name, write } = priceWriters['databento-trades']
     const adjusted = far.map((print) => ({ ...print, price: (print.price + 4000) as Print['price'] }))
