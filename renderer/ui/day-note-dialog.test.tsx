@@ -6,7 +6,7 @@ import { ownDataRoutes, type DayNote } from '#shared/api/own-data.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
 import { waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DayNoteDialog } from './day-note-dialog.tsx'
 
 const tradingDay = '2026-02-12'
@@ -15,6 +15,7 @@ const day = (notes: string): DayNote => ({ tradingDay, notes, tags: [] })
 /** The dialog over a journal in which another window writes too. */
 const open = async (notes: string) => {
   const journal = { notes }
+  const sentTags: (readonly string[])[] = []
   const drawn = await draw(<FormatContext value={createFormat('en', 'America/Chicago')}><DayNoteDialog tradingDay={tradingDay} onClose={vi.fn()} /></FormatContext>, {
     namespaces: ['day-note', 'left-over'],
     session: somebody,
@@ -22,15 +23,16 @@ const open = async (notes: string) => {
       [statisticsRoutes.filterChoices.path]: () => ({ json: { accounts: [], symbols: [], tags: [] } }),
       [leftOverRoutes.leftOverNotes.path]: () => ({ json: { notes: [] } }),
       [ownDataRoutes.dayNotes.path]: (body) => {
-        const { notes: mine, base } = (body ?? {}) as { notes?: string; base?: { notes: string } }
-        if (mine === undefined) return { json: { days: [day(journal.notes)] } }
-        if (base?.notes === journal.notes) journal.notes = mine
+        const { notes: mine, tags, base } = (body ?? {}) as { notes?: string; tags?: readonly string[]; base?: { notes: string } }
+        if (tags !== undefined) sentTags.push(tags)
+        if (mine === undefined && tags === undefined) return { json: { days: [day(journal.notes)] } }
+        if (mine !== undefined && base?.notes === journal.notes) journal.notes = mine
         return { json: { success: true, day: day(journal.notes) } }
       },
     },
   })
   await waitFor(() => { drawn.getByLabelText('Notes for the day') })
-  return { ...drawn, journal, field: () => drawn.getByLabelText('Notes for the day') as HTMLTextAreaElement }
+  return { ...drawn, journal, sentTags, field: () => drawn.getByLabelText('Notes for the day') as HTMLTextAreaElement }
 }
 
 test('what is typed is saved at a pause; what another window wrote since is asked about and never overwritten unasked', async () => {
@@ -48,6 +50,20 @@ test('what is typed is saved at a pause; what another window wrote since is aske
   await user.click(getByRole('button', { name: 'Keep mine' }))
   await waitFor(() => { expect(journal.notes).toBe('Calm. Waited. Then chased. Twice.') })
   await waitFor(() => { expect(queryByRole('button', { name: 'Keep mine' })).toBeNull() })
+})
+
+test('a pause of the words saves no half of a tag', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const { user, field, journal, sentTags, getByLabelText } = await open('Calm.')
+  await user.type(field(), ' Waited.')
+  await user.type(getByLabelText('Tags for the day'), 'cal')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(journal.notes).toBe('Calm. Waited.')
+  await user.type(getByLabelText('Tags for the day'), 'm{Enter}')
+  await user.tab()
+  await waitFor(() => { expect(sentTags.at(-1)).toEqual(['calm']) }, { timeout: 3_000 })
+  expect(sentTags.flat()).not.toContain('cal')
 })
 
 test('taking what was written elsewhere shows it, and leaves the journal as it is', async () => {

@@ -69,8 +69,12 @@ const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => 
     if (isChanged) save(changed, { ...('notes' in changed ? { notes: seen.notes } : {}), ...('tags' in changed ? { tags: seen.tags } : {}) })
   }
   const keepLater = useEffectEvent(keep)
+  // Half a tag is another tag: tags wait until they are complete.
+  const keepNotes = useEffectEvent(() => {
+    if (changed.notes !== undefined) save({ notes: changed.notes }, { notes: seen.notes })
+  })
   useEffect(() => {
-    const pause = setTimeout(keepLater, pauseMs)
+    const pause = setTimeout(keepNotes, pauseMs)
     return () => {
       clearTimeout(pause)
     }
