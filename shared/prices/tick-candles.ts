@@ -9,8 +9,8 @@ export const tickBegin = (at: Micros, before: Micros): Micros => Math.max(at, be
 
 /**
  * The tick candles of a span, and up to `beside` of its sessions before and behind it, at most `most`; null where there are more.
- * Prints are counted from the open of their session, and anew behind each stretch of which no prints are known, so that a candle
- * is the same whoever asks for it.
+ * Counting starts at the open of a session and restarts after each stretch without known prints, so that a candle
+ * is the same for every span asked for.
  */
 export const tickCandles = (tape: Tape, span: Span, size: TickSize, { beside, most }: { readonly beside: number; readonly most: number }): readonly Candle[] | null => {
   const sessions = { from: candleAt(span.from, daySize).from, to: candleAt(Math.max(span.from, span.to - 1), daySize).to }

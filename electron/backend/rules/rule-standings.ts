@@ -47,7 +47,7 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
     states,
     balance: textOf(now.balance),
     ...(begins === null ? {} : { begins: toDecimalString(begins) }),
-    // What the last session made is told as its own, whether the past holds it already or not.
+    // What the last session made keeps its date, even if the past days already include it.
     dayNet: textOf(given.dayRealised),
     dayNetOf: earlierOf(given.session ?? null, tradingDay(given.at)),
     nearest: states === null ? null : nearestOf(states),
