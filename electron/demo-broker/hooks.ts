@@ -65,8 +65,6 @@ export type SeenRequest = {
   readonly path: string
   /** 0 if it was not answered. */
   readonly status: number
-  /** Processing time in milliseconds. */
-  readonly busyMs: number
 }
 
 /** Extension points. The demo uses none; tests inject faults and controls. */

@@ -59,9 +59,8 @@ const serve = async (request: IncomingMessage, response: ServerResponse, { respo
   const body = await readBody(request)
   const call = body === null ? null : readCall(request, body)
   const login = call === null ? null : loginOfToken(people, bearerOf(call))
-  const begun = performance.now()
   const outcome = call === null ? empty(400) : await respond(call)
-  const seen = { host: call?.host ?? '', login, method: request.method ?? '', path: call?.path ?? '', busyMs: performance.now() - begun }
+  const seen = { host: call?.host ?? '', login, method: request.method ?? '', path: call?.path ?? '' }
   if (outcome === 'silence') return saw({ ...seen, status: 0 })
   if (outcome === 'cut') {
     saw({ ...seen, status: 0 })

@@ -201,7 +201,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     if (frame === null) return goodbye()
     if (frame.kind !== 'request') return
     request(frame)
-    hooks.saw({ host, login: frame.endpoint === 'authorize' ? loginOfToken({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0, busyMs: 0 })
+    hooks.saw({ host, login: frame.endpoint === 'authorize' ? loginOfToken({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0 })
   })
   wire.on('ping', (data) => {
     if (!silent) wire.pong(data)

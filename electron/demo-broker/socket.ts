@@ -143,9 +143,8 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
   }
 
   const listened = async (request: SocketRequest): Promise<void> => {
-    const begun = performance.now()
     await handle(request)
-    hooks.saw({ host, login: request.endpoint === 'authorize' ? loginOfToken(parts, tokenOf(request.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${request.endpoint}`, status: 0, busyMs: performance.now() - begun })
+    hooks.saw({ host, login: request.endpoint === 'authorize' ? loginOfToken(parts, tokenOf(request.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${request.endpoint}`, status: 0 })
   }
 
   wire.on('message', (data, binary) => {
