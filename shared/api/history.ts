@@ -19,6 +19,8 @@ export const loginHistory = z.object({
   state: z.enum(['offered', 'declined', 'running', 'waiting', 'stopped', 'done', 'refused']),
   /** The first trading day requested; null before any was. */
   since: calendarDay.nullable(),
+  /** The last trading day up to which nothing since then is missing; null if something is, or before any was requested. */
+  wholeThrough: calendarDay.nullable(),
   /** While running: the current request, and how many of the date windows are done. */
   progress: z.object({ account: z.string(), from: calendarDay, to: calendarDay, done: count, total: count }).nullable(),
   trouble: historyTrouble.nullable(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lastWholeDay } from '#shared/sync/history-windows.ts'
 import { openHistoryJournal } from '#tests/helpers/history.ts'
 import { accountsOf, figuresOf, truthOf } from '#tests/helpers/history-truth.ts'
 
@@ -30,7 +31,11 @@ test('a broker in trouble is no refusal: it is asked again after the next sync',
   it.broker.faults.clear()
   await it.history.afterSync(it.userId)
   await it.history.settled()
-  expect(await it.standing()).toMatchObject({ state: 'done' })
+  expect(await it.standing()).toMatchObject({ state: 'done', wholeThrough: lastWholeDay(it.broker.clock.now()) })
+  // An undone part is missing.
+  const [part] = await it.journal.read.imports({ userId: it.userId })
+  await it.journal.write.undoImport({ userId: it.userId, importId: part?.id ?? '', at: it.broker.clock.now() })
+  expect(await it.standing()).toMatchObject({ state: 'done', wholeThrough: null })
 })
 
 test.each([['what a failed export leaves behind', 'undefined'], ['a page', '<html><body>Sign in</body></html>'], ['a page of one long line', `<html>${'x'.repeat(4_000_000)}`]])('%s instead of a report is passing trouble, and no window without trades', { tags: 'long' }, async (_, page) => {

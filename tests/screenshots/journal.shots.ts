@@ -236,7 +236,7 @@ test('the history of a login in every state', async ({ page }) => {
   await signUp(page)
   const accounts = [connection('NGF-EVAL50K-104233'), connection('NGF-EVAL150K-104871')]
   await state(page, { accounts: () => accounts, finances: () => accounts.map(({ id }) => finance(id)) })
-  const plain: LoginHistory = { loginId: 'a', loginName: 'ava.morgan', accounts: ['NGF-EVAL50K-104233', 'NGF-EVAL150K-104871'], state: 'offered', since: '2025-11-20', progress: null, trouble: null, notGiven: [], brought: { fills: 0, pairs: 0, trips: 0 } }
+  const plain: LoginHistory = { loginId: 'a', loginName: 'ava.morgan', accounts: ['NGF-EVAL50K-104233', 'NGF-EVAL150K-104871'], state: 'offered', since: '2025-11-20', wholeThrough: null, progress: null, trouble: null, notGiven: [], brought: { fills: 0, pairs: 0, trips: 0 } }
   const brought = { fills: 4_210, pairs: 2_377, trips: 1_204 }
   let logins: LoginHistory[] = []
   await page.route('**/api/history', (route) => route.fulfill({ json: { logins, suggestedSince: '2025-11-20' } }))

@@ -58,3 +58,29 @@ test('broker limits that come back after a page was given none are published aga
   line.hear(live)
   expect(changes()).toBe(2)
 })
+
+test('standings that are read after the journal changed are evaluated by what it has now', async () => {
+  const store = openStore()
+  const events = createEvents()
+  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
+  onTestFinished(ruling.stop)
+  const line: { hear: (live: PositionsLive) => void } = { hear: () => undefined }
+  let evaluations = 0
+  ruling.follow({
+    watch: () => undefined,
+    keepLive: () => Promise.resolve(),
+    isOn: () => true,
+    recompute: async () => {
+      evaluations += 1
+      await ruling.rules.rulesFor(user.userId)
+      line.hear(positionsOf(evaluations, { accounts: [liveAccount(account, { dayNet: String(evaluations) })] }))
+    },
+    onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } },
+  })
+  const dayNets = async () => (await ruling.rules.read(user.userId)).standings.filter((one) => one.account === account).map(({ dayNet }) => dayNet)
+  expect(await dayNets()).toEqual(['1'])
+  expect(await dayNets()).toEqual(['1'])
+  events.push(user.userId, { type: 'journal-changed' })
+  expect(await Promise.all([dayNets(), dayNets()])).toEqual([['2'], ['2']])
+  expect(await dayNets()).toEqual(['2'])
+})

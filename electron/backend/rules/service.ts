@@ -91,7 +91,7 @@ const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
 export const createRules = ({ journal: { read, write }, events, seen, live, keepLive, refresh, runOdds, now }: Deps): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
   /** A user's cached book, and the one being read after the journal changed. */
-  type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean }
+  type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean; /** Settles once positions are evaluated by `book`; null before anybody asked. */ evaluated: Promise<void> | null }
   const books = new Map<string, Kept>()
   const drop = (userId: string): void => void books.delete(userId)
   events.watch((userId, { type }) => {
@@ -104,7 +104,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     const day = tradingDay(now())
     const known = books.get(userId)
     if (known?.day === day) return known
-    const kept: Kept = { day, book: readBook(userId, day), next: null, stale: false }
+    const kept: Kept = { day, book: readBook(userId, day), next: null, stale: false, evaluated: null }
     books.set(userId, kept)
     kept.book.catch(() => {
       if (books.get(userId) === kept) drop(userId)
@@ -116,6 +116,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     try {
       const book = await readBook(userId, kept.day)
       kept.book = Promise.resolve(book)
+      kept.evaluated = null
       return book
     } catch (error) {
       kept.stale = true
@@ -171,6 +172,8 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     read: async (userId) => {
       keepLive(userId)
       const entries = [...(await freshFor(userId)).values()]
+      // The last evaluation of positions may be by the journal of before.
+      await (keptOf(userId).evaluated ??= refresh(userId))
       const standings = new Map(live(userId).map((one) => [one.account, one]))
       const standing = (entry: RuledEntry): AccountStanding => {
         const known = standings.get(entry.rules.account)

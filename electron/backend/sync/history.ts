@@ -85,10 +85,14 @@ export const createHistory = (parts: HistoryParts) => {
     const sum = (count: 'fills' | 'pairs' | 'trips'): number => windows.reduce((total, window) => total + window[count], 0)
     const named = (keys: readonly AccountKey[]): string[] => accounts.filter(({ key }) => keys.includes(key)).map((account) => account.name)
     const standing = wish?.state === 'wanted' ? 'waiting' : (wish?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
+    const since = wish?.since ?? null
+    const to = lastWholeDay(now(userId))
+    const isWhole = standing === 'done' && since !== null && accounts.every(({ key }) => missingWindows({ from: since, to }, windows.filter(({ account }) => account === key), longestWindow).length === 0)
     return {
       ...{ loginId, loginName: name, accounts: accounts.map((account) => account.name) },
       state: job === undefined ? standing : 'running',
-      since: wish?.since ?? null,
+      since,
+      wholeThrough: isWhole ? to : null,
       progress: job?.progress ?? null,
       trouble: job === undefined && standing === 'waiting' ? (troubles.get(loginId)?.trouble ?? null) : null,
       notGiven: named(notGiven.get(loginId) ?? []),

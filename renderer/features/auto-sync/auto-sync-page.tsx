@@ -30,7 +30,9 @@ export const AutoSyncPage = () => {
   const [connecting, setConnecting] = useState(false)
   const [leaving, setLeaving] = useState<string | null>(null)
   const [edited, setEdited] = useState<AccountRow | null>(null)
-  const [historyAsked, setHistoryAsked] = useState(false)
+  /** How often the history was asked for since it was last closed. */
+  const [historyAsked, setHistoryAsked] = useState(0)
+  const askForHistory = (): void => { setHistoryAsked((times) => times + 1) }
   const { rows, failure, retry } = useAccounts()
   // Accounts that are still on their way count as unknown, not as none.
   const restoring = useRestoring() !== null
@@ -50,7 +52,7 @@ export const AutoSyncPage = () => {
       <LabelDialog rows={rows ?? []} />
       <MissedSessions />
       {/* The offer waits until every account has its type and firm. */}
-      <HistoryCard ready={rows !== null && !rows.some(({ finance }) => unlabelled(finance))} asked={historyAsked} onClose={() => { setHistoryAsked(false) }} />
+      <HistoryCard ready={rows !== null && !rows.some(({ finance }) => unlabelled(finance))} asked={historyAsked} onClose={() => { setHistoryAsked(0) }} />
       <AccountsCard
         rows={rows}
         failure={failure}
@@ -59,7 +61,7 @@ export const AutoSyncPage = () => {
         onEdit={setEdited}
         onDelete={disconnect}
         history={
-          <Button variant="outline" size="sm" aria-pressed={historyAsked} onClick={() => { setHistoryAsked((asked) => !asked) }}>
+          <Button variant="outline" size="sm" onClick={askForHistory}>
             <History aria-hidden />
             {t('history:button')}
           </Button>
@@ -71,7 +73,7 @@ export const AutoSyncPage = () => {
           </Button>
         }
       />
-      <LastRunCard onBringHistory={() => { setHistoryAsked(true) }} />
+      <LastRunCard onBringHistory={askForHistory} />
       <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
       {leaving !== null && <DisconnectDialog name={leaving} onClose={() => { setLeaving(null) }} />}
       {edited !== null && <EditLabelDialog row={edited} onClose={() => { setEdited(null) }} />}

@@ -9,7 +9,7 @@ import { Progress } from '#renderer/ui/progress.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { historyRoutes, type LoginHistory } from '#shared/api/history.ts'
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,8 +18,8 @@ import type { AnswerOf } from '#shared/api/route.ts'
 
 const needsAnswer: readonly LoginHistory['state'][] = ['offered', 'running', 'waiting', 'stopped']
 
-/** Offers to bring the past of each login from the broker, and shows how that goes; with `asked` also where nothing is to be done. It waits with the offer until `ready`, never with what is under way. */
-export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: boolean; onClose: () => void }) => {
+/** Offers to bring the past of each login from the broker, and shows how that goes; asked for (`asked` counts how often) also where nothing is to be done, and the keyboard goes there. It waits with the offer until `ready`, never with what is under way. */
+export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: number; onClose: () => void }) => {
   const { t } = useTranslation('history')
   const history = useHistory()
   /** Logins that the user dealt with here, whose outcome is to be seen. */
@@ -27,8 +27,12 @@ export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: 
   const follow = (...ids: readonly string[]): void => { setFollowed((known) => (ids.every((id) => known.has(id)) ? known : new Set([...known, ...ids]))) }
   const running = (history?.logins ?? []).filter(({ state }) => state === 'running').map(({ loginId }) => loginId)
   useEffect(() => { follow(...running) })
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (asked > 0) card.current?.focus()
+  }, [asked])
   if (history === null) return null
-  const logins = history.logins.filter(({ loginId, state }) => (ready && (asked || needsAnswer.includes(state))) || ((state === 'running' || followed.has(loginId)) && state !== 'declined'))
+  const logins = history.logins.filter(({ loginId, state }) => (ready && (asked > 0 || needsAnswer.includes(state))) || ((state === 'running' || followed.has(loginId)) && state !== 'declined'))
   if (logins.length === 0) return null
   const settled = logins.every(({ state }) => !needsAnswer.includes(state))
   const close = (): void => {
@@ -36,24 +40,25 @@ export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: 
     onClose()
   }
   return (
-    <Card
-      title={t('title')}
-      note={t('note')}
-      className="shrink-0"
-      actions={
-        (settled || asked) && (
-          <Button variant="ghost" size="icon" className="-mr-2" aria-label={t('close')} onClick={close}>
-            <X aria-hidden />
-          </Button>
-        )
-      }
-    >
-      <ul aria-label={t('logins')} className="divide-y divide-hairline">
-        {logins.map((login) => (
-          <LoginRow key={login.loginId} login={login} suggestedSince={history.suggestedSince} onFollow={() => { follow(login.loginId) }} />
-        ))}
-      </ul>
-    </Card>
+    <div ref={card} tabIndex={-1} className="shrink-0 rounded-lg">
+      <Card
+        title={t('title')}
+        note={t('note')}
+        actions={
+          (settled || asked > 0) && (
+            <Button variant="ghost" size="icon" className="-mr-2" aria-label={t('close')} onClick={close}>
+              <X aria-hidden />
+            </Button>
+          )
+        }
+      >
+        <ul aria-label={t('logins')} className="divide-y divide-hairline">
+          {logins.map((login) => (
+            <LoginRow key={login.loginId} login={login} suggestedSince={history.suggestedSince} onFollow={() => { follow(login.loginId) }} />
+          ))}
+        </ul>
+      </Card>
+    </div>
   )
 }
 
@@ -62,6 +67,7 @@ const LoginRow = ({ login, suggestedSince, onFollow }: { login: LoginHistory; su
   const words = useProblemText()
   const [typed, setTyped] = useState(login.since ?? suggestedSince)
   const { mutate, isPending } = useHistoryWish(login.loginId, (failure) => { toast({ title: t('failed'), text: words(failure), tone: 'error' }) })
+  const isWhole = login.wholeThrough !== null && login.since !== null && login.since <= typed
   const start = (): void => {
     onFollow()
     mutate({ do: 'start', since: typed })
@@ -88,7 +94,7 @@ const LoginRow = ({ login, suggestedSince, onFollow }: { login: LoginHistory; su
           }}
         >
           <Field label={t('since')}>{(field) => <Input {...field} type="date" required min="2015-01-01" max={new Date().toISOString().slice(0, 10)} value={typed} onChange={(event) => { setTyped(event.target.value) }} className="w-36" />}</Field>
-          <Button type="submit" variant={login.state === 'done' ? 'outline' : 'default'} busy={isPending}>
+          <Button type="submit" variant={login.state === 'done' ? 'outline' : 'default'} busy={isPending} disabled={isWhole}>
             {t(`start.${login.state}`)}
           </Button>
           {(login.state === 'offered' || login.state === 'stopped' || login.state === 'waiting') && (
@@ -104,13 +110,15 @@ const LoginRow = ({ login, suggestedSince, onFollow }: { login: LoginHistory; su
 
 const Standing = ({ login }: { login: LoginHistory }) => {
   const { t } = useTranslation('history')
-  const { state, trouble, notGiven } = login
+  const format = useFormat()
+  const { state, trouble, notGiven, wholeThrough } = login
   if (state === 'running') return <Running login={login} />
   return (
     <div className="mt-1 flex max-w-3xl flex-col gap-2">
       <p className="text-muted">{t(`state.${state}`)}</p>
       {trouble !== null && <Notice tone="warn">{t(`trouble.${trouble}`)}</Notice>}
       {state !== 'offered' && state !== 'declined' && state !== 'refused' && <Brought login={login} />}
+      {wholeThrough !== null && <p className="text-muted">{t('whole', { day: format.fullDay(wholeThrough) })}</p>}
       {state === 'done' && notGiven.length > 0 && <p className="text-warn">{t('not-given', { accounts: notGiven.join(', ') })}</p>}
       {(state === 'refused' || notGiven.length > 0) && (
         <Button asChild variant="link" className="self-start">
