@@ -12,7 +12,9 @@ const filesOf = (pattern: string): string[] => (onlyLong ? globSync(pattern, { c
 const leftToNight = process.env['CI'] === undefined || process.env['NIGHTLY'] !== undefined ? [] : [
   ...['start', 'disk', 'time'].map((name) => `tests/faults/${name}.test.ts`),
   ...['databento', 'projectx-bars'].map((name) => `tests/scenarios/${name}.test.ts`),
-  ...['migrate-kill', 'mirror-together', 'restore-orders'].map((name) => `tests/scenarios/${name}.long.ts`),
+  ...['backups-cloud', 'history', 'history-kill', 'migrate-kill', 'mirror-kill', 'mirror-together', 'restore-orders'].map((name) => `tests/scenarios/${name}.long.ts`),
+  'tests/api/firebase-life.long.ts',
+  'tests/hosts/demo-cloud.long.ts',
 ]
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 

@@ -214,8 +214,8 @@ export const statisticsRoutes = {
   filterChoices: { method: 'GET', path: '/api/filter-choices', answer: filterChoices },
 } as const satisfies Record<string, Route>
 
-/** Downloads the pairs of a filter as CSV with `GET`. */
+/** Downloads the pairs or trips of a filter as CSV with `GET`. */
 export const tradesCsvPath = '/api/trades.csv'
 
-/** The parameters of the CSV download: a filter, and the time zone of local times; if missing, the profile's. */
-export const tradesCsvQuery = filterQuery.extend({ zone: zone.optional() })
+/** The parameters of the CSV download: a filter, one line per pair or per trip, and the time zone of local times; if missing, the profile's. */
+export const tradesCsvQuery = filterQuery.extend({ unit: unit.default('pairs'), zone: zone.optional() })

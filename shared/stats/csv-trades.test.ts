@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { money } from '#tests/helpers/counted-trade.ts'
-import { tradeCsvLine, tradesCsvHeader, type CsvTrade } from './csv-trades.ts'
+import { pairCsvLine, pairsCsvHeader, tripCsvLine, tripsCsvHeader, type CsvPair, type CsvTrip } from './csv-trades.ts'
 
-const trade: CsvTrade = {
+const trade: CsvPair = {
   id: 'tradovate:demo:1/17/18',
   account: 'DEMO700101',
   accountId: 'tradovate:demo:1',
@@ -19,7 +19,6 @@ const trade: CsvTrade = {
   exitPrice: 27_040 as Ticks,
   entryTime: Date.parse('2026-03-09T21:59:59.083Z'),
   exitTime: Date.parse('2026-03-09T22:00:01Z'),
-  date: '2026-03-09',
   tradingDay: '2026-03-10',
   gross: money('-2.5'),
   commission: money('1.9'),
@@ -42,12 +41,27 @@ const zone = 'America/Chicago'
 // A spreadsheet ends a line at any of these, unless a quoted cell is open.
 const lineEnds = ['\r\n', '\n', '\r']
 
-const readBack = (...trades: readonly CsvTrade[]): Record<string, string>[] =>
-  parse(tradesCsvHeader(zone) + trades.map((each) => tradeCsvLine(each, zone)).join(''), { columns: true, record_delimiter: lineEnds })
+const readBack = (...trades: readonly CsvPair[]): Record<string, string>[] =>
+  parse(pairsCsvHeader(zone) + trades.map((each) => pairCsvLine(each, zone)).join(''), { columns: true, record_delimiter: lineEnds })
 
-const cell = (column: string, changes: Partial<CsvTrade>): string => readBack({ ...trade, ...changes })[0]?.[column] ?? 'no such column'
+const cell = (column: string, changes: Partial<CsvPair>): string => readBack({ ...trade, ...changes })[0]?.[column] ?? 'no such column'
 
 describe('trades as CSV', () => {
+  it('list the figures of a whole trade once, with its averages and how many pairs it has', () => {
+    const { stop: _stop, tripId, ...line } = trade
+    const trip: CsvTrip = { ...line, id: tripId ?? '', qty: 5, pairs: 3, averageEntry: '6759.8333', averageExit: '6760', notes: '=1+1' }
+    expect(parse(tripsCsvHeader(zone) + tripCsvLine(trip, zone), { columns: true, record_delimiter: lineEnds })).toEqual([
+      {
+        'Trading day': '2026-03-10', Account: 'DEMO700101', Symbol: 'MESM6', Side: 'short', Quantity: '5',
+        'Entry time (America/Chicago)': '2026-03-09 16:59:59', 'Average entry price': '6759.8333', 'Exit time (America/Chicago)': '2026-03-09 17:00:01', 'Average exit price': '6760',
+        'Seconds held': '1.917', 'Gross P&L': '-2.50', Commission: '1.90', 'Net P&L': '-4.40', Currency: 'USD', 'Fill pairs': '3', Risk: '50.00', 'R-multiple': '-0.088',
+        'MFE (least)': '625.00', 'MFE (most)': '800.00', 'MAE (least)': '250.125', 'MAE (most)': '', 'Entry efficiency (least)': '0.6098', 'Entry efficiency (most)': '0.7143', 'Exit efficiency (least)': '', 'Exit efficiency (most)': '1.0000',
+        Tags: 'opening; A+', Notes: "'=1+1", Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', 'Fees in other currencies': '', Warnings: 'partial-root; incomplete',
+        'Entry time (ISO 8601)': '2026-03-09T21:59:59.083Z', 'Exit time (ISO 8601)': '2026-03-09T22:00:01.000Z', 'Account id': 'tradovate:demo:1', 'Trip id': 'tradovate:demo:1/17',
+      },
+    ])
+  })
+
   it('list a trade’s figures', () => {
     expect(readBack(trade)).toEqual([
       {
@@ -68,13 +82,13 @@ describe('trades as CSV', () => {
   })
 
   it('are complete lines, each with its line end', () => {
-    expect(tradeCsvLine(trade, zone).startsWith('2026-03-10,DEMO700101,MESM6,short,2,2026-03-09 16:59:59,')).toBe(true)
-    expect(tradeCsvLine(trade, zone).endsWith('tradovate:demo:1/17/18\r\n')).toBe(true)
-    expect(tradesCsvHeader(zone).startsWith('Trading day,Account,')).toBe(true)
+    expect(pairCsvLine(trade, zone).startsWith('2026-03-10,DEMO700101,MESM6,short,2,2026-03-09 16:59:59,')).toBe(true)
+    expect(pairCsvLine(trade, zone).endsWith('tradovate:demo:1/17/18\r\n')).toBe(true)
+    expect(pairsCsvHeader(zone).startsWith('Trading day,Account,')).toBe(true)
   })
 
   it.each(['America/Chicago', 'UTC'])('have unique column names in %s', (where) => {
-    const names = tradesCsvHeader(where).trim().split(',')
+    const names = pairsCsvHeader(where).trim().split(',')
     expect(new Set(names).size).toBe(names.length)
   })
 
@@ -146,7 +160,7 @@ describe('text in CSV', () => {
         expect(rows).toHaveLength(2)
         for (const [written, meant] of [[rows[0]?.['Notes'] ?? '', notes], [rows[0]?.['Account'] ?? '', account]] as const) expect(written.replaceAll("'", '')).toBe(meant.replaceAll("'", ''))
         // As where semicolons separate and quotes within a line mean nothing.
-        for (const part of tradeCsvLine({ ...trade, notes, account }, zone).split(/[;\t\r\n]/)) {
+        for (const part of pairCsvLine({ ...trade, notes, account }, zone).split(/[;\t\r\n]/)) {
           const begins = part.replace(/^[\s\p{C}\p{Z}"]*/u, '')
           if (/^[=+\-@]/.test(begins)) expect(Number.isFinite(Number(/^[^,"]*/.exec(begins)?.[0]))).toBe(true)
         }

@@ -8,39 +8,47 @@ import { csvLine, exact, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
 
-/** A trade with the data of its line. `account` is the account's name; `risk` is the loss at the stop; `excursions` is null without prices. */
-export type CsvTrade = ExactTrade & FeeFacts & {
+/** What both kinds of lines have. `account` is the account's name; `risk` is the loss at the stop; `excursions` is null without prices; times are UTC ms. */
+type CsvLine = Pick<ExactTrade, 'tradingDay' | 'symbol' | 'side' | 'qty' | 'entryTime' | 'exitTime' | 'gross' | 'commission' | 'net' | 'currency' | 'accountId' | 'multiplierSource' | 'feeSource' | 'warnings'> & Pick<FeeFacts, 'otherFees'> & {
   readonly id: string
   readonly account: string
   readonly origin: 'synced' | 'manual'
-  readonly stop: string | null
   readonly risk: Amount | null
   readonly excursions: ExcursionBounds | null
   readonly tags: readonly string[]
   readonly notes: string
 }
 
+/** A fill pair with the data of its line. */
+export type CsvPair = CsvLine & Pick<ExactTrade, 'entryPrice' | 'exitPrice' | 'tickSize' | 'platform' | 'tripId'> & FeeFacts & { readonly stop: string | null }
+
+/** A trade from flat to flat with the data of its line: of all its pairs together. The average prices are decimals. */
+export type CsvTrip = CsvLine & { readonly pairs: number; readonly averageEntry: string; readonly averageExit: string }
+
 const moneyCell = (amount: Amount | null | undefined): CsvCell => exact(amount === null || amount === undefined ? '' : exactMoney(amount))
 const ratioCell = (units: number | null | undefined): CsvCell => exact(units === null || units === undefined ? '' : writeDecimal(BigInt(units), 4))
 
-const columns: readonly (readonly [heading: (zone: string) => string, cell: (trade: CsvTrade, zone: string) => CsvCell])[] = [
-  [() => 'Trading day', (trade) => exact(trade.tradingDay)],
-  [() => 'Account', (trade) => text(trade.account)],
-  [() => 'Symbol', (trade) => text(trade.symbol)],
-  [() => 'Side', (trade) => exact(trade.side)],
-  [() => 'Quantity', (trade) => exact(String(trade.qty))],
-  [(zone) => `Entry time (${zone})`, (trade, zone) => exact(wallText(trade.entryTime, zone))],
-  [() => 'Entry price', (trade) => exact(formatPrice(trade.entryPrice, trade.tickSize, 'trimmed'))],
-  [(zone) => `Exit time (${zone})`, (trade, zone) => exact(wallText(trade.exitTime, zone))],
-  [() => 'Exit price', (trade) => exact(formatPrice(trade.exitPrice, trade.tickSize, 'trimmed'))],
-  [() => 'Seconds held', (trade) => exact(trimmed(writeDecimal(BigInt(trade.exitTime - trade.entryTime), 3), 0))],
-  [() => 'Gross P&L', (trade) => exact(exactMoney(trade.gross))],
-  [() => 'Commission', (trade) => exact(exactMoney(trade.commission))],
-  [() => 'Net P&L', (trade) => exact(exactMoney(trade.net))],
-  [() => 'Currency', (trade) => exact(trade.currency)],
-  [() => 'Stop', (trade) => text(trade.stop ?? '')],
-  [() => 'Risk', (trade) => exact(trade.risk === null || trade.risk < 0 ? '' : exactMoney(trade.risk))],
-  [() => 'R-multiple', (trade) => exact(rText(trade))],
+type Column<Line> = readonly [heading: (zone: string) => string, cell: (line: Line, zone: string) => CsvCell]
+
+const what: readonly Column<CsvLine>[] = [
+  [() => 'Trading day', (line) => exact(line.tradingDay)],
+  [() => 'Account', (line) => text(line.account)],
+  [() => 'Symbol', (line) => text(line.symbol)],
+  [() => 'Side', (line) => exact(line.side)],
+  [() => 'Quantity', (line) => exact(String(line.qty))],
+]
+const entryTime: Column<CsvLine> = [(zone) => `Entry time (${zone})`, (line, zone) => exact(wallText(line.entryTime, zone))]
+const exitTime: Column<CsvLine> = [(zone) => `Exit time (${zone})`, (line, zone) => exact(wallText(line.exitTime, zone))]
+const result: readonly Column<CsvLine>[] = [
+  [() => 'Seconds held', (line) => exact(trimmed(writeDecimal(BigInt(line.exitTime - line.entryTime), 3), 0))],
+  [() => 'Gross P&L', (line) => exact(exactMoney(line.gross))],
+  [() => 'Commission', (line) => exact(exactMoney(line.commission))],
+  [() => 'Net P&L', (line) => exact(exactMoney(line.net))],
+  [() => 'Currency', (line) => exact(line.currency)],
+]
+const risked: readonly Column<CsvLine>[] = [
+  [() => 'Risk', (line) => exact(line.risk === null || line.risk < 0 ? '' : exactMoney(line.risk))],
+  [() => 'R-multiple', (line) => exact(rText(line))],
   [() => 'MFE (least)', ({ excursions }) => moneyCell(excursions?.mfeLeast)],
   [() => 'MFE (most)', ({ excursions }) => moneyCell(excursions?.mfeMost)],
   [() => 'MAE (least)', ({ excursions }) => moneyCell(excursions?.maeLeast)],
@@ -49,32 +57,73 @@ const columns: readonly (readonly [heading: (zone: string) => string, cell: (tra
   [() => 'Entry efficiency (most)', ({ excursions }) => ratioCell(excursions?.entryMost)],
   [() => 'Exit efficiency (least)', ({ excursions }) => ratioCell(excursions?.exitLeast)],
   [() => 'Exit efficiency (most)', ({ excursions }) => ratioCell(excursions?.exitMost)],
-  [() => 'Tags', (trade) => text(trade.tags.join('; '))],
-  [() => 'Notes', (trade) => text(trade.notes)],
-  [() => 'Platform', (trade) => text(trade.platform)],
-  [() => 'Origin', (trade) => exact(trade.origin)],
-  [() => 'Multiplier from', (trade) => exact(trade.multiplierSource)],
-  [() => 'Fee from', (trade) => exact(trade.feeSource)],
-  [() => 'Fees in other currencies', (trade) => exact((trade.otherFees ?? []).map(({ currency, amount }) => `${exactMoney(amount)} ${currency}`).join('; '))],
-  [() => 'Last word on fees', (trade) => text((trade.feeFrom ?? []).join('; '))],
-  [() => 'Warnings', (trade) => exact(trade.warnings.join('; '))],
-  [() => 'Entry time (ISO 8601)', (trade) => exact(utcText(trade.entryTime))],
-  [() => 'Exit time (ISO 8601)', (trade) => exact(utcText(trade.exitTime))],
-  [() => 'Account id', (trade) => text(trade.accountId)],
-  [() => 'Trip id', (trade) => text(trade.tripId ?? '')],
-  [() => 'Trade id', (trade) => text(trade.id)],
+  [() => 'Tags', (line) => text(line.tags.join('; '))],
+  [() => 'Notes', (line) => text(line.notes)],
+]
+const origins: readonly Column<CsvLine>[] = [
+  [() => 'Origin', (line) => exact(line.origin)],
+  [() => 'Multiplier from', (line) => exact(line.multiplierSource)],
+  [() => 'Fee from', (line) => exact(line.feeSource)],
+  [() => 'Fees in other currencies', (line) => exact((line.otherFees ?? []).map(({ currency, amount }) => `${exactMoney(amount)} ${currency}`).join('; '))],
+]
+const warnings: Column<CsvLine> = [() => 'Warnings', (line) => exact(line.warnings.join('; '))]
+const utcTimes: readonly Column<CsvLine>[] = [
+  [() => 'Entry time (ISO 8601)', (line) => exact(utcText(line.entryTime))],
+  [() => 'Exit time (ISO 8601)', (line) => exact(utcText(line.exitTime))],
+  [() => 'Account id', (line) => text(line.accountId)],
 ]
 
-/** The header line of the CSV file, with its line end; local times are in `zone` (IANA). */
-export const tradesCsvHeader = (zone: string): string => csvLine(columns.map(([heading]) => exact(heading(zone))))
+const pairColumns: readonly Column<CsvPair>[] = [
+  ...what,
+  entryTime,
+  [() => 'Entry price', (pair) => exact(formatPrice(pair.entryPrice, pair.tickSize, 'trimmed'))],
+  exitTime,
+  [() => 'Exit price', (pair) => exact(formatPrice(pair.exitPrice, pair.tickSize, 'trimmed'))],
+  ...result,
+  [() => 'Stop', (pair) => text(pair.stop ?? '')],
+  ...risked,
+  [() => 'Platform', (pair) => text(pair.platform)],
+  ...origins,
+  [() => 'Last word on fees', (pair) => text((pair.feeFrom ?? []).join('; '))],
+  warnings,
+  ...utcTimes,
+  [() => 'Trip id', (pair) => text(pair.tripId ?? '')],
+  [() => 'Trade id', (pair) => text(pair.id)],
+]
+
+const tripColumns: readonly Column<CsvTrip>[] = [
+  ...what,
+  entryTime,
+  [() => 'Average entry price', (trip) => exact(trip.averageEntry)],
+  exitTime,
+  [() => 'Average exit price', (trip) => exact(trip.averageExit)],
+  ...result,
+  [() => 'Fill pairs', (trip) => exact(String(trip.pairs))],
+  ...risked,
+  ...origins,
+  warnings,
+  ...utcTimes,
+  [() => 'Trip id', (trip) => text(trip.id)],
+]
+
+const headerOf = <Line>(columns: readonly Column<Line>[], zone: string): string => csvLine(columns.map(([heading]) => exact(heading(zone))))
+
+/** The header line of a CSV file of fill pairs, with its line end; local times are in `zone` (IANA). */
+export const pairsCsvHeader = (zone: string): string => headerOf(pairColumns, zone)
+
+/** The same of trades from flat to flat. */
+export const tripsCsvHeader = (zone: string): string => headerOf(tripColumns, zone)
 
 /**
- * One trade as a CSV line (RFC 4180) with its line end. Money is exact, with two to four decimals, so that columns add up to the
+ * One fill pair as a CSV line (RFC 4180) with its line end. Money is exact, with two to four decimals, so that columns add up to the
  * statistics. Times are local to `zone` (IANA), and again in UTC.
  */
-export const tradeCsvLine = (trade: CsvTrade, zone: string): string => csvLine(columns.map(([, cell]) => cell(trade, zone)))
+export const pairCsvLine = (pair: CsvPair, zone: string): string => csvLine(pairColumns.map(([, cell]) => cell(pair, zone)))
 
-const rText = (trade: CsvTrade): string => {
+/** The same of a trade from flat to flat. */
+export const tripCsvLine = (trip: CsvTrip, zone: string): string => csvLine(tripColumns.map(([, cell]) => cell(trip, zone)))
+
+const rText = (trade: Pick<CsvLine, 'net' | 'risk'>): string => {
   const units = rUnits({ netPnl: trade.net, risk: trade.risk })
   return units === null ? '' : trimmed(writeDecimal(BigInt(units), 4), 2)
 }

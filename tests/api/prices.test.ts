@@ -145,9 +145,11 @@ test('a trade has its excursions by the prices that are stored, and says that th
   expect((await browser.call(localRoutes.statistics, { query: { 'mfe-from': '300' } })).all.count).toBe(1)
   expect(await browser.call(localRoutes.filterChoices)).toMatchObject({ priced: true })
   expect((await browser.call(localRoutes.tradePage, { query: { sort: 'mfe', priced: 'only' } })).rows.map(({ id, excursions }) => [id, excursions?.mfe.least])).toEqual([['worked', '625.00'], ['short', '250.00']])
-  const csv = parse((await browser.send('/api/trades.csv')).body, { columns: true, bom: true }) as Record<string, string>[]
   const cells = ['MFE (least)', 'MFE (most)', 'MAE (least)', 'Entry efficiency (most)', 'Exit efficiency (least)']
-  expect(csv.map((row) => [row['Trade id'], ...cells.map((name) => row[name])]).sort()).toEqual([['short', '250.00', '250.00', '625.00', '0.2858', '0.2571'], ['unpriced', '', '', '', '', ''], ['worked', '625.00', '625.00', '250.00', '0.7143', '0.7428']])
+  for (const [query, idColumn] of [['', 'Trade id'], ['?unit=trips', 'Trip id']] as const) {
+    const csv = parse((await browser.send(`/api/trades.csv${query}`)).body, { columns: true, bom: true }) as Record<string, string>[]
+    expect(csv.map((row) => [row[idColumn], ...cells.map((name) => row[name])]).sort()).toEqual([['short', '250.00', '250.00', '625.00', '0.2858', '0.2571'], ['unpriced', '', '', '', '', ''], ['worked', '625.00', '625.00', '250.00', '0.7143', '0.7428']])
+  }
 
   // The short trade is the long one upside down: it captured of the range what the other left.
   const { all, bySymbol } = await browser.call(localRoutes.statistics, { query: {} })

@@ -23,7 +23,7 @@ const arm = async (page: Page): Promise<string> => {
   return id
 }
 
-test('while a group is armed the computer stays awake, and the tray pauses and resumes the copier', { tag: '@long' }, async ({ start }) => {
+test('while a group is armed the computer stays awake, and the tray pauses and resumes the copier', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

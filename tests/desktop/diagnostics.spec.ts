@@ -123,7 +123,7 @@ test.describe('what it does', () => {
     expect(await desktop.inMain(({ clipboard }) => clipboard.readText(), null)).toMatch(/^Fillbook \d+\.\d+\.\d+\nElectron .+\nChromium .+\nNode\.js 2\d.+\nSystem .+$/)
   })
 
-  test('saves a support bundle without personal data', { tag: '@long' }, async ({ start, dataDir }) => {
+  test('saves a support bundle without personal data', { tag: '@nightly' }, async ({ start, dataDir }) => {
     const file = join(dataDir, 'bundle.zip')
     const desktop = await start({ answers: { showSaveDialog: [{ canceled: true, filePath: '' }, { canceled: false, filePath: file }, { canceled: false, filePath: join(dataDir, 'none', 'bundle.zip') }] } })
     const main = await desktop.page()

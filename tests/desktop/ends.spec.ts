@@ -83,7 +83,7 @@ test('quit during a sync ends cleanly, and the next start goes on to the same ro
   expect({ fills: goneOn['fills'], trades: goneOn['trades'], trips: goneOn['trips'] }).toEqual({ fills, trades, trips })
 })
 
-test('a crashed page is reported, and a new window replaces it', { tag: '@long' }, async ({ start }) => {
+test('a crashed page is reported, and a new window replaces it', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   const died = await desktop.page()
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
@@ -111,7 +111,7 @@ test('an uncaught error is reported, and a restart begins fresh', async ({ start
   expect(desktop.recorded().filter(({ what }) => what === 'relaunch')).toHaveLength(1)
 })
 
-test('the page can restart it: what is being written is written first', { tag: '@long' }, async ({ start }) => {
+test('the page can restart it: what is being written is written first', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await page.evaluate(() => (globalThis as unknown as { fillbookDesktop: DesktopBridge }).fillbookDesktop.shell.restart()).catch(() => undefined)
@@ -152,7 +152,7 @@ for (const [system, tell] of [
   })
 }
 
-test('starting it during shutdown brings it back, with a working window', { tag: '@long' }, async ({ start }) => {
+test('starting it during shutdown brings it back, with a working window', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   await desktop.page()
   const link = 'fillbook://payment?payment=cancelled'

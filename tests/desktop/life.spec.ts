@@ -56,7 +56,7 @@ test('the window opens where it was', { tag: '@nightly' }, async ({ start, dataD
   await expect.poll(() => windowState(third)).toMatchObject({ visible: true, bounds: place, maximised: true })
 })
 
-test('a second start brings the first forward and hands its link over; links do no more than they may', { tag: '@long' }, async ({ start, dataDir }) => {
+test('a second start brings the first forward and hands its link over; links do no more than they may', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const first = await start()
   const page = await first.page()
   const origin = await appOrigin(first)

@@ -36,7 +36,7 @@ test('a new user makes a profile, finds the recovery code again after a reload, 
   await expect(page.getByRole('link', { name: 'Show code' })).toHaveCount(0)
 })
 
-test('a new profile starts at a clean address, and going Back brings nothing of the profile before', { tag: '@long' }, async ({ page }) => {
+test('a new profile starts at a clean address, and going Back brings nothing of the profile before', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook?accounts=ninas&trade=ninas-trade')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
@@ -129,7 +129,7 @@ test('the demo brokerage is the first step of a fresh installation, is marked, a
   await expect(page).toHaveURL(/#\/dashboard$/)
 })
 
-test('signing out in one window leads every other one out', { tag: '@long' }, async ({ page, context }) => {
+test('signing out in one window leads every other one out', { tag: '@nightly' }, async ({ page, context }) => {
   await signUp(page)
   const other = await context.newPage()
   const listening = other.waitForResponse('**/api/events')
@@ -185,7 +185,7 @@ test('a browser without the key learns how to get one on every page, and asks ag
   await context.close()
 })
 
-test('a page that is left before it has kept its key gets its browser in when the same address is opened again, and nobody else', { tag: '@long' }, async ({ app, browser }) => {
+test('a page that is left before it has kept its key gets its browser in when the same address is opened again, and nobody else', { tag: '@nightly' }, async ({ app, browser }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
   // The scripts of the page never arrive.
@@ -218,7 +218,7 @@ test('a browser that was only lent for a payment is sent back to where that bega
   await context.close()
 })
 
-test('a user stays signed in while the program restarts', { tag: '@long' }, async ({ page, app, dataDir }) => {
+test('a user stays signed in while the program restarts', { tag: '@nightly' }, async ({ page, app, dataDir }) => {
   await signUp(page)
   expect(await app.stop()).toBe(0)
   const again = await startApp({ dataDir, port: Number(new URL(app.origin).port) })

@@ -121,7 +121,7 @@ const connectLogin = async (page: Page, login: string): Promise<void> => {
   await allow(page, login)
 }
 
-test('two logins connected, the accounts of each labelled in one table, one disconnected, and connected again with all it had', { tag: '@long' }, async ({ page, broker }) => {
+test('two logins connected, the accounts of each labelled in one table, one disconnected, and connected again with all it had', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   const [ava, ben] = broker.logins.map(({ name, accounts }) => ({ name, accounts: accounts.map((account) => account.name) }))
   if (ava === undefined || ben === undefined) throw new Error('The brokerage has two logins')

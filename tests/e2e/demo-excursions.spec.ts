@@ -8,7 +8,7 @@ import { connect, readApi } from './broker-test.ts'
 const format = createFormat('en', 'America/Chicago')
 const trips = (page: Page, search = '') => readApi<AnswerOf<typeof journalRoutes.tripPage>>(page, `${journalRoutes.tripPage.path}?limit=500${search}`)
 
-test('the demo has excursions after its sync: the logbook shows and filters by MAE, a trade and a point of the Overview open', async ({ page }) => {
+test('the demo has excursions after its sync: the logbook shows and filters by MAE, a trade and a point of the Overview open', { tag: '@nightly' }, async ({ page }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page)

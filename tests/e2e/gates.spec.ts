@@ -301,7 +301,7 @@ test.describe('a user with a profile', () => {
     await expect(inside(page, 'TradeCopier')).toBeVisible()
   })
 
-  test('a check that fails says so at once, before any other try: where the program answers that it failed, and where it does not answer', async ({ page }) => {
+  test('a check that fails says so at once, before any other try: where the program answers that it failed, and where it does not answer', { tag: '@nightly' }, async ({ page }) => {
     await signUp(page)
     for (const fail of [(route: Route) => route.fulfill(refuse(500, 'Failed to fetch or create subscription')), (route: Route) => route.abort()]) {
       // No page from which an earlier question might still come.
@@ -355,7 +355,7 @@ test.describe('a user with a profile', () => {
     expect(sent).toEqual([{ userId: expect.any(String), subscription: expect.objectContaining({ hasSubscription: false, subscriptionStatus: 'expired' }) }])
   })
 
-  test('a call that is refused for want of a plan closes the page it was made on', { tag: '@long' }, async ({ page }) => {
+  test('a call that is refused for want of a plan closes the page it was made on', { tag: '@nightly' }, async ({ page }) => {
     let told: Told = { subscription: paidFor('autosync') }
     await tellStanding(page, () => told)
     await signUp(page)

@@ -31,7 +31,7 @@ test.describe('signing up', () => {
     expect(stated.made.filter(({ call }) => call === 'signUp').map(({ body }) => body)).toEqual([{ displayName: 'Nina Keller', email, password: 'Secret-1234' }])
   })
 
-  test('a journal that waits for the address is said before an account begins without it, and left aside only when asked', async ({ page }) => {
+  test('a journal that waits for the address is said before an account begins without it, and left aside only when asked', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     const begun: unknown[] = []
     stated.answers.signUp = () => ({ refused: 'journal-waits' })

@@ -81,7 +81,7 @@ test('a new user signs up, verifies the e-mail, signs out and in again', async (
   await expect(page.getByRole('alert')).toHaveText('An account with this email already exists. Sign in, or use another email.')
 })
 
-test('a forgotten password is reset by the mailed link', async ({ page, emulator }) => {
+test('a forgotten password is reset by the mailed link', { tag: '@nightly' }, async ({ page, emulator }) => {
   const email = 'forgetful@example.com'
   await signUp(page, email)
   await signOut(page)
@@ -102,7 +102,7 @@ test('a forgotten password is reset by the mailed link', async ({ page, emulator
   await expect(overview(page)).toBeVisible()
 })
 
-test('a mailed link signs in, once', async ({ page, emulator }) => {
+test('a mailed link signs in, once', { tag: '@nightly' }, async ({ page, emulator }) => {
   const email = 'letters@example.com'
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
@@ -129,7 +129,7 @@ test('a mailed link signs in, once', async ({ page, emulator }) => {
   await expect(overview(page)).toBeVisible()
 })
 
-test('Google signs in through its own window, or says why not', async ({ page, googleStandIn }) => {
+test('Google signs in through its own window, or says why not', { tag: '@nightly' }, async ({ page, googleStandIn }) => {
   const choose = async (answer: 'Allow' | 'Deny'): Promise<void> => {
     const opened = page.waitForEvent('popup')
     await google(page).click()
@@ -149,7 +149,7 @@ test('Google signs in through its own window, or says why not', async ({ page, g
   await signOut(page)
 })
 
-test('a disabled user is signed out with the reason, in every window', async ({ page, context, emulator }) => {
+test('a disabled user is signed out with the reason, in every window', { tag: '@nightly' }, async ({ page, context, emulator }) => {
   const email = 'disabled@example.com'
   await signUp(page, email)
   const other = await context.newPage()

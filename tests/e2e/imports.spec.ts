@@ -104,7 +104,7 @@ test('a name that is typed is the account; Back finds files and choices as they 
   await expect(importButton(page)).toBeEnabled()
 })
 
-test('rows that are refused tell line and reason, and a file that is none of ours is refused whole', { tag: '@long' }, async ({ page }) => {
+test('rows that are refused tell line and reason, and a file that is none of ours is refused whole', { tag: '@nightly' }, async ({ page }) => {
   const three = threeFiles(21, 2)
   const [header = '', first = '', ...rows] = new TextDecoder().decode(three.fills).split('\r\n')
   const broken = [header, first.replace(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z,/, ',yesterday,'), ...rows].join('\r\n')
@@ -181,7 +181,7 @@ test('what cannot be read of the imports says so and is tried again; a failed im
   await expect(page.getByText(/^Imported\./)).toBeVisible()
 })
 
-test('a file of an unknown program is mapped, imported, and known by its format the next time', async ({ page }) => {
+test('a file of an unknown program is mapped, imported, and known by its format the next time', { tag: '@nightly' }, async ({ page }) => {
   const fills = (day: string, symbol: string, account = 'Depot 7'): Named => ({ name: `Broker ${day}.csv`, content: ['Datum;Uhrzeit;Kontrakt;Typ;Menge;Kurs;Gebühr;Konto;Notiz', `${day};09:31:00;${symbol};Kauf;1;6.000,25;-0,62;${account};a`, `${day};09:40:00;${symbol};Verkauf;1;6.002,50;-0,62;${account};b`].join('\r\n') })
   await signUp(page)
   await open(page)

@@ -79,7 +79,7 @@ test('in Malayalam no limit is named by half at 1024 px', async ({ page }) => {
   }
 })
 
-test('sentences come with their screen and their language, and no key is ever shown', async ({ page }) => {
+test('sentences come with their screen and their language, and no key is ever shown', { tag: '@nightly' }, async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     const [, file] = /\/assets\/(en|ml-IND|auth|sync|overview|landing)-[\w-]{8}\.js$/.exec(request.url()) ?? []

@@ -42,7 +42,7 @@ const choose = async (page: Page, field: string, value: string): Promise<void> =
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
-test('with no entry it says the next step; a form says what is wrong, and what is saved is summed up', async ({ page }) => {
+test('with no entry it says the next step; a form says what is wrong, and what is saved is summed up', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('link', { name: 'Operational' }).click()
   await expect(page).toHaveURL(/#\/dashboard\/Operational$/)
@@ -77,7 +77,7 @@ test('with no entry it says the next step; a form says what is wrong, and what i
   await expect(strip(page, 'Net')).toHaveText('+450.50USD')
 })
 
-test('nothing shows before the program has confirmed it, and what it refuses is said where one is', { tag: '@long' }, async ({ page }) => {
+test('nothing shows before the program has confirmed it, and what it refuses is said where one is', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await put(page, [year[0] ?? spent('1', 'reset', 1)])
   await goTo(page, operational)

@@ -110,7 +110,7 @@ test('a plan is bought: gate, cards, checkout, and the return, before any messag
   await expectGate(page, 'TradeCopier', true)
 })
 
-test('a window that is closed after paying loses nothing, and its return may still come', async ({ page, stripe }) => {
+test('a window that is closed after paying loses nothing, and its return may still come', { tag: '@nightly' }, async ({ page, stripe }) => {
   await signUp(page, buyer)
   await goToCheckout(page, 'AutoSync')
   const checkout = page.url()
@@ -184,7 +184,7 @@ test('a payment that is not there yet is looked for until it is', { tag: '@night
   expect(looks).toBe(3)
 })
 
-test('a plan that is cancelled runs to its end, says when that is, and then closes', async ({ page, stripe }) => {
+test('a plan that is cancelled runs to its end, says when that is, and then closes', { tag: '@nightly' }, async ({ page, stripe }) => {
   await signUp(page, buyer)
   await buy(page, 'Trade Copier II')
   await press(page, 'Manage invoices and payment')
@@ -245,7 +245,7 @@ test('while the provider is away it is said in red, and nothing is lost', { tag:
   await expectBack(page)
 })
 
-test('a return that is not this user\'s changes nothing, and most see what is to come', async ({ page, stripe }) => {
+test('a return that is not this user\'s changes nothing, and most see what is to come', { tag: '@nightly' }, async ({ page, stripe }) => {
   const { books, prices } = stripe
   await signUp(page, 'somebody@example.com')
   await goTo(page, plans)

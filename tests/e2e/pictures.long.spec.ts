@@ -114,7 +114,7 @@ test('a picture is pasted, another chosen; both come into sight, are saved with 
   for (const which of ['First', 'Second'] as const) await expect.poll(() => shown(place(page, which))).toBe(960)
 })
 
-test('a picture survives a restart', async ({ page, app, dataDir }) => {
+test('a picture survives a restart', { tag: '@nightly' }, async ({ page, app, dataDir }) => {
   await openTrade(page)
   await choose(page, 'First', await fileOf(page, 1))
   await expect.poll(() => shown(place(page, 'First'))).toBe(960)

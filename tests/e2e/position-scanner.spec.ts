@@ -174,7 +174,7 @@ test('pushes are shown, older ones are not, and a lost line is shown', { tag: '@
   await expect(positionOf(page, near, 'NQZ6').getByText('−375.00')).toHaveClass(/text-faint/)
 })
 
-test('a position is closed and an account flattened by key, and the result is shown', { tag: '@long' }, async ({ page }) => {
+test('a position is closed and an account flattened by key, and the result is shown', { tag: '@nightly' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))

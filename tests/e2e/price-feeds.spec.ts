@@ -37,7 +37,7 @@ const test = base.extend<{ broker: Awaited<ReturnType<typeof listenProjectx>>; v
 
 const feeds = (page: Page) => readApi<AnswerOf<typeof priceRoutes.priceFeeds>>(page, priceRoutes.priceFeeds.path)
 
-test('what trades need is fetched from TopstepX at one click, and from Databento after its cost was shown', async ({ page, broker, vendor }) => {
+test('what trades need is fetched from TopstepX at one click, and from Databento after its cost was shown', { tag: '@nightly' }, async ({ page, broker, vendor }) => {
   broker.addAccount({ id: account, name: 'COMBINE-900101' })
   let day = previousTradingDay(tradingDay(Date.now()))
   for (let back = 0; back < 3; back += 1) {

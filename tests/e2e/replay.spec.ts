@@ -5,7 +5,7 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import { goTo, test } from './app-test.ts'
 import { connect, readApi } from './broker-test.ts'
 
-test('a replay starts, stops, fills the screen and is left without an error on the page', async ({ page }) => {
+test('a replay starts, stops, fills the screen and is left without an error on the page', { tag: '@nightly' }, async ({ page }) => {
   const broken: string[] = []
   page.on('pageerror', ({ message, stack }) => broken.push(stack ?? message))
   page.setDefaultTimeout(15_000)

@@ -50,7 +50,7 @@ test('a chosen theme holds over a reload and is there at the first paint', async
   await expect(page.locator('html')).toHaveClass(/dark/)
 })
 
-test('a chosen language is saved, marks the document, and speaks', async ({ page }) => {
+test('a chosen language is saved, marks the document, and speaks', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitemradio', { name: 'മലയാളം' }).click()

@@ -119,7 +119,7 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await expect(page.getByRole('dialog').getByLabel('Notes')).toHaveValue(/^\d\d:\d\d:\d\d moved nothing here$/)
 })
 
-test('tick candles show each print or so many together, take fills and drawings, and replay', async ({ page }) => {
+test('tick candles show each print or so many together, take fills and drawings, and replay', { tag: '@nightly' }, async ({ page }) => {
   page.setDefaultTimeout(15_000)
   await signUp(page)
   const { name, file } = await tradesWithPrices(page)
@@ -158,7 +158,7 @@ test('tick candles show each print or so many together, take fills and drawings,
   await expect(bar.locator('div:has(> div)').filter({ hasText: 'Open P&L, gross' }).last()).toHaveText('Open P&L, gross+400.00')
 })
 
-test('another size of candles leaves the old ones as they are until it is there, and no picture is taken meanwhile', async ({ page }) => {
+test('another size of candles leaves the old ones as they are until it is there, and no picture is taken meanwhile', { tag: '@nightly' }, async ({ page }) => {
   page.setDefaultTimeout(15_000)
   const broken: string[] = []
   page.on('pageerror', ({ message }) => void broken.push(message))
@@ -187,7 +187,7 @@ test('another size of candles leaves the old ones as they are until it is there,
   expect(broken).toEqual([])
 })
 
-test('what is drawn in a chart by keys and mouse stays with the trade, and a replay hides what is later', async ({ page }) => {
+test('what is drawn in a chart by keys and mouse stays with the trade, and a replay hides what is later', { tag: '@nightly' }, async ({ page }) => {
   page.setDefaultTimeout(15_000)
   await signUp(page)
   const { name, file } = await tradesWithPrices(page)

@@ -115,8 +115,8 @@ const byExit = (one: PlainTrade, two: PlainTrade): number => one.exitTime - two.
 const latest = (one: PlainTrade, two: PlainTrade): number => (one.date === two.date ? byExit(two, one) : one.date < two.date ? 1 : -1)
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id)
 
-const readCsv = (store: TestStore, filter: TradeFilter): Record<string, string>[] => {
-  const { lines, next } = store.read.tradesCsv({ ...user, filter, zone: null, after: null })
+const readCsv = (store: TestStore, unit: Unit, filter: TradeFilter): Record<string, string>[] => {
+  const { lines, next } = store.read.tradesCsv({ ...user, unit, filter, zone: null, after: null })
   expect(next).toBeNull()
   return parse(Buffer.from(lines), { columns: true, bom: true })
 }
@@ -138,15 +138,17 @@ const holds = async (numRuns: number): Promise<void> => {
           expect({ ...found, recent: [], byAccount: found.byAccount.map((group) => ({ ...group, name: '' })) }).toEqual(statisticsAnswer(counting.result(), whole))
           expect(idsOf(found.recent)).toEqual(idsOf(meeting[unit].toSorted(latest).slice(0, 5)))
         }
-        const rows = readCsv(store, filter)
-        expect(rows.map((row) => row['Trade id'])).toEqual(idsOf(meeting.pairs.toSorted(byExit)))
-        const { all } = readStatistics(store, 'pairs', filter)
-        for (const row of all.money) {
-          const own = rows.filter((line) => line['Currency'] === row.currency)
-          const sum = (column: string): string => toDecimalString(amountOf(own.reduce((total, line) => total + exact(line[column]), 0)))
-          expect([sum('Gross P&L'), sum('Commission'), sum('Net P&L'), own.length]).toEqual([row.grossPnl, row.commission, row.netPnl, row.count])
+        for (const unit of ['pairs', 'trips'] as const) {
+          const rows = readCsv(store, unit, filter)
+          expect(rows.map((row) => row[unit === 'pairs' ? 'Trade id' : 'Trip id'])).toEqual(idsOf(meeting[unit].toSorted(byExit)))
+          const { all } = readStatistics(store, unit, filter)
+          for (const row of all.money) {
+            const own = rows.filter((line) => line['Currency'] === row.currency)
+            const sum = (column: string): string => toDecimalString(amountOf(own.reduce((total, line) => total + exact(line[column]), 0)))
+            expect([sum('Gross P&L'), sum('Commission'), sum('Net P&L'), own.length]).toEqual([row.grossPnl, row.commission, row.netPnl, row.count])
+          }
+          expect(rows.filter((line) => line['R-multiple'] !== '')).toHaveLength(all.r.count)
         }
-        expect(rows.filter((line) => line['R-multiple'] !== '')).toHaveLength(all.r.count)
       }
     } finally {
       store.writer.database.close()

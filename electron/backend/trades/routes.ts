@@ -4,7 +4,7 @@ import type { Express } from 'express'
 import type { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { ok } from '#shared/base/result.ts'
 import type { comparisonRoutes } from '#shared/api/comparison.ts'
-import { filterOf, tradesCsvPath, tradesCsvQuery, type statisticsRoutes } from '#shared/api/statistics.ts'
+import { filterOf, tradesCsvPath, tradesCsvQuery, type statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import type { JournalReading, Records } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
@@ -68,17 +68,17 @@ export const readHandlers = (read: JournalReading): Handlers<typeof journalRoute
 type Read = JournalReading['tradesCsv']
 type Part = Awaited<ReturnType<Read>>
 
-/** Downloads the trades of a filter as a CSV file, in parts as they are read; a change of the journal meanwhile shows in later parts. */
+/** Downloads the pairs or trips of a filter as a CSV file, in parts as they are read; a change of the journal meanwhile shows in later parts. */
 export const mountTradesCsv = (app: Express, read: JournalReading, admission: Admission<Browser, Caller>): void => {
   app.get(tradesCsvPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)
     const query = readSent(tradesCsvQuery, request.query)
     if (!query.ok) return sendProblem(response, { code: 'invalid-request', fields: query.error })
-    const asked = { userId: caller.value.userId, filter: filterOf(query.value), zone: query.value.zone ?? null }
+    const asked = { userId: caller.value.userId, unit: query.value.unit, filter: filterOf(query.value), zone: query.value.zone ?? null }
     // Before the head is sent: an immediate failure is a problem like any other.
     const first = await read.tradesCsv({ ...asked, after: null })
-    response.attachment(fileName(asked.filter))
+    response.attachment(fileName(asked))
     await pipeline(Readable.from(partsFrom(read, asked, first)), response).catch(unlessGone)
   })
 }
@@ -92,4 +92,4 @@ async function* partsFrom(read: JournalReading, asked: Omit<Parameters<Read>[0],
   }
 }
 
-const fileName = ({ from, to }: TradeFilter): string => `fillbook-trades${from === null ? '' : `-from-${from}`}${to === null ? '' : `-to-${to}`}.csv`
+const fileName = ({ unit, filter: { from, to } }: { readonly unit: Unit; readonly filter: TradeFilter }): string => `fillbook-${unit === 'pairs' ? 'trades' : 'whole-trades'}${from === null ? '' : `-from-${from}`}${to === null ? '' : `-to-${to}`}.csv`

@@ -143,14 +143,16 @@ test('choices are what can be met: nothing of accounts and trades that were remo
   expect(store.read.filterChoices({ userId: 'another' })).toEqual({ accounts: [], symbols: [], tags: [] })
 })
 
-test('CSV in parts repeats and skips nothing, also where thousands were closed in one moment', async () => {
+test.each([['pairs', 'Trade id'], ['trips', 'Trip id']] as const)('CSV of %s in parts repeats and skips nothing, pairs also where thousands were closed in one moment', async (unit, idColumn) => {
   const store = openStore()
-  const many = Array.from({ length: 2_300 }, (_, index) => [fill(2 * index + 1, 'buy', 1, 6750, { time: monday }), fill(2 * index + 2, 'sell', 1, 6751, { time: index < 2_200 ? monday + minute : monday + 2 * minute })]).flat()
+  // Trades of one account follow each other; pairs of one trade may close together.
+  const apart = unit === 'pairs' ? 0 : 4 * minute
+  const many = Array.from({ length: 2_300 }, (_, index) => [fill(2 * index + 1, 'buy', 1, 6750, { time: monday + index * apart }), fill(2 * index + 2, 'sell', 1, 6751, { time: monday + index * apart + (index < 2_200 ? minute : 2 * minute) })]).flat()
   await take(store, ...many)
   const parts: string[] = []
   let after: CsvPlace | null = null
   do {
-    const part = store.read.tradesCsv({ ...user, filter: everyTrade, zone: null, after })
+    const part = store.read.tradesCsv({ ...user, unit, filter: everyTrade, zone: null, after })
     parts.push(new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.lines))
     after = part.next
   } while (after !== null)
@@ -158,6 +160,6 @@ test('CSV in parts repeats and skips nothing, also where thousands were closed i
   expect(parts.map((part) => part.startsWith('\ufeffTrading day,'))).toEqual(parts.map((_, index) => index === 0))
   const rows: Record<string, string>[] = parse(parts.join(''), { columns: true, bom: true })
   expect(rows).toHaveLength(2_300)
-  expect(new Set(rows.map((row) => row['Trade id'])).size).toBe(2_300)
+  expect(new Set(rows.map((row) => row[idColumn])).size).toBe(2_300)
   expect(statisticsOf(store, 'pairs').all.money).toMatchObject([{ count: 2_300, grossPnl: '11500.00' }])
 })

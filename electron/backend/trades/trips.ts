@@ -1,9 +1,10 @@
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { ListedTrip, TradeWarning, Trip } from '#shared/api/records.ts'
 import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
-import { exactMoney, type Amount } from '#shared/money/money.ts'
+import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
 import type { ExcursionFigure } from '#shared/stats/filter.ts'
+import type { CsvTrip } from '#shared/stats/csv-trades.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
@@ -105,13 +106,34 @@ const listed = (reader: Reader, userId: string, rows: readonly TripRow[]): Liste
   const ids = rows.map(({ id }) => id)
   const riskOf = tripRisks(reader, userId, ids)
   const excursions = keptExcursions(reader, userId, ids)
-  // A manual trade among the counted trips has the negative number of its trade.
-  return rows.map((row): ListedTrip => ({ ...toTrip(row), origin: row.ref < 0 ? 'manual' : 'synced', ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }), ...excursionsIn(excursions.get(row.id)) }))
+  return rows.map((row): ListedTrip => ({ ...toTrip(row), origin: originOf(row), ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }), ...excursionsIn(excursions.get(row.id)) }))
 }
+
+/** A manual trade among the counted trips has the negative number of its trade. */
+const originOf = ({ ref }: Pick<TripRow, 'ref'>): ListedTrip['origin'] => (ref < 0 ? 'manual' : 'synced')
 
 const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {
   const byRef = new Map(query<TripRow>(reader, tripRows).all(JSON.stringify(refs)).map((row) => [row.ref, row]))
   return refs.flatMap((ref) => byRef.get(ref) ?? [])
+}
+
+/** The counted trips with these row numbers, in order, for a CSV file. */
+export const csvTrips = (reader: Reader, userId: string, refs: readonly number[]): CsvTrip[] => {
+  const rows = rowsByRef(reader, refs)
+  const words = wordsOfTrips(reader, userId, rows, Infinity)
+  const ids = rows.map(({ id }) => id)
+  const riskOf = tripRisks(reader, userId, ids)
+  const excursions = keptExcursions(reader, userId, ids)
+  return rows.map((row): CsvTrip => ({
+    ...{ id: row.id, account: row.account_name, accountId: row.account_id, symbol: row.symbol, side: row.side, qty: row.qty, pairs: row.pairs, tradingDay: row.trading_day, entryTime: row.entry_time, exitTime: row.exit_time },
+    averageEntry: formatAveragePrice(row.base_price, row.entry_sum, row.qty, row.tick_size),
+    averageExit: formatAveragePrice(row.base_price, row.exit_sum, row.qty, row.tick_size),
+    ...{ gross: row.gross, commission: row.commission, net: row.net, currency: row.currency as Currency, otherFees: row.other_fees === null ? null : amountsOfText(row.other_fees) },
+    ...{ origin: originOf(row), multiplierSource: row.multiplier_source, feeSource: row.fee_source, warnings: JSON.parse(row.warnings) as TradeWarning[] },
+    ...(words.get(row.id) ?? noWords),
+    risk: riskOf(row),
+    excursions: excursions.get(row.id) ?? null,
+  }))
 }
 
 /** The counted trips with these row numbers, in order. */
@@ -132,7 +154,7 @@ const notesShown = 500
 type TripWords = Pick<ListedTrip, 'tags' | 'notes' | 'pictures'>
 const noWords: TripWords = { tags: [], notes: '', pictures: 0 }
 
-const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripRow, 'id'>[]): ReadonlyMap<string, TripWords> => {
+const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripRow, 'id'>[], most = notesShown): ReadonlyMap<string, TripWords> => {
   const ids = JSON.stringify(trips.map(({ id }) => id))
   const words = new Map<string, TripWords>()
   for (const { trip, notes, tags, pictures } of query<{ trip: string; notes: string; tags: string; pictures: number }>(reader, notedOn).all(ids, userId, ids, userId)) {
@@ -140,7 +162,7 @@ const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripR
     words.set(trip, {
       pictures: before.pictures + pictures,
       tags: [...new Set([...before.tags, ...(JSON.parse(tags) as string[])])],
-      notes: [before.notes, notes].filter((text) => text.trim() !== '').join('\n').slice(0, notesShown),
+      notes: [before.notes, notes].filter((text) => text.trim() !== '').join('\n').slice(0, most),
     })
   }
   return words

@@ -109,7 +109,7 @@ export const TradeLogbookPage = () => {
       title={t('title')}
       className="flex flex-col"
       chips={<UnitSwitch />}
-      actions={<LogbookActions filter={filter} add={add} />}
+      actions={<LogbookActions filter={filter} unit={view.unit} add={add} />}
     >
       <Card className="flex min-h-80 grow basis-0 flex-col overflow-hidden">
         <LogbookFilter unit={view.unit} count={count} />
