@@ -5,7 +5,7 @@ const [in2026, in2033] = [Date.UTC(2026, 10, 28), Date.UTC(2033, 5, 1)]
 
 describe('a contract of another platform', () => {
   it.each([
-    ['MNQ 12-26', in2026, 'MNQZ6'], ['MNQ 12-26', in2033, 'MNQZ6'], ['MNQ DEC26', in2033, 'MNQZ6'], ['MNQZ26', in2033, 'MNQZ6'], ['CME_MINI:ESZ2026', in2026, 'ESZ6'], ['/ESZ26:XCME', in2026, null],
+    ['MNQ 12-26', in2026, 'MNQZ6'], ['MNQ 12-26', in2033, 'MNQZ6'], ['MNQ DEC26', in2033, 'MNQZ6'], ['MNQZ26', in2033, 'MNQZ6'], ['CME_MINI:ESZ2026', in2026, 'ESZ6'], ['/ESZ26:XCME', in2026, 'ESZ6'], ['ESZ26_FUT_CME', in2026, 'ESZ6'], ['XCME:ES', in2026, null], ['CON.F.US.EP.Z26', in2026, 'ESZ6'], ['CON.F.US.ENQ.H27', in2026, 'NQH7'], ['CON.F.US.EP', in2026, null],
     ['ESZ6', in2026, 'ESZ6'], ['ESZ6', in2033, 'ESZ36'], ['EPZ26', in2026, 'ESZ6'], ['@ESZ26', in2026, 'ESZ6'], ['ESU15', in2026, 'ESU15'], ['ESZ6-ESH7', in2026, null], ['XXXZ26', in2026, null], ['NQ', in2026, null],
   ])('%s at %d is %s in the journal', (name, time, contract) => expect(journalContract(name, time)).toBe(contract))
 

@@ -8,9 +8,14 @@ const firstShortYear = 2022
 // There were no such contracts before.
 const firstYear = 70
 
-/** A contract as the journal names it, `MNQZ6`, of any platform's name for it; a year of one digit is resolved by a time (UTC ms). Null where the name has no known product and delivery. */
+/** A contract as the journal names it, `MNQZ6`, of any platform's name for it, with its exchange on either side or without; a year of one digit is resolved by a time (UTC ms). Null where the name has no known product and delivery. */
 export const journalContract = (name: string, time: number): string | null => {
-  const plain = name.trim().toUpperCase().replace(/^[@/]/, '').split(':').at(-1) ?? ''
+  // `CON.F.US.EP.Z26`, `CME_MINI:ESZ2026`, `/ESZ26:XCME`, `ESZ26_FUT_CME`.
+  const words = name.trim().toUpperCase().replace(/^[@/]/, '').replace(/^CON\.F\.\w+\.(\w+)\.(\w+)$/, '$1$2').split(':').flatMap((part) => [part, part.split('_')[0] ?? ''])
+  return words.map((word) => plainContract(word, time)).find((found) => found !== null) ?? null
+}
+
+const plainContract = (plain: string, time: number): string | null => {
   const instrument = contractOfInstrument(plain)
   const [, code = '', letter = '', figures = ''] = short.exec(instrument) ?? []
   const root = productRow(code)?.root

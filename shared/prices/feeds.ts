@@ -10,7 +10,7 @@ export const vendorDetails = ['trades', 'ohlcv-1s'] as const
 export type VendorDetail = (typeof vendorDetails)[number]
 
 /** Why a feed gave no prices. Of `unknown-contract`, `not-available`, `unlike-fills`, and `unreadable` only one contract or session is meant; the others end the feed for this fetch. */
-export const feedFailures = ['login-needed', 'no-permission', 'key-refused', 'payment-needed', 'rate-limited', 'unreachable', 'refused', 'over-limit', 'room-full', 'unknown-contract', 'not-available', 'unlike-fills', 'unreadable'] as const
+export const feedFailures = ['login-needed', 'no-permission', 'key-refused', 'payment-needed', 'rate-limited', 'unreachable', 'refused', 'over-limit', 'room-full', 'disk-full', 'unknown-contract', 'not-available', 'unlike-fills', 'unreadable'] as const
 export type FeedFailure = (typeof feedFailures)[number]
 
 /** Whether other contracts and sessions may still be asked for after this failure. */

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startDatabento, type StandInDatabento } from '#tests/helpers/databento.ts'
 import { failureOf, fedJournal, missing } from '#tests/helpers/fed-journal.ts'
+import { mountSmallDisk } from '#tests/helpers/small-disk.ts'
 import { openFeeds, type FeedStage } from '#tests/helpers/price-feeds.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import type { SyncJournal } from '#tests/helpers/sync-journal.ts'
@@ -18,11 +20,10 @@ type Stage = { readonly vendor: StandInDatabento; readonly it: SyncJournal; read
 const priceAt = (fills: Stage['fills'], symbol: string, at: number): number => fills.find(({ contract, time }) => contract === symbol && Math.floor(time / 1000) === Math.floor(at / 1000))?.price ?? 24_000
 
 /** The journal of four sessions, the newest running, with a key of the stand-in and no other feed. */
-const stage = async ({ detail = 'ohlcv-1s', limit = '50.00' }: { readonly detail?: VendorDetail; readonly limit?: string } = {}): Promise<Stage> => {
+const stage = async ({ detail = 'ohlcv-1s', limit = '50.00', folder = join(temporaryFolder(), 'prices') }: { readonly detail?: VendorDetail; readonly limit?: string; readonly folder?: string } = {}): Promise<Stage> => {
   const { it, open } = await fedJournal(4)
   const fills = (it.rows()['fills'] ?? []) as unknown as Stage['fills']
   const vendor = await startDatabento((symbol, at) => priceAt(fills, symbol, at))
-  const folder = join(temporaryFolder(), 'prices')
   const stand = open({ databentoUrl: vendor.url, folder })
   await stand.feeds.set(it.userId, { feed: 'projectx', on: false })
   expect(await stand.feeds.setDatabento(it.userId, { key: vendor.key, limit, detail })).toMatchObject({ ok: true })
@@ -141,6 +142,20 @@ test('a session whose prices were refused is bought once, and its user goes on s
   expect(await failureOf(foreign, it, 'databento')).toBeNull()
   await foreign.fetch('50.00')
   expect(other.charged()).toBeGreaterThan(charged)
+})
+
+test('on a disk that is nearly full nothing is bought, and what to do is said until there is room', async ({ skip }) => {
+  const place = temporaryFolder()
+  const unmount = mountSmallDisk(place)
+  if (unmount === null) return skip('no disk can be mounted here')
+  onTestFinished(unmount)
+  const { vendor, it, stand } = await stage({ folder: join(place, 'prices') })
+  await stand.fetch('50.00')
+  expect(await failureOf(stand, it, 'databento')).toMatchObject({ code: 'disk-full', contract: null })
+  expect([vendor.asked, stand.series()]).toEqual([[], []])
+  spawnSync('mount', ['-o', 'remount,size=1g', place])
+  await stand.fetch('50.00')
+  expect([await failureOf(stand, it, 'databento'), stand.series().length]).toEqual([null, 2])
 })
 
 test('a request that was refused before any prices came costs nothing of what was confirmed', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FetchProgress } from '#shared/api/price-fetch.ts'
 import type { priceRoutes } from '#shared/api/prices.ts'
@@ -14,6 +14,8 @@ import { isPartial, priceFeeds, type FeedFailure, type PriceFeed, type VendorDet
 import type { BarsRead } from '../brokers/bars.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import { slept, type Timing } from '../brokers/timing.ts'
+import { storeFault } from '../db/fault.ts'
+import { sqliteFault } from '../db/sqlite-fault.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { refuse, type Refused } from '../refused.ts'
@@ -66,6 +68,8 @@ const longestWaitMs = 5 * 60_000
 const mostWaits = 3
 const betweenStoredMs = 5_000
 const costsAtOnce = 4
+/** With less room on the disk nothing is asked for: what is paid must have a place to go. */
+const leastFreeBytes = 256 * 1024 ** 2
 const unfinished = /^fetched-.*\.csv$/
 
 const failedBy: Record<BrokerFailure['kind'], FeedFailure | 'aborted'> = {
@@ -85,6 +89,8 @@ const isoDay = (us: number): string => new Date(us / 1000).toISOString().slice(0
 export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, folder, progress, stored, timing, log }: Deps) => {
   const { jobs, placeOf, hasFile, guarded, writing } = thread
   const runs = new Map<string, Run>()
+  /** The feed that a full disk stopped, and when (UTC ms), by user. It cannot be relied on to be noted on that disk. */
+  const stoppedByDisk = new Map<string, { readonly feed: PriceFeed; readonly at: number }>()
   // Starting and stopping of one user must not cross.
   const inOrder = createKeyedMutex()
   let closed = false
@@ -148,7 +154,6 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     const cost = await vendor.cost(ask, signal)
     if (!cost.ok) return err(failedOf(vendorFailedBy[cost.error.kind], cost.error))
     if (!(await sure(writing(userId, () => jobs.run('spend', { place: placeOf(userId), amount: cost.value }))))) return err({ code: 'over-limit' })
-    await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `fetched-${randomUUID()}.csv`)
     try {
       const done = await vendor.download(ask, path, signal)
@@ -184,6 +189,13 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     progress(userId, run.now)
   }
 
+  /** Throws where the disk is nearly full. */
+  const requireRoom = async (): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < leastFreeBytes) throw storeFault('disk-full', 'Too little room to fetch prices')
+  }
+
   /** The sessions that one feed lacks, newest first, until it fails as a whole. */
   const fetchFeed = async (userId: string, run: Run, choice: FeedChoice): Promise<void> => {
     const { feed } = choice
@@ -200,6 +212,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       if (signal.aborted) return
       tell(userId, run, { done, contract: one.contract, day: isoDay(one.core.to) })
       if (unknown.has(one.contract)) continue
+      await requireRoom()
       const fetched = await fetchOne(userId, run, feed, choice, vendor, one)
       if (!fetched.ok && fetched.error.code === 'aborted') return
       const failure = fetched.ok ? fetched.value.failure : fetched.error.code === 'aborted' ? null : fetched.error.code
@@ -225,14 +238,17 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
   }
 
   const fetchAll = async (userId: string, run: Run): Promise<void> => {
+    let asked: PriceFeed = priceFeeds[0]
     try {
       for (const feed of priceFeeds) {
+        asked = feed
         const { choices } = await sure(stateOf(userId))
         const choice = choiceOf(choices, feed)
         if (choice.on && !run.stopping.signal.aborted && (await isReady(userId, feed))) await fetchFeed(userId, run, choice)
       }
     } catch (error) {
-      if (!closed) log.warn({ error }, 'Prices were not fetched')
+      if (sqliteFault(error).code === 'disk-full') stoppedByDisk.set(userId, { feed: asked, at: timing.now() })
+      else if (!closed) log.warn({ error }, 'Prices were not fetched')
     } finally {
       // At a shutdown it stays noted, and goes on at the next start.
       if (!closed) await put(userId, () => jobs.run('endFetch', { place: placeOf(userId) })).catch((error: unknown) => { log.warn({ error }, 'The end of a fetch was not noted') })
@@ -247,6 +263,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const run: Run = { stopping, ended: promise, now: null, seenTo: 0, unseen: false }
     runs.set(userId, run)
+    stoppedByDisk.delete(userId)
     void fetchAll(userId, run).finally(() => { resolve(undefined) })
   }
 
@@ -267,7 +284,9 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       if (!missing.ok) return missing
       const feeds = await Promise.all(
         priceFeeds.map(async (feed) => {
-          const { on, failure } = choiceOf(state.value.choices, feed)
+          const { on, failure: noted } = choiceOf(state.value.choices, feed)
+          const stopped = stoppedByDisk.get(userId)
+          const failure = stopped?.feed === feed ? { code: 'disk-full' as const, contract: null, at: stopped.at } : noted
           return { feed, on, ready: await isReady(userId, feed), failure: failure === null ? null : { ...failure, at: new Date(failure.at).toISOString() } }
         }),
       )

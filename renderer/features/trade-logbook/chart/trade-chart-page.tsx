@@ -111,7 +111,8 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
   const shared = { id, chart: facts, size, stop, label, tableId, onChart: setChart } as const
   return (
     <Frame
-      title={t('title-of', { contract: facts.contract, side: t(`trade-logbook:side.${pairs[0]?.side ?? 'long'}`) })}
+      // A replay does not tell what is to come.
+      title={scope !== null ? facts.contract : t('title-of', { contract: facts.contract, side: t(`trade-logbook:side.${pairs[0]?.side ?? 'long'}`) })}
       facts={format.fullDay(facts.tradingDay)}
       onBack={onBack}
       tools={
