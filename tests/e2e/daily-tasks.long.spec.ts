@@ -95,7 +95,7 @@ test('what a trader asks of a journal takes a few steps', { tag: '@nightly' }, a
     const { all } = await statistics(page, `&from=${today}&to=${today}`)
     await expect(line).toContainText(format.signedMoney(all.money[0]?.netPnl ?? ''))
     await expect(line).toContainText(format.count(all.count))
-    await click(line.getByRole('link', { name: /^(Reconciled|Not checked yet)$/ }))
+    await click(line.getByRole('link', { name: /^(Reconciled|Not settled yet|Not checked yet)$/ }))
     await expect(page.getByRole('heading', { name: 'Reconciliation' })).toBeVisible()
     expect(ofHash(page).get('from')).toBe(today)
   })

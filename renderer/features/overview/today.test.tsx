@@ -1,6 +1,7 @@
 import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
@@ -12,7 +13,7 @@ const statisticsOf = (day: string) => `${statisticsRoutes.statistics.path}?from=
 const group = (count: number) => ({ json: { all: { count, winRate: count === 0 ? null : 1, money: [] } } })
 
 /** The strip before the first trade of today; `rows` are the trades before. What it ever showed is in `said`. */
-const open = async (rows: readonly object[]) => {
+const open = async (rows: readonly object[], days: readonly object[] = []) => {
   const today = tradingDay(Date.now())
   let said = ''
   const observer = new MutationObserver(() => { said += document.body.textContent })
@@ -23,6 +24,7 @@ const open = async (rows: readonly object[]) => {
     answers: {
       [statisticsOf(today)]: () => group(0),
       [statisticsOf('2026-01-09')]: () => group(4),
+      [`${reconciliationRoutes.reconciliation.path}?from=2026-01-09&to=2026-01-09`]: () => ({ json: { days, all: { daysDiffer: 0, daysEqual: 0, daysUnchecked: days.length } } }),
       [`${journalRoutes.tripPage.path}?to=${today}&limit=1`]: () => ({ json: { rows, total: rows.length } }),
     },
   })
@@ -39,4 +41,13 @@ test('until the last day traded is read, the strip does not say that there are n
 test('where nothing was ever traded, it says so', async () => {
   await open([])
   expect(await screen.findByText('None yet')).toBeTruthy()
+})
+
+test.each([
+  ['a session that the broker has not settled', ['not-settled', 'not-settled'], 'Not settled yet'],
+  ['one of which something else is unknown, too', ['not-settled', 'no-fills'], 'Not checked yet'],
+  ['one without the broker’s figures', [], 'Not checked yet'],
+])('%s says so where its proof would be', async (_, reasons, text) => {
+  await open([{ tradingDay: '2026-01-09' }], reasons.map((reason) => ({ state: 'unchecked', reason })))
+  expect(await screen.findByText(text)).toBeTruthy()
 })

@@ -103,6 +103,7 @@ const proofs = {
   differs: { tone: 'loss', Icon: CircleAlert },
   reconciled: { tone: 'gain', Icon: CircleCheck },
   unchecked: { tone: 'quiet', Icon: CircleDashed },
+  'not-settled': { tone: 'quiet', Icon: CircleDashed },
 } as const
 
 const Proof = ({ day, traded }: { day: string; traded: boolean }) => {
@@ -110,7 +111,9 @@ const Proof = ({ day, traded }: { day: string; traded: boolean }) => {
   const { data } = useQuery({ ...apiQuery(reconciliationRoutes.reconciliation, { query: { accounts: [], from: day, to: day } }), placeholderData: keepPreviousData })
   if (data === undefined) return <Skeleton className="h-4 w-24" />
   const { daysDiffer, daysEqual, daysUnchecked } = data.all
-  const state = daysDiffer > 0 ? 'differs' : daysUnchecked > 0 || (traded && daysEqual === 0) ? 'unchecked' : daysEqual > 0 ? 'reconciled' : null
+  const unchecked = data.days.filter((one) => one.state === 'unchecked')
+  const waits = unchecked.length > 0 && unchecked.every(({ reason }) => reason === 'not-settled')
+  const state = daysDiffer > 0 ? 'differs' : waits ? 'not-settled' : daysUnchecked > 0 || (traded && daysEqual === 0) ? 'unchecked' : daysEqual > 0 ? 'reconciled' : null
   if (state === null) return <span className="font-normal text-faint">{t('none')}</span>
   const { tone, Icon } = proofs[state]
   return (
