@@ -65,8 +65,7 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  // Prices that contradict the fills are not those that the trade met: what it reached is known from its fills alone.
-  const met = fitsFills(path.fills, path.tolerance, tape) ? tape : noPrices
+  const met = metBy(path, tape)
   const whole = met === tape && isWhole(coverage, path.span)
   const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
   for (const { sure, possible } of piecesOf(path, met)) {
@@ -96,7 +95,7 @@ export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | nul
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  if (!isWhole(coverage, path.span) || !fitsFills(path.fills, path.tolerance, tape)) return { toMfe: null, toMae: null }
+  if (!isWhole(coverage, path.span) || metBy(path, tape) !== tape) return { toMfe: null, toMae: null }
   const pieces = [...piecesOf(path, tape)]
   return { toMfe: firstReached(path, pieces, tape, 1), toMae: firstReached(path, pieces, tape, -1) }
 }
@@ -106,9 +105,6 @@ export type BestExit = { readonly qty: number; readonly amount: Bounds<Amount>; 
 
 /** Fills of an exit that are no further from its last one are one exit: an order is often filled in parts. */
 const oneExit: Micros = 1_000_000
-
-/** A tape of which nothing is known. */
-const noPrices: Tape = { coverage: () => [], prints: () => [], bars: () => [], extremes: () => null }
 
 /** The best exit within so many microseconds after the last fill, and before `end`, a moment in µs; null where no price of that time is known. */
 export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Micros): BestExit | null => {
@@ -123,7 +119,7 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   const clear = { from: from + tolerance + 1, to: Math.min(from + within - tolerance + 1, end) }
   // All of it could have left at the price of its last fill.
   const own = fill(fills, last - 1).price
-  const met = fitsFills(path.fills, path.tolerance, tape) ? tape : noPrices
+  const met = metBy(path, tape)
   const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? met.extremes(clear) : null))
   let most = least
   for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, met)) most = Math.max(most, best(bar))
@@ -153,6 +149,12 @@ type PathFill = { readonly at: Micros; readonly price: Ticks }
 type Piece = { readonly span: Span; readonly sure: Range; readonly possible: Range; readonly held: Line | null }
 
 type Path = ReturnType<typeof pathOf>
+
+/** A tape of which nothing is known. */
+const noPrices: Tape = { coverage: () => [], prints: () => [], bars: () => [], extremes: () => null }
+
+/** The prices that a trade met. Those that contradict its fills are not: what it reached is known from its fills alone then. */
+const metBy = ({ fills, tolerance }: Path, tape: Tape): Tape => (fitsFills(fills, tolerance, tape) ? tape : noPrices)
 
 const pathOf = ({ fills, tolerance }: PricedTrade) => {
   const lines: Line[] = [{ qty: 0, cash: 0 }]
