@@ -3,7 +3,8 @@ import { desktopIn, inChromium, screens, withDesktop } from './playwright-chromi
 
 /**
  * The slow tests: with third-party programs, with real pauses, or around the edges of what the short run covers. The
- * nightly run adds screen states that cannot harm money, data or access (`@nightly`).
+ * nightly run adds screen states that cannot harm money, data or access, and further ways through what the tests of calls
+ * hold (`@nightly`).
  */
 const isNightly = process.env['NIGHTLY'] !== undefined
 const ofLongRun = { grep: isNightly ? /@(long|nightly)/ : /@long/ }
