@@ -246,6 +246,7 @@ test('the history of a login in every state', async ({ page }) => {
     ['waiting', [{ ...plain, state: 'waiting', brought, trouble: 'rate-limited' }]],
     ['stopped', [{ ...plain, state: 'stopped', brought, trouble: 'stopped' }]],
     ['done', [{ ...plain, state: 'done', brought, notGiven: ['NGF-EVAL50K-104233'] }]],
+    ['whole', [{ ...plain, state: 'done', brought, wholeThrough: '2026-11-19' }]],
     ['refused', [{ ...plain, state: 'refused' }]],
     ['declined', [{ ...plain, state: 'declined' }]],
   ]
