@@ -111,6 +111,17 @@ test('no tick candle reaches over bars between two stretches of ticks', () => {
   expect(withoutTime(candles)).toEqual([{ open: 100, high: 101, low: 100, close: 101 }, { open: 104, high: 105, low: 104, close: 105 }])
 })
 
+test('no tick candle reaches from one session into the next, also where their prices are one stretch', () => {
+  const closes = Date.UTC(2026, 2, 10, 21) * 1000
+  const prints = [-20, -10, -1, 3600, 3610, 3620].map((at, index) => ({ at: closes + at * second, price: (100 + index) as Print['price'], size: 1 }))
+  const place = pricePlace()
+  keepTape(place, prints)
+  const span = { from: closes - hour, to: closes + 2 * hour }
+  const { stretches, candles } = askTape(place, (tape) => ({ stretches: tape.coverage(span).length, candles: tickCandles(tape, span, sizeOf(2), { beside: 0, most: 10 }) ?? [] }))
+  expect(stretches).toBe(1)
+  expect(candles.map(({ open, close }) => [open, close])).toEqual([[100, 101], [102, 102], [103, 104], [105, 105]])
+})
+
 test('a page of steps that ends among prints of one moment has all of them', () => {
   const prints = [0, 10, 10, 10, 10, 20].map((at, index) => ({ at: tuesday + at * second, price: (100 + index) as Print['price'], size: 1 }))
   const place = pricePlace()
