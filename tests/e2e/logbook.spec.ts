@@ -75,6 +75,8 @@ test('a manual trade: previewed, refused in words, saved, changed, removed, and 
   await expect(page.getByText('No trades yet')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toContainText('−39.00')
+  // It shows at once; the journal follows.
+  await expect.poll(async () => (await trades(page)).rows.length).toBe(1)
   await page.reload()
   await expect(row).toContainText('−39.00')
   await row.click()
