@@ -86,12 +86,21 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   const showMarks = (): void => {
     if (colours === null) return
     const { accent, faint } = colours
+    // One beside the candles would be drawn on the nearest.
+    const shown = marked.filter(({ candle }) => candle < ends && placeAt(candle) >= 0)
+    const [bought, sold] = [1, -1].map((side) => new Set(shown.flatMap(({ candle, qty, own }) => (own && Math.sign(qty) === side ? [placeAt(candle)] : []))))
     marks.setMarkers(
-      // One beside the candles would be drawn on the nearest.
-      marked.filter(({ candle }) => candle < ends && placeAt(candle) >= 0).map(({ candle, qty, price, own, said }): SeriesMarker<Time> => ({
-        ...{ time: (spots[placeAt(candle)]?.candle ?? candle) as UTCTimestamp, position: 'atPriceMiddle', price: priceOf(price), shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
-        ...(own && said !== null ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(said))}` } : {}),
-      })),
+      shown.flatMap(({ candle, qty, price, own, said }): SeriesMarker<Time>[] => {
+        const place = placeAt(candle)
+        // Entries and exits within one candle would lie on each other: each side has one arrow beside it.
+        const isBoth = own && bought?.has(place) === true && sold?.has(place) === true
+        if (isBoth && said === null) return []
+        return [{
+          ...{ time: (spots[place]?.candle ?? candle) as UTCTimestamp, shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
+          ...(isBoth ? { position: qty > 0 ? 'belowBar' : 'aboveBar' } : { position: 'atPriceMiddle', price: priceOf(price) }),
+          ...(own && said !== null ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(said))}` } : {}),
+        }]
+      }),
     )
   }
 
