@@ -196,7 +196,7 @@ test('a replay equals a calculation by hand, day by day, with the account’s ru
   expect((await browser.call(replay, { body: { account, rules: { presetId: preset?.id ?? '' }, since: null } })).days).toHaveLength(byHand.length)
 })
 
-test('odds are the same for the same seed, say what is missing, and keep nobody waiting', async () => {
+test('odds are the same for the same seed, say what is missing, and keep nobody waiting', { tags: 'long' }, async () => {
   const { browser, userId } = await setUp()
   const entered = (index: number) => ({ id: `day-${String(index)}`, symbol: 'MESZ6', accountId: account, qty: 1, entryPrice: 6_700, exitPrice: 6_701, pnl: index % 3 === 0 ? -400 : 300, entryTime: `2026-10-${String(index).padStart(2, '0')}T15:00:00Z`, exitTime: `2026-10-${String(index).padStart(2, '0')}T15:05:00Z` })
   const rulesToPass = set({ profitTarget: '3000', maxLoss: { amount: '2000', trail: 'static', locksAt: null } })

@@ -238,7 +238,7 @@ test('deleting the account takes the password, and everything that was kept', as
   expect((await browser.signUp(email)).userId).not.toBe(userId)
 })
 
-test('the demo profile is removed with everything it had, leaves other profiles alone, and starts fresh', async () => {
+test('the demo profile is removed with everything it had, leaves other profiles alone, and starts fresh', { tags: 'long' }, async () => {
   const it = await startApp()
   const { userId: real } = await it.browser.signUp('ann@example.com')
   const { currentUser } = await it.browser.call(sessionRoutes.signInDemo)

@@ -23,7 +23,7 @@ const draw = (seed: number, accounts = 1) => {
 const cents = (all: readonly { readonly cents: bigint }[]): number => Number(all.reduce((sum, one) => sum + one.cents, 0n))
 const gross = (trades: readonly { readonly grossPnl: string }[]): number => trades.reduce((sum, { grossPnl }) => sum + Math.round(Number(grossPnl) * 100), 0)
 
-test('Orders and Performance of one account count once, said or not, together or one after another, also where one was exported an hour off', async () => {
+test('Orders and Performance of one account count once, said or not, together or one after another, also where one was exported an hour off', { tags: 'long' }, async () => {
   const { world, truth } = draw(21)
   const account = world.accounts[0]?.name ?? ''
   const orders = plainBytes(ordersTable(world.orders, hand))

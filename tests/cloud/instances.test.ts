@@ -117,7 +117,7 @@ test('of two pushes at once from the same place one is taken and one is behind',
   }
 })
 
-test('users do not meet: each gets what it has sent and nothing else', async () => {
+test('users do not meet: each gets what it has sent and nothing else', { tags: 'long' }, async () => {
   const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => one.tokenOf(`user-${String(index)}@fillbook.test`)))
   // The thousands of the figure say whose it is.
   const batchesOf = (user: number, side: number) => Array.from({ length: 5 }, (_, round) => [pair(`side-${String(side)}-${String(round)}`, user * 1_000), pair('same id', user * 1_000 + side * 100 + round)])

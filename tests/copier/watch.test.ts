@@ -62,7 +62,7 @@ test('without a watcher nothing is published, and never to another user', async 
   expect(desk.positions).toHaveLength(before)
 })
 
-test('a login that may not read prices gets the broker’s snapshot, and its own trades tell no price', async () => {
+test('a login that may not read prices gets the broker’s snapshot, and its own trades tell no price', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   price(world, 25_000)
@@ -123,7 +123,7 @@ test('the broker’s own limits are published, and their changes', async () => {
   await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
 })
 
-test('a floor is read again when the balance moved: one of before would show too much room', async () => {
+test('a floor is read again when the balance moved: one of before would show too much room', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const first = world.leader.key

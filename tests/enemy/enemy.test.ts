@@ -26,7 +26,7 @@ test('a position that was carried into the first connection, late fills and fees
   expect(end.statistics.all.money).toMatchObject([{ currency: 'USD', grossPnl: '115.00', commission: '7.60', netPnl: '107.40' }])
 })
 
-test('a price and a time that the broker corrects after the last sync of their session come with its history', async () => {
+test('a price and a time that the broker corrects after the last sync of their session come with its history', { tags: 'long' }, async () => {
   const steps: Step[] = [{ do: 'connect' }, order('Buy', 2, 0), sync, { do: 'correct', pick: 0, by: 8 }, { do: 'retime', pick: 0, by: 30 }, { do: 'roll' }, order('Sell', 2, 40), sync]
   const { silent, end } = await makeWalk(ground, { seed: 0, from: '2026-03-05', accounts: ['demo'], steps })
   expect(silent).toEqual([])

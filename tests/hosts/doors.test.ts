@@ -80,7 +80,7 @@ test('start says in one line why there is no window, and serves the browser', as
   expect(await (await openBrowser(url)).call(sessionRoutes.session)).toMatchObject({ currentUser: null })
 })
 
-test('start takes another port each time where nobody set one, and what a browser keeps from one start opens nothing at the next', async () => {
+test('start takes another port each time where nobody set one, and what a browser keeps from one start opens nothing at the next', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const begin = async () => {
     const door = runScript('start', [], { FILLBOOK_DATA_DIR: dataDir })

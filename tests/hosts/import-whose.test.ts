@@ -81,7 +81,7 @@ test('an answer that the ids of the fills overrule is said to be', async () => {
   expect(codesOf((await run(first, again, fills, '--account', 'first.csv=PA-7')).report)).not.toContain('account-overruled')
 })
 
-test('nothing is kept of a file whose account the journal leaves open, and a file that is not given is not named', async () => {
+test('nothing is kept of a file whose account the journal leaves open, and a file that is not given is not named', { tags: 'long' }, async () => {
   const dir = testFolder()
   const [first, other] = [write(dir, 'first.csv', pairs(1, 1, minutes)), write(dir, 'other.csv', pairs(50, 2, [6, 12]))]
   const journal = join(dir, 'journal')
@@ -94,7 +94,7 @@ test('nothing is kept of a file whose account the journal leaves open, and a fil
   for (const wrong of ['gone.csv=PA-8', 'other.csv=', '']) expect((await run(other, '--account', wrong)).code).toBe(2)
 })
 
-test('a journal keeps the account of a file that names none, whatever file comes next without a name', async () => {
+test('a journal keeps the account of a file that names none, whatever file comes next without a name', { tags: 'long' }, async () => {
   const dir = testFolder()
   const journal = join(dir, 'journal')
   const [first, earlier] = [write(dir, 'first.csv', pairs(100, 1, [30, 40])), write(dir, 'earlier.csv', pairs(1, 2, [5, 10]))]

@@ -124,7 +124,7 @@ test('prices of another contract, or of another decade, are not stored', { tags:
   expect(await failureOf(foreign, it, 'databento')).toMatchObject({ code: 'unlike-fills', contract: 'NQH6' })
 })
 
-test('a session whose prices were refused is bought once, and its user goes on seeing why until they ask for another detail', async () => {
+test('a session whose prices were refused is bought once, and its user goes on seeing why until they ask for another detail', { tags: 'long' }, async () => {
   const { it, fills } = await stage()
   const other = await startDatabento((symbol, at) => priceAt(fills, symbol, at) - (symbol === 'NQH6' ? 9_000 : 0))
   const foreign = openFeeds(it, { databentoUrl: other.url, secrets: new Map([[`databento-key:${it.userId}`, other.key]]) })
@@ -170,7 +170,7 @@ test('a request that was refused before any prices came costs nothing of what wa
   expect(vendor.charged()).toBeLessThanOrEqual(Number(cost.amount))
 })
 
-test('a time that Databento does not have yet is said to be that, not an unknown contract, and older sessions come', async () => {
+test('a time that Databento does not have yet is said to be that, not an unknown contract, and older sessions come', { tags: 'long' }, async () => {
   const at = await stage()
   const { vendor, it, stand } = at
   const newest = Math.max(...at.fills.filter(({ time }) => time < it.timing.now() - 24 * hour).map(({ time }) => time))

@@ -42,7 +42,7 @@ const setUp = async () => {
   return { ...app, broker, env, id }
 }
 
-test('a peak that was open counts for the floor after a restart within the session', async () => {
+test('a peak that was open counts for the floor after a restart within the session', { tags: 'long' }, async () => {
   const { broker, browser, env, dataDir, stop } = await setUp()
   const before = await floorAt(browser, '0.00')
   broker.hand.setPrice(NQ, 25_400)

@@ -225,7 +225,7 @@ test('executions without ids are identified by their rows, also when NinjaTrader
   expect(await pairsOf(it)).toEqual(before)
 })
 
-test('executions that are also in an exported file count once, whichever came first', async () => {
+test('executions that are also in an exported file count once, whichever came first', { tags: 'long' }, async () => {
   const header = 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,'
   const rows = ['MNQ 03-26,Buy,1,21000,2/27/2026 11:50:00 AM,x-1,Entry,1 L,o-1,Entry,$0.39,1,APEX-1,Firm,', 'MNQ 03-26,Sell,1,21010,2/27/2026 11:55:00 AM,x-2,Exit,-,o-2,Exit,$0.39,1,APEX-1,Firm,']
   const bytes = new TextEncoder().encode([header, ...rows].join('\r\n'))

@@ -22,7 +22,7 @@ const expectFillsInside = ({ tape }: FeedStage, { rows }: SyncJournal, width: nu
   }
 }
 
-test('one-second bars of what trades need come newest first, hold every fill, and are not asked for again', async () => {
+test('one-second bars of what trades need come newest first, hold every fill, and are not asked for again', { tags: 'long' }, async () => {
   const { broker, it, open, days } = await stage()
   const stand = open()
   expect(await missing(stand, it)).toBe(6)

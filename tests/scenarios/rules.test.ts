@@ -144,7 +144,7 @@ const connected = async (email: string): Promise<string> => {
   return dataDir
 }
 
-test('rules and stages are on the second computer too, and what it says of them comes back', async () => {
+test('rules and stages are on the second computer too, and what it says of them comes back', { tags: 'long' }, async () => {
   const email = 'rules@example.com'
   const one = await startComputer({ email, cloudUrl: cloud.url, dataDir: await connected(email) })
   await save(one.browser, account, set('50000', '2000'))

@@ -25,7 +25,7 @@ const stage = async (): Promise<Stage> => {
   return { broker, it, stand }
 }
 
-test('minute bars of the stand-in’s market hold every fill of the trades, and each chart is cancelled', async () => {
+test('minute bars of the stand-in’s market hold every fill of the trades, and each chart is cancelled', { tags: 'long' }, async () => {
   const { broker, it, stand } = await stage()
   await stand.fetch()
   expect(await failureOf(stand, it, 'tradovate')).toBeNull()

@@ -69,7 +69,7 @@ describe('the log of a program that was killed', () => {
     expect(rowsIn(file)).toBe(12)
   })
 
-  test('is refused with one bit flipped in whatever frame or in its header, and left as it is', () => {
+  test('is refused with one bit flipped in whatever frame or in its header, and left as it is', { tags: 'long' }, () => {
     const whole = ofTwelve()
     const inFrame = [0, 4, 9, 17, 24, 2_000]
     const places = [4, 17, 25, ...Array.from({ length: framesIn(whole) }, (_, frame) => 32 + frame * frameBytes + (inFrame[frame % inFrame.length] ?? 0))]
@@ -103,7 +103,7 @@ describe('the log of a program that was killed', () => {
     expect(rowsIn(brought)).toBe(12)
   })
 
-  test('is refused where an older one lies in its place', () => {
+  test('is refused where an older one lies in its place', { tags: 'long' }, () => {
     const later = killed(`add(1, 12); database.pragma('wal_checkpoint(PASSIVE)'); add(13, 14)`)
     expect(codeOf(later)).toBeNull()
     expect(rowsIn(later)).toBe(14)

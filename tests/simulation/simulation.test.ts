@@ -7,7 +7,7 @@ test('in 5 worlds with an enemy no rule of the copier is broken at the broker', 
   expect(wordsOf(report)).toBe('')
 })
 
-test('a seed gives the same world to the letter', async () => {
+test('a seed gives the same world to the letter', { tags: 'long' }, async () => {
   const [once, again] = await Promise.all([printWorld(7), printWorld(7)])
   expect(once.length).toBeGreaterThan(1_000)
   expect(again).toBe(once)
