@@ -17,7 +17,7 @@ describe('a contract of another platform', () => {
 describe('the name of a file', () => {
   it.each([
     ['NQ 12-26.Last.txt', 'NQZ6'], ['ESZ26_FUT_CME.scid', 'ESZ6'], ['ESZ26-CME.scid', 'ESZ6'], ['CME_MINI_MNQZ2026, 1_3a9f1.csv', 'MNQZ6'], ['CME_MINI_DL_MNQZ2026, 5.csv', 'MNQZ6'], ['ES_Z26_1min.txt', 'ESZ6'], ['MNQZ26.txt', 'MNQZ6'], ['ESZ26_unadjusted.csv', 'ESZ6'],
-    ['glbx-mdp3-20261005-20261009.ohlcv-1s.csv', null], ['prices.csv', null],
+    ['glbx-mdp3-20261005-20261009.ohlcv-1s.csv', null], ['prices.csv', null], ['ES 03-15-2026.txt', null],
   ])('%s has %s', (name, contract) => expect(contractInFileName(name, in2026)).toEqual({ contract, continuous: false }))
 
   it.each(['NQ ##-##.Last.txt', 'CME_MINI_ES1!, 5.csv', 'ES_full_1min_continuous_UNadjusted.txt', 'ES.v.0.csv', '@NQ.txt', 'ES_adjRTH.txt'])('%s is of a continuous series', (name) => expect(contractInFileName(name, in2026).continuous).toBe(true))

@@ -52,7 +52,7 @@ const continuous = /#|\b\w+\d!|@[A-Z]+\b|\.[cvn]\.\d|continuous|(?<!un)adj|_full
 /** The contract in the name of a file, `NQ 12-26.Last.txt` or `ESZ26_FUT_CME.scid`, as the journal names it, and whether the name is of a continuous series. */
 export const contractInFileName = (file: string, time: number): { readonly contract: string | null; readonly continuous: boolean } => {
   const stem = file.replace(/\.(txt|csv|scid|zst|gz)$/i, '')
-  const numbered = /(\S+ \d{2}-\d{2})(?!\d)/.exec(stem)?.[1]
+  const numbered = /(\S+ \d{2}-\d{2})(?![-\d])/.exec(stem)?.[1]
   const words = stem.split(/[\s_,.:()/-]+/)
   // Some put a line between product and delivery: `ES_Z26_1min`.
   const names = [...(numbered === undefined ? [] : [numbered]), ...words, ...words.map((word, index) => `${word}${words[index + 1] ?? ''}`)]

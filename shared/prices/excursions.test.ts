@@ -111,7 +111,7 @@ describe('what is not known', () => {
   })
 
   it('is a print of the moment of the entry: before or after it', () => {
-    const tied = printed(print('14:30:10', 6990), print('14:30:10', 7000), print('14:35:20', 7004))
+    const tied = printed(print('14:30:10', 6990), print('14:30:10', 7000), print('14:32:00', 7001), print('14:35:20', 7004))
     expect(reach(excursions(simple, tied))).toEqual({ mfe: [400, 400], mae: [0, 1000] })
   })
 
@@ -122,11 +122,11 @@ describe('what is not known', () => {
   })
 
   it('is the most where a fill is at no price of its moment', () => {
-    const [own, month] = [printed(print('14:30:10', 7000), print('14:35:20', 7004)), printed(print('14:30:10', 7020), print('14:32:00', 7050), print('14:35:20', 7024))]
+    const [own, month] = [printed(print('14:30:10', 7000), print('14:32:00', 7001), print('14:35:20', 7004)), printed(print('14:30:10', 7020), print('14:32:00', 7050), print('14:35:20', 7024))]
     expect(reach(excursions(simple, own))).toEqual({ mfe: [400, 400], mae: [0, 0] })
     expect(reach(excursions(simple, month))).toEqual({ mfe: [400, null], mae: [0, null] })
     expect([extremeTimes(simple, month), bestExit(simple, month, 5 * minute, Infinity)?.amount.most]).toEqual([{ toMfe: null, toMae: null }, null])
-    expect(reach(excursions(simple, printed(print('14:30:10', 7001), print('14:35:20', 7004)))).mfe).toEqual([400, 400])
+    expect(reach(excursions(simple, printed(print('14:30:10', 7001), print('14:32:00', 7001), print('14:35:20', 7004)))).mfe).toEqual([400, 400])
   })
 
   it('has no capture where the trade never was in profit, and no efficiency where the price stood', () => {

@@ -15,14 +15,19 @@ test('a tenth of a second is enough where stamps have milliseconds and each fill
   expect(fillTolerance([fill(590, 100), fill(5_151, 90)], printed)).toBe(100_000)
   expect(fillTolerance([fill(601, 100), fill(5_250, 90)], printed)).toBe(1_000_000)
   expect(fillTolerance([fill(500, 101), fill(5_250, 90)], printed)).toBe(1_000_000)
-  // Of a bar nobody knows when in it a price was.
+  // Of a bar nobody knows when in it a price was: it shows nothing of a clock.
   const bars = plainTape([{ ...known, grain: 1_000_000 }], [], foldedBars(prints, 1_000_000))
-  expect(fillTolerance([fill(950, 100), fill(5_899, 90)], bars)).toBe(100_000)
+  expect(fillTolerance([fill(950, 100), fill(5_899, 90)], bars)).toBe(1_000_000)
 })
 
 test('stamps of whole seconds and moments without prices leave a second', () => {
   expect(fillTolerance([fill(2_000, 130), fill(6_000, 130)], printed)).toBe(1_000_000)
   expect(fillTolerance([fill(500, 100), fill(70_001, 90)], printed)).toBe(1_000_000)
+})
+
+test('stamps without seconds leave a minute, and one that has them a second', () => {
+  expect(fillTolerance([fill(0, 100), fill(120_000, 90)], printed)).toBe(60_000_000)
+  expect(fillTolerance([fill(0, 100), fill(121_000, 90)], printed)).toBe(1_000_000)
 })
 
 test('prices contradict a fill that is more than eight ticks beyond those of its moment', () => {

@@ -6,13 +6,19 @@ type Fill = { readonly at: Micros; readonly price: Ticks }
 
 /** The most that a fill's stamp and its print may lie apart, in µs: many files have whole seconds only, and the clocks of a broker and of a source of prices differ. */
 export const mostTolerance: Micros = 1_000_000
-/** What is left of that where stamps have milliseconds and the prices of such a short time hold every fill. */
+/** What is left of that where stamps have milliseconds and the prints of such a short time hold every fill. */
 const closeTolerance: Micros = 100_000
+/** What it is of stamps without seconds. */
+const minuteTolerance: Micros = 60_000_000
 
-/** How far a trade's fills may lie from their prints: a tenth of a second where stamps and prices show that it is no more, otherwise a second (decision 0247). `time` is UTC ms. */
+/** How far a trade's fills may lie from their prints: a minute where no stamp has seconds, a tenth of a second where stamps and prints show that it is no more, otherwise a second (decision 0247). `time` is UTC ms. */
 export const fillTolerance = (fills: readonly { readonly time: number; readonly price: Ticks }[], tape: Tape): Micros => {
+  if (fills.every(({ time }) => time % 60_000 === 0)) return minuteTolerance
   if (fills.every(({ time }) => time % 1000 === 0)) return mostTolerance
   const isHeld = ({ time, price }: { readonly time: number; readonly price: Ticks }): boolean => {
+    const around = { from: time * 1000 - closeTolerance, to: time * 1000 + closeTolerance + 1 }
+    // A bar tells nothing of so short a time.
+    if (tape.coverage(around).some(({ grain }) => grain !== 'prints')) return false
     const { low, high } = rangeAround(time * 1000, closeTolerance, tape)
     return price >= low && price <= high
   }

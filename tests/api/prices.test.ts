@@ -115,7 +115,7 @@ test('a trade has its excursions by the prices that are stored, and says that th
 
   // The trade of the worked example: 2.50 points against it, 6.25 for it.
   const at = (ms: number, price: number) => ({ at: ms * 1000, price: (price / 0.25) as Ticks, size: 1 })
-  const prints = [at(clock(14, 0, 0), 7100), at(entered, 7000), at(clock(14, 31, 0), 6997.5), at(clock(14, 33, 0), 7006.25), at(left, 7004), at(clock(15, 0, 0), 6900)]
+  const prints = [at(clock(14, 26, 0), 7100), at(entered, 7000), at(clock(14, 31, 0), 6997.5), at(clock(14, 33, 0), 7006.25), at(left, 7004), at(clock(14, 40, 0), 6900)]
   const [sent] = await uploadAll(browser, { 'ES 12-26.Last.txt': priceWriters['ninjatrader-ticks'].write(prints) })
   if (sent === undefined) throw new Error('Not sent')
   expect((await browser.call(importPrices, { body: { uploads: [{ ...sent, choice: { zone: 'UTC', label: 'start', scale: 0 } }], zone: 'UTC' } })).files[0]).toMatchObject({ problem: null })

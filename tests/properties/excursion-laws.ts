@@ -174,6 +174,9 @@ export const runExcursions = (count: number, firstSeed: number): ExcursionRun =>
     // The prices show how far such a clock may be off.
     const late = tradeOf(drawn, 0, 1000, 80_000)
     for (const [name, tape] of [['prints', printed], ['bars of 1 s', barTape(drawn.prints, second)]] as const) check(`80 ms late, ${name}`, { ...late, tolerance: fillTolerance(late.fills, tape) }, tape)
+    // Bars show nothing of a clock.
+    const behind = tradeOf(drawn, 0, 1000, 800_000)
+    for (const width of [second, 60 * second]) check(`800 ms late, bars of ${String(width / second)} s`, { ...behind, tolerance: fillTolerance(behind.fills, barTape(drawn.prints, width)) }, barTape(drawn.prints, width))
   }
   return Object.fromEntries([...exact].map(([name, { hits, all }]) => [name, Math.round((hits / all) * 100)]))
 }

@@ -103,6 +103,25 @@ describe('the clock of a file', () => {
     expect(add(pricePlace(), { name, bytes: write(bars, { label: 'end' }) }).problem).toBe('open-question')
   })
 
+  test('a sole way that some fills contradict is asked about, and taken once it is chosen', () => {
+    const { name, write } = priceWriters['ninjatrader-minutes']
+    const bars = barsOf(Array.from({ length: 40 }, (_, index): Print => ({ at: tuesday + index * minute, price: (100_000 + 40 * index) as Print['price'], size: 1 })), minute)
+    const fills = [{ at: tuesday / 1000 + 20 * 60_000 + 30_000, price: (100_000 + 40 * 20) / 4 }, { at: tuesday / 1000 + 25 * 60_000 + 30_000, price: 25_999 }]
+    const sent = { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), facts: { tickSize, fills } }
+    expect(preview(sent)).toMatchObject({ problem: null, choice: null, choices: [{ zone: 'UTC', label: 'end', inside: 1, of: 2 }] })
+    const place = pricePlace()
+    expect(add(place, sent)).toMatchObject({ problem: 'open-question', contracts: [] })
+    expect(add(place, { ...sent, choice: { zone: 'UTC', label: 'end', scale: 0 } })).toMatchObject({ problem: null, contracts: [{ added: 40 }] })
+  })
+
+  test('bars of five minutes in NinjaTrader’s layout are that wide', () => {
+    const { name, write } = priceWriters['ninjatrader-minutes']
+    const bars = barsOf(Array.from({ length: 60 }, (_, index): Print => ({ at: tuesday + index * minute, price: (100_000 + index) as Print['price'], size: 1 })), 5 * minute)
+    const place = pricePlace()
+    expect(add(place, { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), choice: { zone: 'UTC', label: 'end', scale: 0 } })).toMatchObject({ problem: null, contracts: [{ added: 12 }] })
+    expect(kept(place)).toEqual(bars)
+  })
+
   test('two zones that show the same are one', () => {
     const { name, write } = priceWriters['ninjatrader-ticks']
     const file = pricePlace()
@@ -161,8 +180,8 @@ describe('a file is refused', () => {
     ['of days', 'MNQ 12-26.Last.txt', '20261006;1;1;1;1;5\n', 'too-wide'],
     ['of bars of four hours', 'MNQZ26.txt', '10/06/2026,04:00,1,1,1,1,1\n10/06/2026,08:00,1,1,1,1,1\n10/06/2026,12:00,1,1,1,1,1\n', 'too-wide'],
     ['in NinjaTrader’s own compression', '20261006.ncd', 'whatever', 'binary-ninjatrader'],
-    ['of a product that nobody knows', 'MNQ 12-26.Last.txt', minutes([100]), 'unknown-product'],
-    ['whose rows are mostly bad', 'MNQ 12-26.Last.txt', `${minutes([100])}\n20261006 143000;x;1;1;1;1\n20261006 143000;1;1;1;1\n`, 'mostly-refused'],
+    ['of a product that nobody knows', 'MNQ 12-26.Last.txt', minutes([100, 101]), 'unknown-product'],
+    ['whose rows are mostly bad', 'MNQ 12-26.Last.txt', `${minutes([100, 101])}\n${'20261006 143000;x;1;1;1;1\n'.repeat(3)}`, 'mostly-refused'],
   ])('%s', (_, name, bytes, problem) => {
     expect(preview({ name, bytes, facts: { tickSize: problem === 'unknown-product' ? null : tickSize, fills: [] } }).problem).toBe(problem)
   })

@@ -141,7 +141,7 @@ export const previewPriceFile = (file: PriceFile, seen: PriceFileSeen | PriceFil
   if (calibrated.says === 'unlike' && file.choice === null) return { ...base, ...counts, problem: 'unlike-fills', choices: [calibrated.best] }
   const choices = calibrated.says === 'ask' ? calibrated.choices : [calibrated.says === 'one' ? calibrated.choice : calibrated.best]
   const said = file.choice
-  const choice = said === null ? (choices.length === 1 ? (choices[0] ?? null) : null) : (choices.find((one) => one.zone === said.zone && one.label === said.label && one.scale === said.scale) ?? { ...said, inside: 0, of: 0 })
+  const choice = said === null ? (calibrated.says === 'ask' ? null : (choices[0] ?? null)) : (choices.find((one) => one.zone === said.zone && one.label === said.label && one.scale === said.scale) ?? { ...said, inside: 0, of: 0 })
   const utc = utcOf(shape, choice ?? choices[0] ?? shapeChoice(reading))
   const contracts = [...spans].map(([found, { first, last, entries }]): ContractInFile => {
     const span = { from: utc(first), to: utc(last) + Math.max(1, shape.grain) }

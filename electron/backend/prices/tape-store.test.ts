@@ -99,8 +99,8 @@ describe('coverage', () => {
   })
 
   test.each([
-    ['an hour and a minute without a print in a session is a hole', tuesday, 61 * minute, 2],
-    ['an hour is none', tuesday, hour, 1],
+    ['six minutes without a print in a session are a hole', tuesday, 6 * minute, 2],
+    ['five minutes are none', tuesday, 5 * minute, 1],
     ['the halt from 16:00 to 17:00 in Chicago is none', Date.UTC(2026, 9, 6, 20, 59) * 1000, 63 * minute, 1],
     ['a weekend is none', Date.UTC(2026, 9, 9, 20, 59) * 1000, 2 * 86_400 * second + 65 * minute, 1],
     ['a missing day is a hole', Date.UTC(2026, 9, 6, 20, 59) * 1000, 24 * hour, 2],
@@ -113,10 +113,10 @@ describe('coverage', () => {
 
   test('of another file closes a hole', () => {
     const place = pricePlace()
-    keepTape(place, [print(tuesday), print(tuesday + 3 * hour)])
-    const between = [print(tuesday + 1), print(tuesday + hour), print(tuesday + 2 * hour), print(tuesday + 3 * hour)]
+    keepTape(place, [print(tuesday), print(tuesday + 15 * minute)])
+    const between = [print(tuesday + 1), print(tuesday + 5 * minute), print(tuesday + 10 * minute), print(tuesday + 15 * minute)]
     expect(keepTape(place, [print(tuesday), ...between])).toMatchObject({ added: 3, known: 2 })
-    expect(askTape(place, (tape) => tape.coverage(always))).toEqual([{ from: tuesday, to: tuesday + 3 * hour + 1, grain: 'prints' }])
+    expect(askTape(place, (tape) => tape.coverage(always))).toEqual([{ from: tuesday, to: tuesday + 15 * minute + 1, grain: 'prints' }])
   })
 
   test('of what was known stays one part’s where a later file says nothing of it', () => {

@@ -102,7 +102,8 @@ const FileRows = ({ file, preview, said, busy, onSay }: { file: PriceFile; previ
   const format = useFormat()
   const { name } = file.upload
   const bad = preview?.bad.reduce((sum, { count }) => sum + count, 0) ?? 0
-  const isAsked = preview !== undefined && preview.problem === null && (preview.needsContract || said.contract !== null || preview.choices.length > 1 || said.choice !== null)
+  const asksChoice = preview !== undefined && (preview.choices.length > 1 || preview.choice === null || said.choice !== null)
+  const isAsked = preview !== undefined && preview.problem === null && (preview.needsContract || said.contract !== null || asksChoice)
   return (
     <>
       <tr>
@@ -134,7 +135,7 @@ const FileRows = ({ file, preview, said, busy, onSay }: { file: PriceFile; previ
           <td colSpan={5} className="border-b border-hairline bg-ground px-4 py-3">
             <div className="flex flex-wrap gap-x-6 gap-y-3">
               {isAsked && (preview.needsContract || said.contract !== null) && <ContractField file={name} said={said.contract} busy={busy} onSay={(contract) => { onSay({ ...said, contract }) }} />}
-              {isAsked && (preview.choices.length > 1 || said.choice !== null) && <ChoiceField preview={preview} busy={busy} onSay={(choice) => { onSay({ ...said, choice }) }} />}
+              {isAsked && asksChoice && <ChoiceField preview={preview} busy={busy} onSay={(choice) => { onSay({ ...said, choice }) }} />}
               {bad > 0 && <BadRows bad={preview.bad} />}
             </div>
           </td>

@@ -53,7 +53,7 @@ const sniffText = (name: string, lines: readonly string[]): Sniffed | null => {
   if (ninjaLine.test(first)) {
     if (/\.(bid|ask)\b/i.test(name)) return err('not-trades')
     const isMinutes = first.split(';').length === 6
-    return isMinutes ? ok({ shape: { ...usual, format: 'ninjatrader-minutes', grain: 60 * second, zone: 'UTC', label: 'end' }, read: ninjaMinute, named: false }) : prints('ninjatrader-ticks', ninjaTick, { zone: 'UTC' })
+    return isMinutes ? bars('ninjatrader-minutes', ninjaMinute, { zone: 'UTC', label: 'end' }) : prints('ninjatrader-ticks', ninjaTick, { zone: 'UTC' })
   }
   if (/^\d{8};/.test(first)) return err('too-wide')
   if (firstrateLine.test(first)) return first.split(',').length === 3 ? prints('firstrate-ticks', firstrateTick) : bars('firstrate', firstrateBar)
