@@ -26,7 +26,7 @@ export type TriedPriceChoice = z.infer<typeof triedChoice>
 export const priceFileProblem = z.enum(['continuous', 'not-trades', 'too-wide', 'unknown-width', 'binary-ninjatrader', 'no-rows', 'mostly-refused', 'unlike-fills', 'unknown-product', 'too-large', 'open-question'])
 
 /** Rows that are not taken, by what is wrong with them; `line` is the first one's. */
-const badRows = z.object({ problem: z.enum(['wrong-columns', 'bad-number', 'bad-time', 'off-tick', 'contradicts', 'not-in-order', 'other-instrument', 'unknown-contract']), count, line: count })
+const badRows = z.object({ problem: z.enum(['wrong-columns', 'bad-number', 'bad-time', 'off-tick', 'contradicts', 'not-in-order', 'unfinished', 'other-instrument', 'unknown-contract']), count, line: count })
 
 /** What importing a file of prices would do. */
 export const pricePreview = z.object({

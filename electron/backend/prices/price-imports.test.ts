@@ -32,11 +32,11 @@ const preview = (sent: Sent, place = pricePlace()): PricePreview => {
   if (seen === null) throw new Error('Not a file of prices')
   return writingPrices(place, (reader) => previewPriceFile(file, seen, sent.facts ?? plain, { zone, reader }))
 }
-const add = (place: PricePlace, sent: Sent): PriceImported => {
+const add = (place: PricePlace, sent: Sent, at = now): PriceImported => {
   const file = fileIn(place, sent)
   const seen = seePriceFile(file, now)
   if (seen === null) throw new Error('Not a file of prices')
-  return writingPrices(place, (writer) => importPriceFile(writer, file, seen, sent.facts ?? plain, { zone, now }))
+  return writingPrices(place, (writer) => importPriceFile(writer, file, seen, sent.facts ?? plain, { zone, now: at }))
 }
 const kept = (place: PricePlace): readonly (Print | Bar)[] => askTape(place, (tape) => [...tape.prints(always), ...tape.bars(always)])
 /** Fills at the prices of these entries, at times within them. */
@@ -120,6 +120,16 @@ describe('the clock of a file', () => {
     const place = pricePlace()
     expect(add(place, { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), choice: { zone: 'UTC', label: 'end', scale: 0 } })).toMatchObject({ problem: null, contracts: [{ added: 12 }] })
     expect(kept(place)).toEqual(bars)
+  })
+
+  test('a bar that is not over when it comes is stored once it is', () => {
+    const { name, write } = priceWriters['ninjatrader-minutes']
+    // The last of them ends half a minute from now.
+    const bars = Array.from({ length: 30 }, (_, index): Bar => ({ at: now * 1000 + (index - 29) * minute - 30 * second, width: minute, open: 100_000, high: 100_004, low: 99_996, close: 100_000, volume: 1 }) as Bar)
+    const place = pricePlace()
+    const sent = { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), choice: { zone: 'UTC', label: 'end' as const, scale: 0 } }
+    expect(add(place, sent)).toMatchObject({ problem: null, bad: [{ problem: 'unfinished', count: 1 }], contracts: [{ added: 29 }] })
+    expect(add(place, sent, now + 60_000)).toMatchObject({ problem: null, bad: [], contracts: [{ added: 1, known: 29 }] })
   })
 
   test('two zones that show the same are one', () => {

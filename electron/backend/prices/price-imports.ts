@@ -194,6 +194,9 @@ const writeFile = (writer: Writer, file: PriceFile, seen: PriceFileSeen, facts: 
     onRow: (row, line) => {
       const found = track(row)
       if (found === null) return tally.bad('unknown-contract', line)
+      const moment = utc(row.wall)
+      // What a bar says that is not over may still change, and what is stored is not written again.
+      if (shape.grain > 0 && moment + shape.grain > now * 1000) return tally.bad('unfinished', line)
       const { tick } = found
       const ticks = (price: number): number => {
         const exact = (price * times) / by / tick
@@ -201,7 +204,6 @@ const writeFile = (writer: Writer, file: PriceFile, seen: PriceFileSeen, facts: 
         return Math.abs(exact - whole) <= shape.noise && Math.abs(whole) <= mostTicks ? whole : NaN
       }
       const [open, high, low, close] = [ticks(row.open), ticks(row.high), ticks(row.low), ticks(row.close)]
-      const moment = utc(row.wall)
       let tape = tapes.get(found)
       if (tape === undefined) {
         tape = writeTape(writer, { contract: found.key, tickSize: found.tickSize, source: shape.format, grain: shape.grain, at: now })

@@ -14,7 +14,7 @@ export type PriceSource = (typeof priceSources)[number]
 export type PriceRow = { wall: number; open: number; high: number; low: number; close: number; size: number; /** The contract, where each row names one. */ symbol: string | null }
 
 /** Why a row is not taken. `other-instrument`: it is of a spread, or no trade. */
-export type PriceRowProblem = 'wrong-columns' | 'bad-number' | 'bad-time' | 'off-tick' | 'contradicts' | 'not-in-order' | 'other-instrument' | 'unknown-contract'
+export type PriceRowProblem = 'wrong-columns' | 'bad-number' | 'bad-time' | 'off-tick' | 'contradicts' | 'not-in-order' | 'unfinished' | 'other-instrument' | 'unknown-contract'
 
 /** Reads one line into a row. */
 export type LineReader = (line: string, row: PriceRow) => PriceRowProblem | null
