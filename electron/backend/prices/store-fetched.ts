@@ -30,7 +30,10 @@ export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }:
     for (const [index, list] of lists.entries()) {
       const tape = writeTape(writer, { contract: key, tickSize, source, grain: list.width, at: now })
       const shift = fits[index] === 'end' ? -list.width : 0
-      list.at.forEach((at, place) => void tape.add(at + shift, list.open[place] ?? 0, list.high[place] ?? 0, list.low[place] ?? 0, list.close[place] ?? 0, list.volume[place] ?? 0))
+      list.at.forEach((at, place) => {
+        // A bar that is not over may still change.
+        if (at + shift + list.width <= now * 1000) tape.add(at + shift, list.open[place] ?? 0, list.high[place] ?? 0, list.low[place] ?? 0, list.close[place] ?? 0, list.volume[place] ?? 0)
+      })
       const written = tape.end()
       added += written.added
       for (const part of written.parts) kept.add(part)
