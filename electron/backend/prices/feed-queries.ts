@@ -51,8 +51,7 @@ export const fetchUnderWay = (reader: Reader): FetchUnderWay | null => query<Fet
 
 export const beginFetch = (writer: Writer, allowed: Amount | null, now: number): void => void change(writer, 'INSERT OR REPLACE INTO fetches (id, begun_at, allowed, spent) VALUES (1, ?, ?, 0)').run(now, allowed)
 
-/** Adds what a request costs before it is sent: a program that is killed must not spend more than its user allowed. */
-/** The amount is negative where a request was refused before anything came, so that it was not charged. */
+/** Adds what a request costs before it is sent: a program that is killed must not spend more than its user allowed. The amount is negative where a request was refused before anything came, so that it was not charged. */
 export const addSpent = (writer: Writer, amount: Amount): void => void change(writer, 'UPDATE fetches SET spent = spent + ?').run(amount)
 
 export const endFetch = (writer: Writer): void => void change(writer, 'DELETE FROM fetches').run()

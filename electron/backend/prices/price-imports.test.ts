@@ -132,6 +132,14 @@ describe('the clock of a file', () => {
     expect(add(place, sent, now + 60_000)).toMatchObject({ problem: null, bad: [], contracts: [{ added: 1, known: 29 }] })
   })
 
+  test('hours of one digit in Sierra Chart’s text are read, with seconds and without', () => {
+    const header = 'Date, Time, Open, High, Low, Last, Volume'
+    const rows = (seconds: string) => Array.from({ length: 12 }, (_, index) => `2026/10/6, 9:${String(30 + index)}${seconds}, 25000, 25001, 24999, 25000, 5`)
+    for (const seconds of ['', ':00', ':00.000']) {
+      expect(preview({ name: 'MNQZ26.txt', bytes: [header, ...rows(seconds)].join('\n') })).toMatchObject({ problem: null, rows: 12, bad: [], grain: minute })
+    }
+  })
+
   test('two zones that show the same are one', () => {
     const { name, write } = priceWriters['ninjatrader-ticks']
     const file = pricePlace()

@@ -12,7 +12,7 @@ const isTrade = (open: number): boolean => open === 0 || open < -1e36
 export const sierraLine = (grain: 'prints' | 'bars'): LineReader => (line, row) => {
   const cells = line.split(',')
   if (cells.length < 7) return 'wrong-columns'
-  const wall = readDay((cells[0] ?? '').trim()) + readClock((cells[1] ?? '').trim().padStart(5, '0'))
+  const wall = readDay((cells[0] ?? '').trim()) + readClock((cells[1] ?? '').trim().replace(/^\d:/, '0$&'))
   return fillRow(row, grain, wall, readNumber(cells[2]), readNumber(cells[3]), readNumber(cells[4]), readNumber(cells[5]), readNumber(cells[6]))
 }
 
