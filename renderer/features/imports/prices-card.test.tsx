@@ -50,6 +50,14 @@ test('says contract, days, and detail, asks which way the fills fit, and stores 
   expect(stored).toEqual([[{ id, name, contract: null, choice: way('UTC', 40) }]])
 })
 
+test('asks for the only way of reading that holds some fills, too, before it stores', async () => {
+  const { user, getByRole, store } = await open({ ...preview, choices: [way('UTC', 12)] })
+  expect(store().disabled).toBe(true)
+  await user.click(getByRole('combobox', { name: `How ${name} tells time` }))
+  await user.click(getByRole('option', { name: 'UTC · 12 of 40 fills inside' }))
+  await waitFor(() => { expect(store().disabled).toBe(false) })
+})
+
 test('asks for a contract that nothing names', async () => {
   const { user, getByRole, store } = await open({ ...preview, needsContract: true, choice: way('UTC', 40), choices: [way('UTC', 40)] })
   expect(store().disabled).toBe(true)
