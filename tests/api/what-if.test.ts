@@ -22,7 +22,7 @@ test('other exits of the trades of a filter: each variant with its bounds, by ta
   expect(await ask()).toEqual({ priced: false, currency: null, trades: 0, leftOut: { addedLater: 0, otherCurrency: 0 }, heldFrom: null, variantsTried: 0, variants: [] })
 
   const at = (ms: number, price: number) => ({ at: ms * 1000, price: (price / 0.25) as Ticks, size: 1 })
-  const prints = [at(clock(14, 0, 0), 7100), at(entered, 7000), at(clock(14, 31, 0), 6997.5), at(clock(14, 33, 0), 7006.25), at(left, 7004), at(clock(15, 0, 0), 6900)]
+  const prints = [at(clock(14, 0, 0), 7100), at(clock(14, 29, 0), 7000), at(entered, 7000), at(clock(14, 31, 0), 6997.5), at(clock(14, 33, 0), 7006.25), at(left, 7004), at(clock(14, 36, 0), 7003), at(clock(15, 0, 0), 6900)]
   const sent = await uploadAll(browser, { 'ES 12-26.Last.txt': priceWriters['ninjatrader-ticks'].write(prints) })
   await browser.call(importPrices, { body: { uploads: sent.map((one) => ({ ...one, choice: { zone: 'UTC', label: 'start' as const, scale: 0 } })), zone: 'UTC' } })
   await browser.call(addTrade, { body: { userId, trade: { ...trade, id: 'unpriced', symbol: 'NQZ6', entryPrice: 20_000, exitPrice: 20_001, stop: null } } })
