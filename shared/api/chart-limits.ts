@@ -6,7 +6,7 @@ import { ruleSet } from './rules.ts'
 const amount = z.number().int()
 const broken = z.object({ tradingDay: calendarDay, at: utcMs.nullable() }).nullable()
 
-/** The rules of a trade's account as they are set now, and what they need to know of the session of its last fill. Amounts are units of 1/10,000 of the rules' currency. */
+/** The rules of a trade's account as they are set now, empty without any in its currency, and what loss limits need to know of the session of its last fill. Amounts are units of 1/10,000 of the rules' currency. */
 export const chartLimits = z.object({
   set: ruleSet,
   tradingDay: calendarDay,
@@ -22,6 +22,6 @@ export const chartLimits = z.object({
 export type ChartLimits = z.infer<typeof chartLimits>
 
 export const chartLimitRoutes = {
-  /** What the limits of a trade's account depend on in its session; null where it has neither a drawdown limit nor a daily loss limit in the trade's currency. */
+  /** What loss limits of a trade's account, its own or its broker's, depend on in its session; null if the trade is gone. */
   chartLimits: { method: 'GET', path: '/api/prices/limits', query: z.object({ id: identifier }), answer: z.object({ limits: chartLimits.nullable() }) },
 } as const satisfies Record<string, Route>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChartLimits } from '#shared/api/chart-limits.ts'
 import type { RuleSet } from '#shared/api/rules.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { positionPath } from '#shared/prices/position-path.ts'
 import { createReplayLimits } from './replay-limits.ts'
@@ -31,8 +32,8 @@ const path = positionPath(fills.map(([ms, qty, price]) => ({ at: ms * 1000, qty,
 const prices = [[clock(14, 29), 7003], [clock(14, 30, 40), 6997.5], [clock(14, 31, 30), 7001], [clock(14, 33), 7006.25], [clock(14, 35, 20), 7004]] as const
 
 /** What is left at each of the prices, in dollars; null where it is not known. */
-const leftOf = (given: ChartLimits, steps: readonly (readonly [ms: number, price: number])[] = prices) => {
-  const limits = createReplayLimits(given, path, es)
+const leftOf = (given: ChartLimits, steps: readonly (readonly [ms: number, price: number])[] = prices, brokersDailyLoss: Amount | null = null) => {
+  const limits = createReplayLimits(given, path, es, brokersDailyLoss)
   for (const [ms, price] of steps) limits.note(ms * 1000, ticks(price))
   return steps.map(([ms, price], step) => {
     const found = limits.at(step, ms * 1000, ticks(price))
@@ -76,6 +77,16 @@ describe('the limits in a replay', () => {
     const hard = { ...facts, past: { ...facts.past, profit: money(-1400), highestClose: 0, highest: 0 } }
     // The floor is 48,000: 48,600 - 79 - 250 is above it, 1,000 open loss is not.
     expect(leftOf(hard, falls).map((one) => one && one.state[0])).toEqual(['within', 'within', 'breached', null, 'breached', 'breached'])
+  })
+
+  it('hold the broker’s daily limit as well, of which the nearer counts', () => {
+    const dayBy = (given: ChartLimits, dollars: number) => leftOf(given, prices, amountOf(money(dollars))).map((one) => one && [one.day, one.state[1]])
+    // Of 300, 79 closed and 250 open at 6,997.50 are more: paused from then on.
+    expect(dayBy(facts, 300)).toEqual([['221.00', 'within'], ['-29.00', 'paused'], null, ['942.00', 'paused'], ['709.00', 'paused']])
+    // The rules' own 1,000 are nearer than 1,200.
+    expect(dayBy(facts, 1200)).toEqual([['921.00', 'within'], ['671.00', 'within'], null, ['1642.00', 'within'], ['1409.00', 'within']])
+    // And alone, without rules of one's own.
+    expect(dayBy({ ...facts, set: noRules('USD') }, 300)[0]).toEqual(['221.00', 'within'])
   })
 
   it('count transfers from their moment on, and nothing outside of the session', () => {

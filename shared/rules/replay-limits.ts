@@ -6,7 +6,7 @@ import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { openPnl, type PositionPath } from '#shared/prices/position-path.ts'
 import type { Micros } from '#shared/prices/tape.ts'
-import type { Past } from './day-facts.ts'
+import type { BrokerLimits, Past } from './day-facts.ts'
 import { emptyPast } from './fold.ts'
 import { evaluateRules } from './standing.ts'
 import { isLocked, termsOf } from './terms.ts'
@@ -16,11 +16,13 @@ export type LimitsAt = { readonly maxLoss: RuleState | null; readonly dailyLoss:
 
 /**
  * The limits of an account at each step of a replay, which are noted in their order first. Nothing that it says of a step
- * depends on a later one. `path` is that of all fills of the account in the trade's contract in the session.
+ * depends on a later one. `path` is that of all fills of the account in the trade's contract in the session;
+ * `brokersDailyLoss` is the broker's own limit as it is now, which the nearer of the two stands for.
  */
-export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickValue: TickValue) => {
+export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickValue: TickValue, brokersDailyLoss: Amount | null = null) => {
   const { set, tradingDay, past: before } = facts
   const terms = termsOf(set)
+  const broker: BrokerLimits | null = brokersDailyLoss === null ? null : { startingBalance: null, floor: null, trailing: null, dailyLoss: brokersDailyLoss, reduceOnly: false, flatBy: null }
   const { opens, closes } = sessionOf(tradingDay)
   const booked = facts.booked.toSorted((one, other) => one.at - other.at)
   const past: Past = { ...emptyPast, ...before, profit: before.profit as Amount, highestClose: before.highestClose as Amount, highest: before.highest as Amount, lost: { 'max-loss': before.maxLoss, 'daily-loss': before.dailyLoss } }
@@ -89,7 +91,7 @@ export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickV
         ...{ positions: held.qty === 0 && open !== null ? [] : [{ contract: '', product: '', net: held.qty === 0 ? 1 : held.qty }], others: [], moved: [amountOf(moved)], openCosts: zero },
         ...{ peak: amountOf(begins + Math.max(high, made.highest)), earlierPeak: null, trough: amountOf(begins + Math.min(low, made.lowest)), lowestBalance: amountOf(begins + made.lowest), lowestRealised: amountOf(made.lowest), lowestDay: amountOf(Math.min(low, made.lowest)) },
       }
-      const { states } = evaluateRules(set, past, now, null)
+      const { states } = evaluateRules(set, past, now, broker)
       const stateOf = (rule: RuleState['rule']): RuleState | null => states.find((state) => state.rule === rule) ?? null
       const peak = Math.max(before.highest, before.profit + moved + Math.max(high, made.highest))
       return { maxLoss: stateOf('max-loss'), dailyLoss: stateOf('daily-loss'), atMost: terms.maxLoss?.trail === 'intraday' && !isLocked(terms.maxLoss, peak) }

@@ -2,6 +2,7 @@ import type { ChartLimits } from '#shared/api/chart-limits.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay as tradingDayOf } from '#shared/market/trading-day.ts'
 import { foldDays } from '#shared/rules/fold.ts'
+import { noRules } from '#shared/rules/terms.ts'
 import { unexplainedBy } from '#shared/rules/unexplained.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -11,16 +12,17 @@ import { daysOf } from '../rules/rule-days.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { pairsOfSession } from './chart-trade.ts'
 
-/** What the loss limits of a trade's account depend on in the session of its last fill; null without any in the trade's currency. */
+/** What the loss limits of a trade's account depend on in the session of its last fill; null if there is no such trade. */
 export const chartLimitsOf = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): ChartLimits | null => {
   const found = pairsOfSession(reader, { userId, id })
   if (found === null) return null
-  const { first: { account, currency }, own, besides, ended, isAlike } = found
+  const { first: { account, currency }, own: pairs, besides, ended, isAlike } = found
   const rules = rulesOf(reader, userId, account)
-  const set = rules?.set ?? null
-  if (rules === null || set === null || set.currency !== currency || (set.maxLoss === null && set.dailyLoss === null)) return null
+  // Its broker may limit an account without rules of its own.
+  const own = rules?.set?.currency === currency ? rules.set : null
+  const set = own ?? noRules(currency)
   const tradingDay = tradingDayOf(ended)
-  const days = daysOf(reader, { userId, account, since: rules.since, currency })
+  const days = daysOf(reader, { userId, account, since: rules?.since ?? null, currency })
   const { past } = foldDays(set, days.filter((day) => day.tradingDay < tradingDay))
   const today = days.find((day) => day.tradingDay === tradingDay)
   const { opens } = sessionOf(tradingDay)
@@ -29,8 +31,8 @@ export const chartLimitsOf = (reader: Reader, { userId, id }: OfUser & { readonl
   return {
     set, tradingDay,
     past: { days: past.days, profit: past.profit, highestClose: past.highestClose, highest: past.highest, maxLoss: past.lost['max-loss'], dailyLoss: past.lost['daily-loss'] },
-    booked: [...own, ...besides].filter((row) => row.trading_day === tradingDay).map((row) => ({ from: row.entry_time, at: row.exit_time, gross: row.gross, net: row.net, apart: !isAlike(row) })),
+    booked: [...pairs, ...besides].filter((row) => row.trading_day === tradingDay).map((row) => ({ from: row.entry_time, at: row.exit_time, gross: row.gross, net: row.net, apart: !isAlike(row) })),
     moves: [...(today === undefined || today.adjustment === 0 ? [] : [{ at: opens, amount: today.adjustment }]), ...(today?.moves ?? [])],
-    differs: isKnown && unexplainedBy(days, set, { amount: balance.balance as Amount, at: balance.balance_at as number, openCosts: openCosts(reader, userId, tradingDay)(account, currency) }) !== 0,
+    differs: own !== null && isKnown && unexplainedBy(days, set, { amount: balance.balance as Amount, at: balance.balance_at as number, openCosts: openCosts(reader, userId, tradingDay)(account, currency) }) !== 0,
   }
 }

@@ -8,12 +8,12 @@ import type { ReplayLimitsShown } from './use-replay-limits.ts'
 export const ReplayLimitFigures = ({ shown }: { shown: ReplayLimitsShown }) => {
   const { t } = useTranslation('trade-chart')
   if (shown === null) return null
-  const { limits, differs } = shown
+  const { limits, differs, unknownFloor } = shown
   if (limits === 'none') return <Figure name={t('limits')}>{t('no-limits')}</Figure>
-  if (limits === 'brokers') return <Figure name={t('limits')}>{t('no-own-limits')}</Figure>
   if (limits === 'apart') return <Figure name={t('limits')}>{t('limits-other-session')}</Figure>
   return (
     <>
+      {unknownFloor && <Figure name={t('left-to-max-loss')}>{t('brokers-floor')}</Figure>}
       {limits.maxLoss !== null && <Left name={t('left-to-max-loss')} state={limits.maxLoss} atMost={limits.atMost} differs={differs} />}
       {limits.dailyLoss !== null && <Left name={t('left-to-daily-loss')} state={limits.dailyLoss} atMost={false} differs={false} />}
     </>
@@ -31,6 +31,7 @@ const Left = ({ name, state, atMost, differs }: { name: string; state: RuleState
     <Figure name={name}>
       {atMost ? t('at-most', { amount: text }) : text}
       {differs && <span className="ml-1.5 font-normal text-muted">{t('by-trades')}</span>}
+      {state.by === 'broker' && <span className="ml-1.5 font-normal text-muted">{t('by-broker')}</span>}
     </Figure>
   )
 }
