@@ -49,6 +49,14 @@ describe('the tape', () => {
     }
   })
 
+  it('is never still for as long as prices that are missing, in a thin session either', () => {
+    const longest = world.sessions.map((session) => {
+      const { at } = ofOne(session, 3000)
+      return at.reduce((most, moment, place) => Math.max(most, moment - (at[place - 1] ?? sessionOpen(session) * 1000)), 0)
+    })
+    expect(Math.max(...longest)).toBeLessThanOrEqual(300_000_000)
+  })
+
   it('never falls in time, stays within its session, and near the market', () => {
     for (const { contract, session } of everySession) {
       const { at, price, size } = tapes.printsOf(contract, session)

@@ -157,14 +157,20 @@ const pathOf = ({ contract, session, mark, pins, open, bits }: Pick<TapeParts, '
   return path
 }
 
+/** So many minutes in a row may be without a print: five would look like prices that are missing. */
+const STILL = 3
+
 /** How many prints each minute has: more where it is busy, in the night sometimes none. */
 const countsOf = (prints: number, bits: () => number): readonly number[] => {
   const weights = Array.from({ length: MINUTES }, (_, minute) => BUSY.find(([until]) => minute < until)?.[1] ?? 0)
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  let still = 0
   return weights.map((weight) => {
     const drawn = bits()
     const isStill = weight < 10 && drawn % 20 === 0
-    return isStill ? 0 : Math.floor(((prints * weight) / whole) * (0.4 + (1.2 * (drawn >>> 16)) / 2 ** 16) + (drawn & 0xff) / 256)
+    const count = isStill ? 0 : Math.floor(((prints * weight) / whole) * (0.4 + (1.2 * (drawn >>> 16)) / 2 ** 16) + (drawn & 0xff) / 256)
+    still = count > 0 || still === STILL ? 0 : still + 1
+    return still === 0 ? Math.max(1, count) : count
   })
 }
 

@@ -33,6 +33,7 @@ test('the demo’s trades have prices of its market and excursions after a sync,
   const stored = await browser.call(priceRoutes.prices)
   expect(new Set(stored.series.map(({ source }) => source))).toEqual(new Set(['demo']))
   expect(stored.bytes).toBeLessThan(10_000_000)
+  expect((await browser.call(priceRoutes.priceFeeds)).missing).toBe(0)
   // A list states what the dialog computes.
   const none = { least: null, most: null }
   for (const { id, grossPnl, excursions } of rows.slice(0, 20)) {
