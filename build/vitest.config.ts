@@ -5,9 +5,13 @@ import { programsFolder } from './programs-folder.ts'
 import { builtForTests } from './programs.ts'
 
 const root = new URL('..', import.meta.url).pathname
-// A run of tagged tests reads only files that contain the tag, or the helper that sets it (tests/fuzz/hold-all.ts): most do not, and each would load its modules.
-const onlyLong = process.argv.includes('--tags-filter=long')
-const filesOf = (pattern: string): string[] => (onlyLong ? globSync(pattern, { cwd: root }).filter((file) => !leftToNight.includes(file) && /'long'|holdAll/.test(readFileSync(`${root}${file}`, 'utf8'))) : [pattern])
+// A run by tag reads only files that have a test for it: each would load its modules. In a long run those contain the tag, or the helper that sets it (tests/fuzz/hold-all.ts).
+const [onlyLong, onlyShort] = ['long', '!long'].map((tag) => process.argv.includes(`--tags-filter=${tag}`))
+const textOf = (file: string): string => readFileSync(`${root}${file}`, 'utf8')
+const filesOf = (pattern: string): string[] => {
+  if (onlyLong) return globSync(pattern, { cwd: root }).filter((file) => !leftToNight.includes(file) && /'long'|@module-tag long|holdAll/.test(textOf(file)))
+  return onlyShort ? globSync(pattern, { cwd: root }).filter((file) => !textOf(file).includes('@module-tag long')) : [pattern]
+}
 // Kills, full disks and orders of computers that take minutes: CI leaves them to the nightly run. What these files run at every commit stays.
 const leftToNight = process.env['CI'] === undefined || process.env['NIGHTLY'] !== undefined ? [] : [
   ...['start', 'disk', 'time'].map((name) => `tests/faults/${name}.test.ts`),

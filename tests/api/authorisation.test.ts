@@ -380,7 +380,7 @@ test('a session that ran out opens nothing', async () => {
   await ann.call(localRoutes.signIn, { body: { email: 'ann@example.com', password } })
 })
 
-test('the same calls are let through for who may make them, and none raises a right on the way', async () => {
+test('the same calls are let through for who may make them, and none raises a right on the way', { tags: 'long' }, async () => {
   const raising = { role: { admin: true, subscriber: true }, admin: true, plan: paid }
   const calls = ofUsers().filter(({ name }) => name !== 'the events' && name !== 'deleteAccount' && name !== 'signOut')
   for (const call of calls) {

@@ -63,7 +63,7 @@ test('a backup is made, listed and restored: what was removed is back, and the j
   expect(readdirSync(join(dataDir, 'backups')).filter((file) => !file.endsWith('.db'))).toEqual([])
 })
 
-test('a file that is no backup, or a damaged one, is refused and changes nothing; an unwritable folder is reported, and the journal goes on', async () => {
+test('a file that is no backup, or a damaged one, is refused and changes nothing; an unwritable folder is reported, and the journal goes on', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const folder = join(dataDir, 'backups')
@@ -95,7 +95,7 @@ test('a deleted account is in no backup any more', { tags: 'long' }, async () =>
   expect((await other.call(backups)).backups).toMatchObject([{ name, holds: { trades: 0 } }])
 })
 
-test('a journal found damaged takes nothing more, says so, and is replaced by a backup at the next start', async () => {
+test('a journal found damaged takes nothing more, says so, and is replaced by a backup at the next start', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await first.browser.signUp()
@@ -127,7 +127,7 @@ test('a journal found damaged takes nothing more, says so, and is replaced by a 
   expect(readdirSync(dataDir).filter((file) => file.startsWith('journal-damaged'))).not.toEqual([])
 })
 
-test('damage that a reading meets is the end of all writing at once', async () => {
+test('damage that a reading meets is the end of all writing at once', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await first.browser.signUp()
@@ -142,7 +142,7 @@ test('damage that a reading meets is the end of all writing at once', async () =
   expect(await browser.call(backups)).toMatchObject({ health: 'damaged' })
 })
 
-test('a table that another program drops is met as damage: nothing more is written, and a backup brings it back', async () => {
+test('a table that another program drops is met as damage: nothing more is written, and a backup brings it back', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const { browser, stop } = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()

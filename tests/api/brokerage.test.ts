@@ -163,7 +163,7 @@ test('removing an account ends its access and shows on open pages; connecting ag
   expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
 })
 
-test('a fee whose currency number the broker does not name is shown under it, replaced by no rate, and its day cannot be checked until it is named', async () => {
+test('a fee whose currency number the broker does not name is shown under it, replaced by no rate, and its day cannot be checked until it is named', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()
@@ -190,7 +190,7 @@ test('a fee whose currency number the broker does not name is shown under it, re
   expect(new Set((await days()).map(({ reason }) => reason))).not.toContain('unknown-currency')
 })
 
-test('a second wish to sync joins the run that is under way', async () => {
+test('a second wish to sync joins the run that is under way', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

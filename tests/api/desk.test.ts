@@ -104,7 +104,7 @@ test.each([
   ['the own address', {}, []],
   ['a cloud address', { FILLBOOK_TRADOVATE_REDIRECT_URI: 'https://cloud.example/oauth/callback' }, ['https://cloud.example/oauth/callback']],
   ["this computer's other name", { FILLBOOK_TRADOVATE_REDIRECT_URI: 'http://localhost:47615/oauth/callback' }, ['http://localhost:47615/oauth/callback']],
-])('consent is given on the pages of the brokerages alone, and leads back to %s', async (_what, more, returns) => {
+])('consent is given on the pages of the brokerages alone, and leads back to %s', { tags: 'long' }, async (_what, more, returns) => {
   const { broker, env } = await startBroker()
   const { backend, browser } = await startApp({ env: { ...env, ...more } })
   await browser.call(sessionRoutes.signInDemo)

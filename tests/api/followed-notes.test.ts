@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { importRoutes } from '#shared/api/imports.ts'

@@ -98,7 +98,7 @@ test('the day of a cash row that cannot be read is unchecked until the row is th
   expect(await days()).toEqual([['differs', null, '3.00']])
 })
 
-test('fills of one second are matched in the order of their rows and positions, and marked where nothing shows it', async () => {
+test('fills of one second are matched in the order of their rows and positions, and marked where nothing shows it', { tags: 'long' }, async () => {
   const rows = [['Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', '1 L'], ['Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', '-'], ['Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', '1 L'], ['Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '-']] as const
   const { browser, trades } = await start()
   const { imported } = await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'grid.csv': grid(true, rows) })) })
@@ -108,7 +108,7 @@ test('fills of one second are matched in the order of their rows and positions, 
   expect((await trades()).every(({ warnings }) => warnings.includes('ambiguous-order'))).toBe(true)
 })
 
-test('the commission of a trade that was entered by hand is held against the broker, too', async () => {
+test('the commission of a trade that was entered by hand is held against the broker, too', { tags: 'long' }, async () => {
   const { browser } = await start()
   const { currentUser } = await browser.call(sessionRoutes.session)
   const userId = currentUser?.uid ?? ''
@@ -123,7 +123,7 @@ test('the commission of a trade that was entered by hand is held against the bro
   expect(await day()).toEqual([['differs', '-5.00', '-1.00']])
 })
 
-test('fees with parts of a cent add up in trades, trips, statistics, the preview, and days alike', async () => {
+test('fees with parts of a cent add up in trades, trips, statistics, the preview, and days alike', { tags: 'long' }, async () => {
   const { browser, trades } = await start()
   const double = fill(1, '14:00:00', 0, '6100.00').replace(',0,1,6100.00', ',0,2,6100.00').replace(' Buy,1,', ' Buy,2,').replace(/0\.5$/, '1.03')
   const uploads = await uploadAll(browser, { 'Fills.csv': [fillsHeader, double, fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 1, '6101.00'), fill(4, '14:03:00', 0, '6100.00').replace(/0\.5$/, '0.505'), fill(5, '14:04:00', 1, '6101.00')].join('\r\n') })

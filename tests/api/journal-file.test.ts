@@ -29,7 +29,7 @@ const enter = async (browser: Browser, userId: string, screenshot = ''): Promise
   await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 't-1', symbol: 'MESH6', account: '', accountId: '', qty: 1, entryPrice: 6052.25, exitPrice: 6054.75, ...times, platform: '', notes: 'by hand', screenshot } } })
 }
 
-test('a file counts accounts that it would show: labels are none, and one that only an undone import had is left out', async () => {
+test('a file counts accounts that it would show: labels are none, and one that only an undone import had is left out', { tags: 'long' }, async () => {
   const one = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await one.browser.signUp()
   const three = threeFiles(12, 2)
@@ -105,7 +105,7 @@ test('nobody gets a journal, or brings one in, who is not its user; what is no j
   expect((await browser.fail(bringJournal, { body: { id } })).code).toBe('not-found')
 })
 
-test('a file of figures that cannot be added up exactly says so, in place of an error of ours', async () => {
+test('a file of figures that cannot be added up exactly says so, in place of an error of ours', { tags: 'long' }, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   await enter(browser, userId)

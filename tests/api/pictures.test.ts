@@ -21,7 +21,7 @@ const get = (browser: Browser, name: string, given: { method?: string; headers?:
   fetch(`${browser.origin}${picturePath}?name=${encodeURIComponent(name)}`, { ...given, headers: { ...browser.own(), ...given.headers } })
 const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
 
-test('a file in place of the pictures or imports folder is reported, and once it is gone work continues', async () => {
+test('a file in place of the pictures or imports folder is reported, and once it is gone work continues', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   await browser.signUp()
   const ways = { pictures: () => send(browser, png('one')), imports: () => sendUpload(browser, 'Fills.csv', 'x') }
@@ -64,7 +64,7 @@ test('a picture is its user’s file, goes to the mirror, and comes back as it w
   expect((await get(again.browser, nameOf(picture))).status).toBe(200)
 })
 
-test('what is no picture, or too large, is refused and kept nowhere, whatever its sender calls it', async () => {
+test('what is no picture, or too large, is refused and kept nowhere, whatever its sender calls it', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp()
   await browser.signUp()
   const strange = ['<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', '<!doctype html><script>alert(1)</script>', '', '{}']

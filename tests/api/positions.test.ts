@@ -62,7 +62,7 @@ test('open positions of all accounts are read, pushed as prices move, and closed
   await heard((live) => live.positions.length === 0 && live.exposure.length === 0, 'everything to be flat')
 })
 
-test('the broker’s own limits are an account’s, where its user set none', async () => {
+test('the broker’s own limits are an account’s, where its user set none', { tags: 'long' }, async () => {
   const { browser, heard } = await setUp()
   await browser.call(positions)
   const live = await heard((each) => of(each, evaluation)?.states?.length === 2, 'the limits')
@@ -71,7 +71,7 @@ test('the broker’s own limits are an account’s, where its user set none', as
   expect(states.find(({ rule }) => rule === 'daily-loss')).toMatchObject({ unit: 'money', state: 'within' })
 })
 
-test('without the right to read prices the snapshot replaces them, with its age', async () => {
+test('without the right to read prices the snapshot replaces them, with its age', { tags: 'long' }, async () => {
   const { browser, broker, trade, heard } = await setUp()
   broker.quotes.permit(false)
   broker.hand.setPrice(NQ, 25_000)
@@ -84,7 +84,7 @@ test('without the right to read prices the snapshot replaces them, with its age'
   expect((of(live, evaluation)?.open?.at ?? 0) <= live.at).toBe(true)
 })
 
-test('what is no call is refused by its fields, and an account of somebody else is not found', async () => {
+test('what is no call is refused by its fields, and an account of somebody else is not found', { tags: 'long' }, async () => {
   const { browser, newBrowser, trade, broker } = await setUp()
   trade(evaluation, 'Buy', 1)
   expect(await browser.fail(closePosition, { body: { account: evaluation } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'contract' }] })

@@ -74,7 +74,7 @@ test('prices are recognized as they are sent, read by the fills of the journal, 
   expect(await browser.call(prices)).toEqual({ series: [], bytes: 0, limit: { megabytes: 50, days: 20_000 } })
 })
 
-test('prices are of one user alone, lie in no backup and no journal file, and go with their user', async () => {
+test('prices are of one user alone, lie in no backup and no journal file, and go with their user', { tags: 'long' }, async () => {
   const { browser, dataDir, newBrowser } = await app()
   const { userId } = await browser.signUp()
   const { bars, name, contract } = tapeOfFills()

@@ -44,7 +44,7 @@ test('imported days are held against the broker, opened one by one, and gone wit
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
 })
 
-test('an opened day names the fees of an opening in another session, which set its nets apart', async () => {
+test('an opened day names the fees of an opening in another session, which set its nets apart', { tags: 'long' }, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   await browser.signUp()
   const fill = (id: number, day: string, side: number, price: string) => `${String(id)},${String(id + 100)},2026-06-${day} 14:00:00.083Z,2026-06-${day},${String(side)},1,${price},true,99,DEMO1,0.25,MESM6,0.5`

@@ -101,7 +101,7 @@ test('nobody gets at the reports of another, and what is no report is refused', 
   for (const [more, path] of wrong) expect(await ann.browser.fail(makeReport, { body: { period: reportedWeek, accounts: [], ...more } })).toMatchObject({ status: 400, fields: [{ path }] })
 })
 
-test('without a plan old reports can be read and removed, and nothing is made, sent or tried', async () => {
+test('without a plan old reports can be read and removed, and nothing is made, sent or tried', { tags: 'long' }, async () => {
   const cloud = await startRightsCloud()
   const gated = await startApp({ gates: 'as-the-cloud-says', env: { FILLBOOK_CLOUD_URL: cloud.url } })
   const { browser } = gated

@@ -151,7 +151,7 @@ test('a recovery code, however it is typed, sets a new password, and works until
   await other.call(sessionRoutes.resetPassword, { body: { email, recoveryCode: next, newPassword: 'third horse' } })
 })
 
-test('a recovery code is renewed with the password, and the page shows it until it is confirmed', async () => {
+test('a recovery code is renewed with the password, and the page shows it until it is confirmed', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { recoveryCode: first } = await browser.signUp(email)
   const unsaved = async () => (await browser.call(sessionRoutes.session)).recoveryCodeUnsaved
@@ -214,7 +214,7 @@ test('what only an identity provider has is not offered', async () => {
 const filesWith = (text: string): string[] =>
   readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(app.dataDir, name)).isFile() && readFileSync(join(app.dataDir, name)).includes(text))
 
-test('deleting the account takes the password, and everything that was kept', async () => {
+test('deleting the account takes the password, and everything that was kept', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { userId } = await browser.signUp(email)
   const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
@@ -258,7 +258,7 @@ test('the demo profile is removed with everything it had, leaves other profiles 
   await it.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password } })
 })
 
-test('calls that are under way while the account is deleted leave nothing behind', async () => {
+test('calls that are under way while the account is deleted leave nothing behind', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { userId } = await browser.signUp(email)
   const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=', 'base64')

@@ -66,7 +66,7 @@ test('Performance files of three accounts are asked for one by one, and kept apa
   expect(new Set(trades.map(({ account }) => account))).toEqual(new Set(world.accounts.map(({ name }) => name)))
 })
 
-test('a second file without an account is asked for, and neither takes nor renames the account of the first, whichever is the older', async () => {
+test('a second file without an account is asked for, and neither takes nor renames the account of the first, whichever is the older', { tags: 'long' }, async () => {
   const { truth } = draw(23)
   const days = [...new Set(truth.pairs.map(({ bookedOn }) => bookedOn))].sort()
   const performanceOf = (wanted: (day: string) => boolean) => plainBytes(performanceTable(truth.pairs.filter(({ bookedOn }) => wanted(bookedOn)), hand))

@@ -79,7 +79,7 @@ test('a path that climbs, however it is written, leads to no file', async () => 
   for (const name of ['../journal.db', '..%2fjournal.db', `${'a'.repeat(64)}.png/../../journal.db`]) expect([name, (await sendRaw(app.browser.origin, `/api/pictures?name=${name}`, { headers: app.browser.own() })).status]).toEqual([name, 400])
 })
 
-test('a body that is nested deeply, packed many times smaller, or lies about itself is refused, and both hosts answer on', async () => {
+test('a body that is nested deeply, packed many times smaller, or lies about itself is refused, and both hosts answer on', { tags: 'long' }, async () => {
   const deep = (levels: number, open: string, close: string): string => `{"userId":"x","trade":${open.repeat(levels)}1${close.repeat(levels)}}`
   const bodies: readonly (readonly [string, string | Uint8Array, Record<string, string>, readonly string[]])[] = [
     ['lists in lists', deep(400_000, '[', ']'), {}, ['invalid-request', 'not-this-user']],

@@ -86,7 +86,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await journals.push(user, { journal, after: 2, records: [pair('three')] })).toMatchObject({ outcome: 'taken', journal, head: 3 })
   })
 
-  test('a push may be sent ahead of the answer to the one before it, and is taken only where nobody came in between', async () => {
+  test('a push may be sent ahead of the answer to the one before it, and is taken only where nobody came in between', { tags: 'long' }, async () => {
     const user = 'ahead'
     const [one, two, three, four] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     const answers = await Promise.all([
@@ -196,7 +196,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect((await everything(user, 'pairs', upTo)).map(({ id }) => id)).toEqual(['later', 'p00000'])
   })
 
-  test('a page stays near four megabytes, and one record always fits', async () => {
+  test('a page stays near four megabytes, and one record always fits', { tags: 'long' }, async () => {
     const user = randomUUID()
     const long = '\u0D2E'.repeat(20_000)
     const ids = Array.from({ length: 150 }, (_, index) => `e${String(index).padStart(3, '0')}`)

@@ -56,7 +56,7 @@ test('characters that mean something in HTML arrive as they were sent, and mean 
   expect(html.match(/<(\w+)/g)?.filter((tag) => !['<html', '<meta', '<title', '<style', '<main', '<h1', '<p', '<a'].includes(tag))).toEqual([])
 })
 
-test('a real browser shows the page in its style and offers the link', async () => {
+test('a real browser shows the page in its style and offers the link', { tags: 'long' }, async () => {
   const browser = await chromium.launch({ executablePath: ensureBrowser(), chromiumSandbox: !isRoot })
   try {
     const page = await browser.newPage()

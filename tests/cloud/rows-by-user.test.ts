@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

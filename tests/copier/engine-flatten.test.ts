@@ -22,7 +22,7 @@ test('flatten all cancels and closes everything, locks, and reports each', async
   expect([followerIn(desk, one.key).lock, world.net(one)]).toEqual(['flattened', 0])
 })
 
-test('a close that hangs while a hand closes and turns is cancelled, and no close is larger than what is held', async () => {
+test('a close that hangs while a hand closes and turns is cancelled, and no close is larger than what is held', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -380,7 +380,7 @@ test('a fill of the leader that the exchange takes back is taken back at the fol
   await world.holds(one, 1)
 })
 
-test('a close by hand beside an order that never arrived is not sold a second time', async () => {
+test('a close by hand beside an order that never arrived is not sold a second time', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -131,7 +131,7 @@ test('an armed follower that is flattened stays flat', async () => {
   expect([world.net(one), world.ours(one).length, followerIn(desk, one.key).lock]).toEqual([0, 1, null])
 })
 
-test.each([['can be read', 'by-hand'], ['cannot be read', 'asks']] as const)('what the leader traded unheard before a follower was flattened is not opened afterwards, where it %s meanwhile', async (read, why) => {
+test.each([['can be read', 'by-hand'], ['cannot be read', 'asks']] as const)('what the leader traded unheard before a follower was flattened is not opened afterwards, where it %s meanwhile', { tags: 'long' }, async (read, why) => {
   const world = await engineWorld()
   const desk = await world.open()
   const [far, one] = [world.farLeader, world.follower(0)]

@@ -153,7 +153,7 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
 }
 
 describe('every call of the cloud, drawn from its own schema', () => {
-  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', () => fuzzAll({ fitting: 1, nearly: 2, hostile: 1 }))
+  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', { tags: 'long' }, () => fuzzAll({ fitting: 1, nearly: 2, hostile: 1 }))
   test('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: sizeOf({ nightly: 40, long: 10, inCi: 4 }), nearly: sizeOf({ nightly: 50, long: 12, inCi: 5 }), hostile: sizeOf({ nightly: 25, long: 6, inCi: 3 }) }))
 })
 

@@ -61,7 +61,7 @@ test.each([
   ['Nikkei in yen', 'NIYU6', 'NIY', '5', ['39000', '39010'], '5000.00', 'JPY'],
   ['corn whose prices are in dollars', 'ZCZ6', 'ZC', '0.0025', ['4.5000', '4.5200'], '100.00', 'USD'],
   ['a contract whose product the file names', 'CORNX6', 'MZC', '0.5', ['450.0', '452.0'], '10.00', 'USD'],
-] as const)('%s is worth what its exchange says', async (_name, contract, product, tick, prices, gross, currency) => {
+] as const)('%s is worth what its exchange says', { tags: 'long' }, async (_name, contract, product, tick, prices, gross, currency) => {
   const report = await importFiles({ 'Fills.csv': [fillsHeader, ...roundTrip(1, contract, product, tick, prices)] })
   expect(report).toMatchObject({ pairs: 1, grossPnl: gross, currency })
   expect(report.warnings.filter(({ code }) => /contract|root/.test(code))).toEqual([])

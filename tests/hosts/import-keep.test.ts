@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -72,7 +72,7 @@ test.each([
   ['a time', '06/10/2026 10:02:00', 'later'],
   ['a date and its time', '06/10/2026 10:02:00,2026-06-10', 'later,soon'],
   ['an account', 'DEMO1,4', ',4'],
-])('the day of a row of the Cash History that cannot be read is never equal: %s', async (_, cell, spoilt) => {
+])('the day of a row of the Cash History that cannot be read is never equal: %s', { tags: 'long' }, async (_, cell, spoilt) => {
   const cash = [cashHeader, ...cashRows].map((line) => (line.includes(',4,') ? line.replace(cell, spoilt) : line))
   const { report } = await run(write('Fills.csv', twoFills), write('Cash History.csv', cash))
   expect(report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-10', state: 'unchecked', reason: 'row-refused', difference: '0.00' }])

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -17,7 +17,7 @@ const worst = [
 ] as const satisfies readonly (keyof typeof exitRules)[]
 
 describe('findings', () => {
-  it.each(worst)('of a trader without an edge are evident no more often than stated: %s', (name) => {
+  it.each(worst)('of a trader without an edge are evident no more often than stated: %s', { tags: 'long' }, (name) => {
     const { evident, judged } = byExitRule(name, 20)
     expect(evident).toBeLessThanOrEqual(mostUsual(20, 0.05))
     expect(judged, 'what no test can tell from chance').toEqual([])
@@ -29,7 +29,7 @@ describe('findings', () => {
     if (habit.sign !== 0) expect(Math.sign(Number(seen?.finding.excess?.value))).toBe(habit.sign)
   })
 
-  it('have intervals that leave zero out exactly where the finding is evident, whatever the trades', () => {
+  it('have intervals that leave zero out exactly where the finding is evident, whatever the trades', { tags: 'long' }, () => {
     const reports = [...[1, 2, 3, 4, 5, 6].map((seed) => found(madeTrades(seed, shapeOf(seed)))), ...planted.flatMap((habit) => [4, 5].map((seed) => lookFor(habit, seed).report))]
     const told = reports.flatMap(({ findings }) => findings.flatMap(({ finding: { key, evidence, excess } }) => (excess === null ? [] : [{ key, evident: evidence === 'evident', zero: holdsZero(excess), inside: Number(excess.low) <= Number(excess.value) && Number(excess.value) <= Number(excess.high) }])))
     expect(told.filter(({ evident }) => evident).length).toBeGreaterThan(5)
@@ -37,7 +37,7 @@ describe('findings', () => {
     expect(told.filter(({ evident, zero, inside }) => evident === zero || !inside)).toEqual([])
   })
 
-  it('have intervals that hold what a habit truly made', () => {
+  it('have intervals that hold what a habit truly made', { tags: 'long' }, () => {
     const told = planted.filter(({ tells }) => tells === true).flatMap((habit) => [4, 5].map((seed) => lookFor(habit, seed)))
     const missed = told.filter(({ seen, truth }) => truth === null || truth < Number(seen?.finding.excess?.low) || truth > Number(seen?.finding.excess?.high))
     expect(missed.length).toBeLessThanOrEqual(mostUsual(told.length, 0.05))

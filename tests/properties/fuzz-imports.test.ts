@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

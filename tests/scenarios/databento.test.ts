@@ -35,7 +35,7 @@ const costOf = async ({ stand, it }: Stage) => {
   return cost.value
 }
 
-test.each(['ohlcv-1s', 'trades'] as const)('the cost of %s is shown before anything is fetched, and what comes holds every fill', async (detail) => {
+test.each(['ohlcv-1s', 'trades'] as const)('the cost of %s is shown before anything is fetched, and what comes holds every fill', { tags: 'long' }, async (detail) => {
   const at = await stage({ detail })
   const { vendor, it, stand, folder, fills } = at
   const cost = await costOf(at)
@@ -144,7 +144,7 @@ test('a session whose prices were refused is bought once, and its user goes on s
   expect(other.charged()).toBeGreaterThan(charged)
 })
 
-test('on a disk that is nearly full nothing is bought, and what to do is said until there is room', async ({ skip }) => {
+test('on a disk that is nearly full nothing is bought, and what to do is said until there is room', { tags: 'long' }, async ({ skip }) => {
   const place = temporaryFolder()
   const unmount = mountSmallDisk(place)
   if (unmount === null) return skip('no disk can be mounted here')
@@ -158,7 +158,7 @@ test('on a disk that is nearly full nothing is bought, and what to do is said un
   expect([await failureOf(stand, it, 'databento'), stand.series().length]).toEqual([null, 2])
 })
 
-test('a request that was refused before any prices came costs nothing of what was confirmed', async () => {
+test('a request that was refused before any prices came costs nothing of what was confirmed', { tags: 'long' }, async () => {
   const at = await stage({ limit: '2.00' })
   const { vendor, stand } = at
   const cost = await costOf(at)

@@ -82,7 +82,7 @@ test('files that a page forgets as it is left are still imported whole where tha
   expect(existsSync(folder)).toBe(false)
 })
 
-test('an import that is matched and saved can no longer be canceled, and shows as running until it is complete', async () => {
+test('an import that is matched and saved can no longer be canceled, and shows as running until it is complete', { tags: 'long' }, async () => {
   const { desk, heard, send } = await openDesk()
   const work = wishes(await send(fillsFile(4_000)))
   const ended = desk.add(userId, work)

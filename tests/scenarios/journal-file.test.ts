@@ -96,7 +96,7 @@ const copyOfRich = (): string => {
   return place
 }
 
-test('if the journal changed meanwhile, the later change of each field wins, and nothing is lost', async () => {
+test('if the journal changed meanwhile, the later change of each field wins, and nothing is lost', { tags: 'long' }, async () => {
   const into = await open({}, copyOfRich())
   const { journal: { read, write }, userId } = into
   const { rows } = await read.tradePage({ userId, filter: everyTrade, offset: 0, limit: 3, sort: 'exitTime', direction: 'desc' })

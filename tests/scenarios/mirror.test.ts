@@ -157,7 +157,7 @@ const traded = async (email: string): Promise<string> => {
   return dataDir
 }
 
-test('a computer that is new gets the journal back, also when that is broken off, and syncs only afterwards', async () => {
+test('a computer that is new gets the journal back, also when that is broken off, and syncs only afterwards', { tags: 'long' }, async () => {
   const email = 'restore@example.com'
   const first = await computer(email, { dataDir: await traded(email) })
   const { id } = (await first.browser.call(journalRoutes.tradePage, { query: { symbol: '', account: '', offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' } })).rows[0] ?? { id: '' }

@@ -114,7 +114,7 @@ test('what is no journal is refused by code', async () => {
   await expect(openJournal(place(folder))).rejects.toMatchObject({ name: 'StoreFault', code: 'damaged-database' })
 })
 
-test.each(['profiles', 'sessions'])('a journal whose %s are damaged does not open: nobody could sign in to it, nor come to a backup', async (table) => {
+test.each(['profiles', 'sessions'])('a journal whose %s are damaged does not open: nobody could sign in to it, nor come to a backup', { tags: 'long' }, async (table) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.saveSession({ idHash: 'h', userId: user.userId, createdAt: monday, expiresAt: monday + 1, endedBecause: null, keyHash: null })
@@ -136,7 +136,7 @@ const changed = (file: string, sql: string): void => {
   database.close()
 }
 
-test('a journal that is missing, empty, or without profiles while backups or its log have some is not recreated, and nothing is written', async () => {
+test('a journal that is missing, empty, or without profiles while backups or its log have some is not recreated, and nothing is written', { tags: 'long' }, async () => {
   const made = temporaryFolder()
   await (await withAccount(made)).close()
   makeBackup({ file: place(made).file, folder: place(made).backupFolder, name: backupName('journal', monday, 'daily'), unlessLike: null })
@@ -180,7 +180,7 @@ test('a journal that is open is refused to a second program, and free again once
   expect(await second.read.profileCount()).toBe(0)
 })
 
-test('an account that is deleted while its import is put together goes behind that, and leaves nothing of either', async () => {
+test('an account that is deleted while its import is put together goes behind that, and leaves nothing of either', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.createProfile({ id: 'u2', email: null, displayName: 'B', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'America/New_York', createdAt: monday })
@@ -325,7 +325,7 @@ test('imports that cannot be put together do not keep a journal from opening, an
   expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })
 
-test('a journal that was copied by hand to another computer makes other stamps than the one it was copied from', async () => {
+test('a journal that was copied by hand to another computer makes other stamps than the one it was copied from', { tags: 'long' }, async () => {
   const [here, there] = [temporaryFolder(), temporaryFolder()]
   await (await withAccount(here)).close()
   cpSync(here, there, { recursive: true })

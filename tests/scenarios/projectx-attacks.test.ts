@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 import { reconciliation } from '#shared/api/reconciliation.ts'

@@ -44,7 +44,7 @@ test('one-second bars of what trades need come newest first, hold every fill, an
   expect(broker.refusedByLimit()).toBe(0)
 })
 
-test('where seconds do not reach, minutes are stored, and what is older is not asked for in seconds', async () => {
+test('where seconds do not reach, minutes are stored, and what is older is not asked for in seconds', { tags: 'long' }, async () => {
   const { broker, it, open } = await stage(4)
   broker.barsSince.second = it.timing.now() + hour
   const stand = open()

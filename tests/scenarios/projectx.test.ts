@@ -98,7 +98,7 @@ test('a key connects, and the past comes day by day to the broker\'s own profit 
   expect(broker.asked('/api/Contract/searchById')).toBe(2 * standInContracts.length)
 })
 
-test('a trade that the broker takes back days later leaves the figures and stays known', async () => {
+test('a trade that the broker takes back days later leaves the figures and stays known', { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   tradeDays(broker, 900_101, 6, it.timing.now(), 3)
@@ -120,7 +120,7 @@ test('a trade that the broker takes back days later leaves the figures and stays
   expect(it.rows()['fills']?.filter(({ id }) => wrong.map(String).includes(String(id))).map(({ active }) => active)).toEqual([0, 0])
 })
 
-test('a fill whose P&L differs from the broker’s is named in its day, and so is a fee', async () => {
+test('a fill whose P&L differs from the broker’s is named in its day, and so is a fee', { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   const [contract] = standInContracts
@@ -152,7 +152,7 @@ test('a fill whose P&L differs from the broker’s is named in its day, and so i
   expect((await reconciled(it)).all).toMatchObject({ days: 2, daysEqual: 1, daysDiffer: 1 })
 })
 
-test('an open position is held against the broker\'s, and a trade that it does not tell is named', async () => {
+test('an open position is held against the broker\'s, and a trade that it does not tell is named', { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   const [contract] = standInContracts
@@ -170,7 +170,7 @@ test('an open position is held against the broker\'s, and a trade that it does n
   expect(receipt.holdings).toMatchObject([{ accountId: 'topstepx:demo:900101', contract: 'NQH6', kind: 'carried', broker: 3, ours: 2 }])
 })
 
-test('rows that cannot be read are named and the others come in', async () => {
+test('rows that cannot be read are named and the others come in', { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   // Older than what every run reads again.

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'

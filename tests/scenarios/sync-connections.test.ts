@@ -82,7 +82,7 @@ test('a code that was sent is not sent again, whatever state comes with it', asy
   expect(exchanges(broker)).toBe(1)
 })
 
-test('the return address is stored with the state, given on every outcome, and dropped', async () => {
+test('the return address is stored with the state, given on every outcome, and dropped', { tags: 'long' }, async () => {
   const { broker, brokerage, it } = await begin()
   const begun = await it.connections.beginConsent(it.userId, { returnTo: 'tradecopier' })
   const state = begun.ok ? (new URL(begun.value.url).searchParams.get('state') ?? '') : ''
@@ -99,7 +99,7 @@ test('the return address is stored with the state, given on every outcome, and d
   expect(brokerage.redirectUri).toContain('/oauth/callback')
 })
 
-test('health: nothing is lost while the broker is out of reach; a login is lost when it was refused twice', async () => {
+test('health: nothing is lost while the broker is out of reach; a login is lost when it was refused twice', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   await it.connect(ava)
   const fine = { needsReauth: false, expiredAccounts: [] }
@@ -141,7 +141,7 @@ test('health: where the broker refuses the application and not the login, no acc
   expect((await it.sync()).outcome).toBe('complete')
 })
 
-test('health: tokens that are missing are no refusal, so no account is called expired', async () => {
+test('health: tokens that are missing are no refusal, so no account is called expired', { tags: 'long' }, async () => {
   const { it } = await begin()
   const loginId = await it.connect(ava)
   await it.store.remove(loginId)
@@ -149,7 +149,7 @@ test('health: tokens that are missing are no refusal, so no account is called ex
   expect(await it.journal.read.connectedAccounts({ userId: it.userId })).toHaveLength(3)
 })
 
-test('a connection that was cut off before its tokens were kept leaves nothing behind', async () => {
+test('a connection that was cut off before its tokens were kept leaves nothing behind', { tags: 'long' }, async () => {
   const { it } = await begin()
   await it.journal.write.saveLogin({ userId: it.userId, id: 'half', brokerUserId: '9001', name: ava, hosts: null, at: it.timing.now() })
   expect((await it.sync()).troubles).toMatchObject([{ code: 'login-needed', detail: 'no-tokens-kept' }])

@@ -79,7 +79,7 @@ test('a stop ends a run that waits for the broker, with its receipt kept', async
   await expect(thread.keepAlive(it.userId)).rejects.toThrow('The thread ended')
 })
 
-test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s gets new tokens keeps them', async (how) => {
+test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s gets new tokens keeps them', { tags: 'long' }, async (how) => {
   const { it } = await begin()
   const swapped = Promise.withResolvers<RenewalOutcome>()
   const answered = Promise.withResolvers<undefined>()

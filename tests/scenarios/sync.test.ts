@@ -55,7 +55,7 @@ test('the session rolls between two runs: what was fetched stays, what is new co
   expect(idsOf(it)).toHaveLength(first.length + receipt.fills.added)
 })
 
-test('runs during a session and one at its end come to the same as one at its end', async () => {
+test('runs during a session and one at its end come to the same as one at its end', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   const end = broker.walk[0]?.at ?? 0
   for (const minutes of [420, 300, 180, 61, 7, 0]) {
@@ -156,7 +156,7 @@ test('an overnight hold is closed by the fills of a later day', async () => {
   expect(overnight.length).toBeGreaterThan(0)
 })
 
-test('a removed account is skipped, its token goes with the last one, and connecting again brings it back', async () => {
+test('a removed account is skipped, its token goes with the last one, and connecting again brings it back', { tags: 'long' }, async () => {
   const { broker, it } = await begin([ava])
   const loginId = (await it.journal.read.logins({ userId: it.userId }))[0]?.id ?? ''
   await it.sync()
@@ -184,7 +184,7 @@ test('a removed account is skipped, its token goes with the last one, and connec
   expect(it.rows()).toEqual(whole)
 })
 
-test('accounts that could not be read while connecting come back with the first sync', async () => {
+test('accounts that could not be read while connecting come back with the first sync', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   await it.sync()
   const whole = it.rows()
@@ -196,7 +196,7 @@ test('accounts that could not be read while connecting come back with the first 
   expect(it.rows()).toEqual(whole)
 })
 
-test('removed by the finance call, the account takes its login along at the next look', async () => {
+test('removed by the finance call, the account takes its login along at the next look', { tags: 'long' }, async () => {
   const { it } = await begin([ava])
   const loginId = (await it.journal.read.logins({ userId: it.userId }))[0]?.id ?? ''
   for (const finance of await it.journal.read.finances({ userId: it.userId })) await it.journal.write.removeFinance({ userId: it.userId, id: finance.id, at: it.timing.now() })
