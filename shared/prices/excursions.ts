@@ -1,3 +1,4 @@
+import { countWhile } from '#shared/base/count-while.ts'
 import type { TickValue } from '#shared/market/contract-spec.ts'
 import { amountOf, multiplyDivide, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -261,15 +262,7 @@ const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar):
 }
 
 /** How many fills are stamped before a moment. */
-const fillsBefore = ({ fills }: Path, moment: Micros): number => {
-  let [low, high] = [0, fills.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (fill(fills, middle).at < moment) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const fillsBefore = ({ fills }: Path, moment: Micros): number => countWhile(fills.length, (place) => fill(fills, place).at < moment)
 
 const isWhole = (coverage: readonly Span[], { from, to }: Span): boolean => {
   let known = from

@@ -1,3 +1,4 @@
+import { countWhile } from '#shared/base/count-while.ts'
 import type { TickValue } from '#shared/market/contract-spec.ts'
 import { addAmounts, amountOf, multiplyDivide, zero, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -39,15 +40,7 @@ export const positionPath = (given: readonly PathFill[]): PositionPath => {
   for (const fill of fills) held.push(withFill(held.at(-1) ?? flat, fill))
   return {
     fills,
-    countBy: (moment) => {
-      let [low, high] = [0, fills.length]
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if ((fills[middle]?.at ?? Infinity) <= moment) low = middle + 1
-        else high = middle
-      }
-      return low
-    },
+    countBy: (moment) => countWhile(fills.length, (place) => (fills[place]?.at ?? Infinity) <= moment),
     after: (count) => held[count] ?? flat,
   }
 }
@@ -60,5 +53,5 @@ export const closedBy = (closed: readonly { readonly at: Micros; readonly gross:
   const sorted = closed.toSorted((one, other) => one.at - other.at)
   const sums: Amount[] = [zero]
   for (const { gross } of sorted) sums.push(addAmounts(sums.at(-1) ?? zero, gross))
-  return (moment) => sums[sorted.findLastIndex(({ at }) => at <= moment) + 1] ?? amountOf(0)
+  return (moment) => sums[countWhile(sorted.length, (place) => (sorted[place]?.at ?? Infinity) <= moment)] ?? amountOf(0)
 }

@@ -1,3 +1,4 @@
+import { countWhile } from '#shared/base/count-while.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Coverage, Micros, Print, Span, Tape } from './tape.ts'
 
@@ -74,12 +75,4 @@ const widen = (found: Extremes, { price, lows, highs }: Read, from: number, to: 
 }
 
 /** The first place at or behind a moment. */
-const firstFrom = (at: Float64Array, moment: Micros): number => {
-  let [low, high] = [0, at.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((at[middle] ?? 0) < moment) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstFrom = (at: Float64Array, moment: Micros): number => countWhile(at.length, (place) => (at[place] ?? 0) < moment)

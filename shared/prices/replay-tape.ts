@@ -1,3 +1,4 @@
+import { countWhile } from '#shared/base/count-while.ts'
 import type { TickValue } from '#shared/market/contract-spec.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -182,15 +183,7 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     return newest < from || newest < 0 ? [] : [...found, newestPoint(newest, step)]
   }
 
-  const candleOf = (step: number): number => {
-    let [low, high] = [0, firsts.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (startOf(middle) <= step) low = middle + 1
-      else high = middle
-    }
-    return low - 1
-  }
+  const candleOf = (step: number): number => countWhile(firsts.length, (candle) => startOf(candle) <= step) - 1
   const lastOf = (candle: number): number => startOf(candle + 1) - 1
 
   return {
@@ -250,12 +243,4 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
 }
 
 /** The first place whose value lies above one in rising values. */
-const upper = (values: ArrayLike<number>, value: number, length: number): number => {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((values[middle] ?? Infinity) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const upper = (values: ArrayLike<number>, value: number, length: number): number => countWhile(length, (place) => (values[place] ?? Infinity) <= value)

@@ -1,3 +1,4 @@
+import { countWhile } from '#shared/base/count-while.ts'
 import type { ChartLimits } from '#shared/api/chart-limits.ts'
 import type { RuleState } from '#shared/api/rules.ts'
 import type { TickValue } from '#shared/market/contract-spec.ts'
@@ -38,15 +39,7 @@ export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickV
   let [highest, lowest] = [new Float64Array(1 << 16), new Float64Array(1 << 16)]
   let length = 0
 
-  const countBooked = (ms: number): number => {
-    let [low, high] = [0, booked.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((booked[middle]?.at ?? Infinity) <= ms) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const countBooked = (ms: number): number => countWhile(booked.length, (place) => (booked[place]?.at ?? Infinity) <= ms)
   const dayOf = (at: Micros, price: Ticks) => {
     const ms = at / 1000
     const made = sums[countBooked(ms)] ?? { net: 0, gross: 0, lowest: 0, highest: 0 }

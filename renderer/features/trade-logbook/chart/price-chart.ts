@@ -1,3 +1,4 @@
+import { countWhile } from '#shared/base/count-while.ts'
 import type { Format } from '#renderer/lib/format.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import type { ChartPoint } from '#shared/prices/chart-points.ts'
@@ -44,15 +45,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   const shade = createSeenShade(priceOf)
   candles.attachPrimitive(shade)
   /** The place of the candle that a moment in UTC seconds lies in, or of the one before it; -1 before the first. */
-  const placeAt = (seconds: number): number => {
-    let [low, high] = [0, spots.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((spots[middle]?.candle ?? Infinity) <= seconds) low = middle + 1
-      else high = middle
-    }
-    return low - 1
-  }
+  const placeAt = (seconds: number): number => countWhile(spots.length, (place) => (spots[place]?.candle ?? Infinity) <= seconds) - 1
   const placeOf = (seconds: number): number | null => (spots.length === 0 ? null : Math.max(0, placeAt(seconds)))
   const orders = createOrderLines(priceOf, placeOf)
   candles.attachPrimitive(orders)
