@@ -3,7 +3,7 @@ import type { TickValue } from '#shared/market/contract-spec.ts'
 import { amountOf, multiplyDivide, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { barsWithin, fitsFills } from './fill-moments.ts'
-import type { Bar, Micros, Span, Tape } from './tape.ts'
+import { covers, type Bar, type Micros, type Span, type Tape } from './tape.ts'
 
 /** A fill of a trade: `qty` above zero bought, below zero sold; `time` in UTC milliseconds; `price` in whole ticks. */
 export type TradeFill = { readonly time: number; readonly qty: number; readonly price: Ticks }
@@ -67,7 +67,7 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
   const met = metBy(path, tape)
-  const whole = met === tape && isWhole(coverage, path.span)
+  const whole = met === tape && covers(coverage, path.span)
   const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
   for (const { sure, possible } of piecesOf(path, met)) {
     reached.sureHigh = Math.max(reached.sureHigh, sure.high)
@@ -96,7 +96,7 @@ export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | nul
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  if (!isWhole(coverage, path.span) || metBy(path, tape) !== tape) return { toMfe: null, toMae: null }
+  if (!covers(coverage, path.span) || metBy(path, tape) !== tape) return { toMfe: null, toMae: null }
   const pieces = [...piecesOf(path, tape)]
   return { toMfe: firstReached(path, pieces, tape, 1), toMae: firstReached(path, pieces, tape, -1) }
 }
@@ -124,7 +124,7 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? met.extremes(clear) : null))
   let most = least
   for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, met)) most = Math.max(most, best(bar))
-  const bounds = { least: least - result, most: met === tape && isWhole(coverage, span) ? most - result : null }
+  const bounds = { least: least - result, most: met === tape && covers(coverage, span) ? most - result : null }
   const qty = Math.abs(held.qty)
   const ticks = (value: number): number => value / qty
   return {
@@ -263,15 +263,6 @@ const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar):
 
 /** How many fills are stamped before a moment. */
 const fillsBefore = ({ fills }: Path, moment: Micros): number => countWhile(fills.length, (place) => fill(fills, place).at < moment)
-
-const isWhole = (coverage: readonly Span[], { from, to }: Span): boolean => {
-  let known = from
-  for (const each of coverage) {
-    if (each.from > known) return false
-    known = Math.max(known, each.to)
-  }
-  return known >= to
-}
 
 /** When the open P&L first reached its highest (`sign` 1) or lowest (−1), as microseconds after the first fill, `to` included. */
 const firstReached = (path: Path, pieces: readonly Piece[], tape: Tape, sign: 1 | -1): Span => {

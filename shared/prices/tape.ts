@@ -24,3 +24,13 @@ export type Tape = {
   /** The lowest and highest price of what lies wholly within a span (prints, and bars that neither begin before nor end behind it); null where there is none. */
   readonly extremes: (span: Span) => { readonly low: Ticks; readonly high: Ticks } | null
 }
+
+/** Whether stretches, in the order of their beginnings, leave nothing of a span out. */
+export const covers = (stretches: readonly Span[], { from, to }: Span): boolean => {
+  let known = from
+  for (const each of stretches) {
+    if (each.from > known) return false
+    known = Math.max(known, each.to)
+  }
+  return known >= to
+}

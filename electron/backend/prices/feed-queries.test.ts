@@ -40,6 +40,8 @@ test('what a feed has answered is not wanted of it again, but for an empty answe
   answered(1, 0)
   expect(days(place)).toEqual([5])
   expect(days(place, { feed: 'databento' })).toEqual([0, 1, 5])
+  // No more is missing than what no feed has.
+  expect(days(place, { feed: null })).toEqual([1, 5])
   expect(days(place, { now: now + 25 * 3_600_000, latest: now })).toEqual([1, 5])
   writingPrices(place, (writer) => { removeSeries(writer, { contract, source: 'projectx-bars', grain: second }) })
   expect(days(place)).toEqual([0, 1, 5])

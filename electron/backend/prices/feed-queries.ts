@@ -1,7 +1,7 @@
 import type { Amount } from '#shared/money/money.ts'
 import type { FeedFailure, PriceFeed, VendorDetail } from '#shared/prices/feeds.ts'
 import { sessionSpans, type SessionSpan } from '#shared/prices/session-spans.ts'
-import type { Span } from '#shared/prices/tape.ts'
+import { covers, type Coverage, type Span } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { isNearlyFull, priceLimits, usualLimits } from './queries.ts'
@@ -69,30 +69,25 @@ export const noteAnswered = (writer: Writer, { feed, contract, span, entries, no
 
 /**
  * The sessions that a feed is to be asked for, newest first: what lacks prices of `grain` (µs; 0 for prints) or finer, what
- * the feed has not answered, and what the limits would not free again. `now` is UTC ms, and `latest` the newest that it has;
+ * the feed (null: any) has not answered, and what the limits would not free again. `now` is UTC ms, and `latest` the newest that it has;
  * the reader is null where nothing is stored.
  */
 export const wantedSessions = (reader: Reader | null, needed: readonly NeededPrices[], { feed, grain, now, latest }: { readonly feed: PriceFeed | null; readonly grain: number; readonly now: number; readonly latest: number }): { readonly wanted: readonly WantedSession[]; readonly isFull: boolean } => {
   const { days } = reader === null ? usualLimits : priceLimits(reader)
   const isFull = reader !== null && isNearlyFull(reader)
   const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
-  const answers = reader && query<{ found: number }>(reader, 'SELECT 1 AS found FROM answered WHERE feed = ? AND contract = ? AND first <= ? AND until >= ? AND (entries > 0 OR failure IS NOT NULL OR at > ?) LIMIT 1')
+  const answered = 'SELECT 1 AS found FROM answered WHERE contract = @key AND first <= @from AND until >= @to'
+  // What one feed has given, no other need be asked for: a hole in it is a still market, as far as anybody knows.
+  const answers = reader && query<{ found: number }>(reader, `${answered} AND ${feed === null ? 'entries > 0' : 'feed = @feed AND (entries > 0 OR failure IS NOT NULL OR at > @dayAgo)'} LIMIT 1`)
   const wanted = needed.flatMap(({ contract, key, tickSize, spans }): WantedSession[] => {
     const tape = reader && readTape(reader, key, tickSize)
     return sessionSpans(spans, now * 1000).flatMap(({ core, span }) => {
       if (core.to > latest * 1000 || core.from <= oldest) return []
-      if (feed !== null && answers?.get(feed, key, core.from, core.to, now - dayMs) !== undefined) return []
-      return tape !== null && isCovered(tape.coverage(core), core, grain) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]
+      if (answers?.get({ key, from: core.from, to: core.to, feed, dayAgo: now - dayMs }) !== undefined) return []
+      return tape !== null && covers(tape.coverage(core).filter((stretch) => isAsFine(stretch, grain)), core) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]
     })
   })
   return { wanted: wanted.sort((one, other) => other.core.to - one.core.to), isFull }
 }
 
-const isCovered = (stretches: ReturnType<ReturnType<typeof readTape>['coverage']>, { from, to }: Span, grain: number): boolean => {
-  let at = from
-  for (const stretch of stretches) {
-    if (stretch.from > at || (stretch.grain !== 'prints' && stretch.grain > grain)) return false
-    at = Math.max(at, stretch.to)
-  }
-  return at >= to
-}
+const isAsFine = (stretch: Coverage, grain: number): boolean => stretch.grain === 'prints' || stretch.grain <= grain

@@ -11,7 +11,7 @@ import { fillTolerance } from '#shared/prices/fill-moments.ts'
 import { latestExits } from '#shared/prices/latest-exits.ts'
 import { stepsOf, type StepPage } from '#shared/prices/steps.ts'
 import { countPrints, tickCandles } from '#shared/prices/tick-candles.ts'
-import type { Coverage, Span } from '#shared/prices/tape.ts'
+import { covers, type Coverage, type Span } from '#shared/prices/tape.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import type { BarList } from '../brokers/bars.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
@@ -103,10 +103,7 @@ const calls = {
       const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
       return needed.flatMap((one) => {
         const tape = readTape(reader, one.key, one.tickSize)
-        const spans = one.spans.filter((span) => {
-          const [covered, ...more] = tape.coverage(span)
-          return span.from > oldest && (covered === undefined || more.length > 0 || covered.grain !== 'prints' || covered.from > span.from || covered.to < span.to)
-        })
+        const spans = one.spans.filter((span) => span.from > oldest && !covers(tape.coverage(span).filter(({ grain }) => grain === 'prints'), span))
         return spans.length === 0 ? [] : [{ ...one, spans }]
       })
     }),
