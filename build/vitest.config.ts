@@ -14,10 +14,14 @@ const filesOf = (pattern: string): string[] => {
 }
 // Kills, full disks and orders of computers that take minutes: CI leaves them to the nightly run. What these files run at every commit stays.
 const leftToNight = process.env['CI'] === undefined || process.env['NIGHTLY'] !== undefined ? [] : [
-  ...['start', 'disk', 'time'].map((name) => `tests/faults/${name}.test.ts`),
-  ...['databento', 'projectx-bars'].map((name) => `tests/scenarios/${name}.test.ts`),
-  ...['backups-cloud', 'history', 'history-kill', 'migrate-kill', 'mirror-kill', 'mirror-together', 'restore-orders'].map((name) => `tests/scenarios/${name}.long.ts`),
+  ...['cloud', 'disk', 'sleep', 'start', 'time'].map((name) => `tests/faults/${name}.test.ts`),
+  ...['databento', 'deleted-accounts', 'history', 'moved-organization', 'projectx-bars', 'tradovate-bars'].map((name) => `tests/scenarios/${name}.test.ts`),
+  ...['backups', 'backups-cloud', 'history', 'history-kill', 'migrate-kill', 'mirror-kill', 'mirror-together', 'restore-orders'].map((name) => `tests/scenarios/${name}.long.ts`),
+  ...['model-kill', 'store-kill'].map((name) => `tests/copier/${name}.long.ts`),
   'tests/api/firebase-life.long.ts',
+  'tests/cloud/embedded.long.ts',
+  'tests/cloud/two-versions.test.ts',
+  'tests/fuzz/stored-files.test.ts',
   'tests/hosts/demo-cloud.long.ts',
 ]
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
