@@ -139,7 +139,7 @@ test('signing out in one window leads every other one out', { tag: '@nightly' },
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a tab that was left open on somebody else writes nothing for who has signed in since, and turns to them', { tag: '@long' }, async ({ page, context }) => {
+test('a tab that was left open on somebody else writes nothing for who has signed in since, and turns to them', { tag: '@nightly' }, async ({ page, context }) => {
   await signUp(page)
   // Nothing tells this tab what happens in the other one.
   await page.route('**/api/events', (route) => route.abort())

@@ -340,7 +340,7 @@ test.describe('a user with a profile', () => {
     await expect(page.getByText('Failed to fetch or create subscription', { exact: true })).toBeVisible()
   })
 
-  test('a canceled plan closes its pages when its period ends, and the server is notified', { tag: '@long' }, async ({ page }) => {
+  test('a canceled plan closes its pages when its period ends, and the server is notified', { tag: '@nightly' }, async ({ page }) => {
     const ends = Date.now() + 3 * 60_000
     let cloudClock = Date.now()
     const { sent } = await tellStanding(page, () => ({ subscription: { ...paidFor('tradecopier'), stripeCustomerId: undefined, cancelAtPeriodEnd: true, currentPeriodEnd: new Date(ends).toISOString() }, verifiedAt: new Date(cloudClock).toISOString() }))

@@ -169,7 +169,7 @@ test('a disabled user is signed out with the reason, in every window', { tag: '@
   await expect(page.getByText(said['user-disabled'])).toHaveCount(0)
 })
 
-test('a deleted account is gone at the provider and on this computer', async ({ page, emulator }) => {
+test('a deleted account is gone at the provider and on this computer', { tag: '@nightly' }, async ({ page, emulator }) => {
   const email = 'leaver@example.com'
   await signUp(page, email)
   await goTo(page, '/dashboard/Settings?section=account')

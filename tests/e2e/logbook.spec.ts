@@ -248,7 +248,7 @@ withBroker('a trade of the broker that is removed comes back as it was, and othe
   expect(await total()).toBe(before - 1)
 })
 
-withBroker('a trade of several fill pairs is noted, tagged, selected and removed as one, and comes back', { tag: '@long' }, async ({ page }) => {
+withBroker('a trade of several fill pairs is noted, tagged, selected and removed as one, and comes back', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')
@@ -300,7 +300,7 @@ withBroker('a trade of several fill pairs is noted, tagged, selected and removed
   await expect(dialog.getByRole('button', { name: 'Remove tag reviewed' })).toBeVisible()
 })
 
-withBroker('all trades of a filter are tagged in one go but for one, lose the tag by undo, and the totals below are those of the filter', { tag: '@long' }, async ({ page }) => {
+withBroker('all trades of a filter are tagged in one go but for one, lose the tag by undo, and the totals below are those of the filter', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   const { bySymbol } = await readApi<StatisticsAnswer>(page, '/api/statistics')

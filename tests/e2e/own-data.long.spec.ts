@@ -35,7 +35,7 @@ const openQuietDay = async (page: Page): Promise<void> => {
   await expect(row(page, 0)).toContainText('MESH6')
 }
 
-test('an own commission changes what the broker did not charge, says so, and is taken back to the cent', async ({ page }) => {
+test('an own commission changes what the broker did not charge, says so, and is taken back to the cent', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   const account = await enterUnchargedPair(page)
@@ -182,7 +182,7 @@ test('default stops set at once by the keyboard alone bring R to the Overview an
   expect(JSON.stringify(await readApi(page, '/api/default-stops'))).not.toContain('MES')
 })
 
-test('the note of a day is saved when its field is left, is kept where that fails, and survives a reload', async ({ page }) => {
+test('the note of a day is saved when its field is left, is kept where that fails, and survives a reload', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   const day = 'Feb 13, 2026'

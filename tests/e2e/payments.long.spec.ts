@@ -206,7 +206,7 @@ test('a plan that is cancelled runs to its end, says when that is, and then clos
   await expectGate(page, 'AIreport', false)
 })
 
-test('a change of plan is confirmed on the provider\'s page and makes no second subscription', async ({ page, stripe }) => {
+test('a change of plan is confirmed on the provider\'s page and makes no second subscription', { tag: '@nightly' }, async ({ page, stripe }) => {
   await signUp(page, buyer)
   await buy(page, 'AutoSync')
   await subscribe(page, 'Trade Copier II').click()
