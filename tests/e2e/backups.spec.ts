@@ -7,7 +7,7 @@ import { offerDesktop } from './desktop-bridge.ts'
 
 test.use({ begins: 'outside' })
 
-test('a journal is backed up, loses a trade, and has it back', async ({ page }) => {
+test('a journal is backed up, loses a trade, and has it back', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
   const userId = currentUser.uid
