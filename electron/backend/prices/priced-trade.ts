@@ -1,4 +1,5 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { compareFillIds } from '#shared/fills/order.ts'
 import type { StatedExcursions } from '#shared/imports/reading.ts'
 import { specInTicks } from '#shared/market/contract-spec.ts'
 import type { Currency } from '#shared/money/money.ts'
@@ -54,12 +55,18 @@ export const statedExcursions = (reader: Reader, { userId, id }: OfUser & { read
   return stated === null || (stated.currency ?? currency) !== currency ? null : { ...stated, currency }
 }
 
-/** Both ends of each fill pair, in the order of time; of one moment those that open come first, so that the trade is not flat in between. */
+/** The fills of fill pairs, each whole, in the order in which they were matched: by time, then by id; of one moment those that open come first, so that the trade is not flat in between. */
 export const fillsOf = (pairs: readonly (Sides & { readonly id: string })[]): readonly TradeFill[] => {
-  const signed = ({ side, qty }: Sides): number => (side === 'long' ? qty : -qty)
-  // The order in which the journal gives them is nobody's promise.
-  const inOrder = pairs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const opening = inOrder.map((pair): TradeFill => ({ time: pair.entry_time, qty: signed(pair), price: pair.entry_price }))
-  const closing = inOrder.map((pair): TradeFill => ({ time: pair.exit_time, qty: -signed(pair), price: pair.exit_price }))
-  return [...opening, ...closing].sort((one, other) => one.time - other.time)
+  const ends = pairs.flatMap(({ id, side, qty, entry_time: entered, entry_price: entry, exit_time: left, exit_price: exit }) => {
+    const signed = side === 'long' ? qty : -qty
+    // A trade that was entered by hand names no fills.
+    const [closing = id, opening = id] = id.split('/').reverse()
+    return [{ id: opening, closes: 0, time: entered, qty: signed, price: entry }, { id: closing, closes: 1, time: left, qty: -signed, price: exit }]
+  })
+  const fills = new Map<string, (typeof ends)[number]>()
+  for (const end of ends) {
+    const key = `${String(end.closes)} ${String(end.time)} ${String(end.price)} ${end.id}`
+    fills.set(key, { ...end, qty: end.qty + (fills.get(key)?.qty ?? 0) })
+  }
+  return [...fills.values()].sort((one, other) => one.time - other.time || one.closes - other.closes || compareFillIds(one.id, other.id)).map(({ time, qty, price }) => ({ time, qty, price }))
 }
