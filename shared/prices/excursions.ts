@@ -105,7 +105,7 @@ export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | nul
 export type BestExit = { readonly qty: number; readonly amount: Bounds<Amount>; readonly ticks: Bounds<number> }
 
 /** Fills of an exit that are no further from its last one are one exit: an order is often filled in parts. */
-const oneExit: Micros = 1_000_000
+export const oneExit: Micros = 1_000_000
 
 /** The best exit within so many microseconds after the last fill, and before `end`, a moment in µs; null where no price of that time is known. */
 export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Micros): BestExit | null => {

@@ -25,11 +25,11 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
   const levelsAt = (state: ExitState): Levels => levels[state.entered] ?? none
   const stopAt = (of: Levels, armed: boolean, best: number): number => Math.max(of.stop, armed ? of.even : -Infinity, trail === null ? -Infinity : best - trail)
 
-  /** What is still open leaves between two prices. */
-  const leave = (of: Levels, split: boolean, least: number, most: number): void => {
+  /** What is still open leaves between two prices, each the quotient of a sum and `qty` contracts. */
+  const leave = (of: Levels, split: boolean, least: number, most: number, qty = 1): void => {
     const open = of.qty - (split ? of.firstQty : 0)
     const booked = (split ? of.firstQty * of.first : 0) - of.cost
-    ended({ contracts: of.qty, least: booked + open * least, most: booked + open * most })
+    ended({ contracts: of.qty, least: booked + Math.floor((open * least) / qty), most: booked + Math.ceil((open * most) / qty) })
   }
 
   /** A print. With `jumps` a stop fills at it, else where the stop is. */
@@ -96,6 +96,10 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
     /** All that is open leaves between two prices, below its target. */
     leave: (states: readonly ExitState[], least: number, most: number, slips: boolean): void => {
       for (const state of states) if (state.entered > 0) leave(levelsAt(state), state.split, least - (slips ? slippage : 0), most - (slips ? slippage : 0))
+    },
+    /** All that is open leaves at the average price of an exit. */
+    leaveAsReally: (states: readonly ExitState[], { qty, brought }: { readonly qty: number; readonly brought: number }): void => {
+      for (const state of states) if (state.entered > 0) leave(levelsAt(state), state.split, brought, brought, qty)
     },
     /** Between which prices nothing happens to any of the states. */
     calm: (states: readonly ExitState[]): { readonly above: number; readonly below: number } => {

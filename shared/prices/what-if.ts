@@ -1,7 +1,7 @@
 import type { Ticks } from '#shared/money/price.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { TradeFill } from './excursions.ts'
+import { oneExit, type TradeFill } from './excursions.ts'
 import { exitMoves, type ExitEnd, type ExitState } from './exit-states.ts'
 import type { ExitTerms, TickRule } from './exit-rule.ts'
 import { isHole } from './open-time.ts'
@@ -12,7 +12,8 @@ export type TradeToTry = {
   readonly side: 1 | -1
   /** `qty` is above zero for both sides; `time` in UTC ms. */
   readonly entries: readonly TradeFill[]
-  readonly exit: { readonly time: number; readonly price: Ticks }
+  /** The last fill, and what the contracts of the last exit brought in ticks: an order is often filled in parts. */
+  readonly exit: { readonly time: number; readonly price: Ticks; readonly qty: number; readonly brought: number }
   /** How far a fill's true moment may lie from its `time`. */
   readonly tolerance: Micros
 }
@@ -34,7 +35,12 @@ export const tradeToTry = (fills: readonly TradeFill[], tolerance: Micros): Trad
     if (before?.time === time && before.price === price && time % 1000 !== 0) entries[entries.length - 1] = { ...before, qty: before.qty + qty * side }
     else entries.push({ time, qty: qty * side, price })
   }
-  return { side, entries, exit: { time: last.time, price: last.price }, tolerance }
+  let [qty, brought] = [0, 0]
+  for (const part of fills.slice(exits).filter(({ time }) => (last.time - time) * 1000 <= oneExit)) {
+    qty -= part.qty * side
+    brought -= part.qty * side * part.price
+  }
+  return { side, entries, exit: { time: last.time, price: last.price, qty, brought }, tolerance }
 }
 
 /**
@@ -59,8 +65,8 @@ type Plan = {
   readonly side: 1 | -1
   readonly tolerance: Micros
   readonly entries: readonly { readonly at: Micros; readonly qty: number; readonly price: number }[]
-  /** The real exit, where it ends the trade; its price from the trade's side. */
-  readonly exit: { readonly at: Micros; readonly price: number } | null
+  /** The real exit, where it ends the trade; its prices from the trade's side. */
+  readonly exit: { readonly at: Micros; readonly price: number; readonly qty: number; readonly brought: number } | null
   /** The moment at which what is open leaves with the next print. */
   readonly leaves: Micros | null
   /** The end of the session, where what is open leaves with the last print. */
@@ -78,7 +84,7 @@ const planOf = ({ side, entries, exit, tolerance }: TradeToTry, { horizon }: Exi
   const closes = horizon.until === 'session' ? Math.max(sessionOf(tradingDay(exit.time)).closes * 1000, exited + 1) : null
   const leaves = horizon.until === 'minutes' ? exited + horizon.minutes * 60_000_000 : null
   const ends = closes ?? (leaves === null ? exited + tolerance + 1 : leaves + longestWait)
-  return { side, tolerance, entries: sided, exit: horizon.until === 'exit' ? { at: exited, price: side * exit.price } : null, leaves, closes, begins: (sided[0]?.at ?? exited) - tolerance, ends }
+  return { side, tolerance, entries: sided, exit: horizon.until === 'exit' ? { at: exited, price: side * exit.price, qty: exit.qty, brought: side * exit.brought } : null, leaves, closes, begins: (sided[0]?.at ?? exited) - tolerance, ends }
 }
 
 /** A print or a bar from the trade's side, with what lies in it; of a bar that finer prices cut, neither its order nor its extremes are sure. */
@@ -213,13 +219,13 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
   }
   const surelyEntered = (from: readonly ExitState[], count: number): readonly ExitState[] => from.filter(({ entered, split }) => split || entered >= count)
   const enterSurely = (from: readonly ExitState[], count: number, jumps: boolean): readonly ExitState[] => (from.some(({ entered, split }) => !split && entered < count) ? surelyEntered(withEntries(from, count, jumps), count) : from)
-  /** The real exit: its own print counts first. */
+  /** The real exit: its own print counts first, then all leaves at its average price. */
   const exitReally = (from: readonly ExitState[], jumps: boolean): void => {
     if (exit === null) return
     const left = moves.price(enterSurely(from, all, jumps), exit.price, jumps)
     const late = isLate(exit.at)
     if (late.perhaps) moves.leave(left, exit.price, exit.price, true)
-    if (!late.surely) moves.leave(left, exit.price, exit.price, false)
+    if (!late.surely) moves.leaveAsReally(left, exit)
   }
 
   const seeBar = ({ from, to, open, high, low, close, isCut }: Seen, { inside, by }: Place): void => {

@@ -64,10 +64,13 @@ const draw = (seed: number): Drawn => {
 
 type Held = { readonly qty: number; readonly paid: number; readonly open: number; readonly won: number; readonly best: number; readonly armed: boolean; readonly scaled: boolean }
 
-/** Every result that the trade may have under the rule, print by print: a touched target is filled or not. Null where the prints end before the trade. */
-const truthOf = ({ prints, side, entries, exits, rule, terms: { slippage, horizon } }: Drawn): readonly number[] | null => {
+/** Every result that the trade may have under the rule, print by print: a touched target is filled or not. Null where the prints end before the trade. Fills that are stamped within a second of the last are one exit. */
+const truthOf = ({ prints, side, entries, exits, rule, terms: { slippage, horizon } }: Drawn, stamp: number): readonly number[] | null => {
   const lastExit = exits.at(-1)?.place ?? 0
   const timeOf = (place: number): number => prints[place]?.at ?? 0
+  const oneExit = exits.filter(({ place }) => stampOf(timeOf(lastExit), stamp) - stampOf(timeOf(place), stamp) <= second)
+  const left = oneExit.reduce((sum, { qty }) => sum + qty, 0)
+  const brought = oneExit.reduce((sum, { place, qty }) => sum + qty * (prints[place]?.price ?? 0), 0)
   const out = Math.min(rule.minutes === null ? Infinity : timeOf(entries[0]?.place ?? 0) + rule.minutes * minute, horizon.until === 'minutes' ? timeOf(lastExit) + horizon.minutes * minute : Infinity)
   const results: number[] = []
   let isKnown = true
@@ -109,7 +112,11 @@ const truthOf = ({ prints, side, entries, exits, rule, terms: { slippage, horizo
       if (rule.breakEven !== null && side * (price - average(held, 1)) >= rule.breakEven) held = { ...held, armed: true }
       if (isBeyond(price, held.best)) held = { ...held, best: price }
       if (at >= out) return end(held, price - side * slippage)
-      if (horizon.until === 'exit' && place === lastExit) return end(held, price)
+      if (horizon.until === 'exit' && place === lastExit) {
+        // In whole ticks, down or up.
+        for (const round of [Math.floor, Math.ceil]) results.push(held.won + round((side * held.open * brought) / left) - side * held.paid - fee * held.qty)
+        return
+      }
       if (horizon.until === 'session' && (prints[place + 1]?.at ?? Infinity) >= closes) return end(held, price - side * slippage)
     }
     const had = held?.qty ?? 0
@@ -132,10 +139,12 @@ const truthOf = ({ prints, side, entries, exits, rule, terms: { slippage, horizo
   return isKnown ? results : null
 }
 
+const stampOf = (at: number, stamp: number): number => Math.floor(at / stamp) * stamp
+
 const triedTrade = ({ prints, side, entries, exits }: Drawn, tolerance: number, stamp: number) => {
   const fillAt = (sign: number) => ({ place, qty }: Drawn['entries'][number]): TradeFill => {
     const { at, price } = prints[place] ?? { at: 0, price: 0 as Ticks }
-    return { time: (Math.floor(at / stamp) * stamp) / 1000, qty: sign * side * qty, price }
+    return { time: stampOf(at, stamp) / 1000, qty: sign * side * qty, price }
   }
   return tradeToTry([...entries.map(fillAt(1)), ...exits.map(fillAt(-1))], tolerance)
 }
@@ -156,10 +165,10 @@ export const runWhatIf = (count: number, firstSeed: number): WhatIfRun => {
   const exact = new Map<string, { hits: number; all: number }>()
   for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
     const drawn = draw(seed)
-    const truth = truthOf(drawn)
-    const [worst, best] = [Math.min(...(truth ?? [])), Math.max(...(truth ?? []))]
     const check = (name: string, { tolerance, stamp }: { readonly tolerance: number; readonly stamp: number }, tape: Tape, how: { readonly isPoint?: boolean; readonly everyPrice?: boolean } = {}): void => {
       const trade = triedTrade(drawn, tolerance, stamp)
+      const truth = truthOf(drawn, stamp)
+      const [worst, best] = [Math.min(...(truth ?? [])), Math.max(...(truth ?? []))]
       if (trade === null) throw new Error('A drawn trade adds nothing behind its first exit')
       const [found = null] = whatIf(trade, [drawn.rule], { ...drawn.terms, insideBars: how.everyPrice === true ? 'every-price' : 'any-price' }, tape)
       if (found === null) {
