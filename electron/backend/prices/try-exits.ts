@@ -16,6 +16,8 @@ export type ExitsToTry = { readonly rules: readonly ExitRule[]; readonly terms: 
 /** What came of one trade; `added-later` where an entry follows an exit. */
 export type TriedTrade = TriedResult | 'added-later'
 
+const halfCent = 50
+
 /** Tries rules on trades by the stored prices. */
 export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rules, terms, fee }: ExitsToTry): readonly TriedTrade[] => {
   const tapes = new Map<string, Tape>()
@@ -31,10 +33,14 @@ export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rul
     const contracts = trade.entries.reduce((sum, { qty }) => sum + qty, 0)
     const inTicks = rules.map((rule) => ruleInTicks(rule, { risk, tickValue: priced.tickValue, contracts }))
     const found = whatIf(trade, inTicks.filter((rule) => rule !== null), terms, tape).values()
+    const exactOf = (ticks: number): number => multiplyDivide(ticks, priced.tickValue.num, 1, priced.tickValue.den)
+    // The broker rounds each fill pair to cents. More than that is no rounding.
+    const rounding = net + costs - exactOf(priced.fills.reduce((sum, { qty, price }) => sum - qty * price, 0))
+    const rounded = Math.abs(rounding) <= halfCent * priced.fills.length ? rounding : 0
     const costOf = (entered: number): Amount => (fee === null ? multiplyDivide(costs, entered, 1, contracts) : multiplyDivide(fee, 2, entered, 1))
     const netOf = (ends: WhatIf | null | undefined): TriedNet | null => {
       if (ends === null || ends === undefined || ends.length === 0) return null
-      const money = (ticks: number, entered: number): number => multiplyDivide(ticks, priced.tickValue.num, 1, priced.tickValue.den) - costOf(entered)
+      const money = (ticks: number, entered: number): number => exactOf(ticks) + rounded - costOf(entered)
       return { least: Math.min(...ends.map((end) => money(end.least, end.contracts))) as Amount, most: Math.max(...ends.map((end) => money(end.most, end.contracts))) as Amount }
     }
     return { tradingDay, tags, net, would: inTicks.map((rule) => (rule === null ? 'no-risk' : netOf(found.next().value))) }
