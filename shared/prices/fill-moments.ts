@@ -8,8 +8,8 @@ type Fill = { readonly at: Micros; readonly price: Ticks }
 export const mostTolerance: Micros = 1_000_000
 /** What is left of that where stamps have milliseconds and the prints of such a short time hold every fill. */
 const closeTolerance: Micros = 100_000
-/** What it is of stamps without seconds. */
-const minuteTolerance: Micros = 60_000_000
+/** What it is of stamps without seconds: no fill lies further from its print. */
+export const minuteTolerance: Micros = 60_000_000
 
 /** How far a trade's fills may lie from their prints: a minute where no stamp has seconds, a tenth of a second where stamps and prints show that it is no more, otherwise a second (decision 0247). `time` is UTC ms. */
 export const fillTolerance = (fills: readonly { readonly time: number; readonly price: Ticks }[], tape: Tape): Micros => {

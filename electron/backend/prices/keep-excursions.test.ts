@@ -27,6 +27,8 @@ const keep = (place: PricePlace, trades: readonly TradeWithFills[], where: { rea
 const said = ({ put, gone }: ExcursionChanges) => ({ put: put.map(({ id }) => id), gone: [...gone].sort() })
 const kept = (place: PricePlace) => readingPrices<{ id: string; mfe_least: Amount }[]>(place, [], (reader) => query<{ id: string; mfe_least: Amount }>(reader, 'SELECT id, mfe_least FROM excursions ORDER BY id').all())
 
+const mostOf = (place: PricePlace) => readingPrices<{ most: Amount | null }[]>(place, [], (reader) => query<{ most: Amount | null }>(reader, 'SELECT mfe_most AS most FROM excursions').all()).map(({ most }) => most)
+
 test('excursions are computed once, and again where a trade or the prices within it changed', () => {
   const place = pricePlace()
   keepTape(place, tape(0), { chunk: 50 })
@@ -42,6 +44,17 @@ test('excursions are computed once, and again where a trade or the prices within
   expect(said(keep(place, [one, two]))).toEqual({ put: ['one'], gone: [] })
   keepTape(place, [{ at: tuesday + 1_200 * second, width: 60 * second, open: 28_000 as Ticks, high: 28_500 as Ticks, low: 27_000 as Ticks, close: 28_000 as Ticks, volume: 9 }])
   expect(said(keep(place, [one, two]))).toEqual({ put: ['two'], gone: [] })
+})
+
+test('stamps without seconds reach a minute further', () => {
+  const place = pricePlace()
+  const whole = trade('whole minutes', 600, 900)
+  // The trade ended within a minute of 14:45, and the first file of prices ends five seconds behind.
+  keepTape(place, tape(0).filter(({ at }) => at < tuesday + 905 * second), { chunk: 50 })
+  expect(said(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
+  expect(mostOf(place)).toEqual([null])
+  keepTape(place, tape(0).filter(({ at }) => at >= tuesday + 905 * second), { chunk: 50, source: 'scid' })
+  expect(said(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
 })
 
 test('what is no trade any more goes, and so does what lost its prices', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import { InexactAmount } from '#shared/money/money.ts'
 import { excursionsOf, type Bounds, type PricedTrade, type Ratio } from '#shared/prices/excursions.ts'
-import { fillTolerance, mostTolerance } from '#shared/prices/fill-moments.ts'
+import { fillTolerance, minuteTolerance } from '#shared/prices/fill-moments.ts'
 import type { Tape } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import { ratioUnits } from './ratio-units.ts'
@@ -75,7 +75,7 @@ export const keepExcursions = (writer: Writer, { put, gone }: ExcursionChanges):
 const stampOf = (fills: PricedTrade['fills'], tickValue: PricedTrade['tickValue'], prices: readonly PartRow[]): string | null => {
   const [first, last] = [fills[0], fills.at(-1)]
   if (first === undefined || last === undefined) return null
-  const [from, to] = [first.time * 1000 - mostTolerance, last.time * 1000 + mostTolerance]
+  const [from, to] = [first.time * 1000 - minuteTolerance, last.time * 1000 + minuteTolerance]
   const near = prices.filter((part) => part.first <= to && part.until > from)
   if (near.length === 0) return null
   const of = [edition, tickValue.num, tickValue.den, fills.flatMap(({ time, qty, price }) => [time, qty, price]), near.flatMap(({ id, entries, addedAt }) => [id, entries, addedAt])]
