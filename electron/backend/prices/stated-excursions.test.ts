@@ -43,6 +43,10 @@ test('a French file says the same, and what is not money says nothing, without h
     expect(readings[0]).not.toHaveProperty('excursions')
   }
   expect(await readingsOf(`${header}\n${row.replace('$7.60', '')}\n`)).toMatchObject([{ excursions: { mfe: 300_000 } }])
+  // A report in ticks: ten for each of two contracts at $1.25, which are not $10.
+  const inTicks = row.replace('$22.40,$22.40,$1.00,$0.38,$1.18,$0.00,$0.04,$7.50,$30.00,$7.60', '10,10,0,0,0,0,0,3,12,2')
+  expect(inTicks).not.toBe(row)
+  expect((await readingsOf(`${header}\n${inTicks}\n`))[0]).not.toHaveProperty('excursions')
 })
 
 test('nothing is said of a trade of several fill pairs, and of an import that was undone', async () => {

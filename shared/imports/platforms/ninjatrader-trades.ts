@@ -1,6 +1,6 @@
 import type { Result } from '#shared/base/result.ts'
-import { namedContractSpec } from '#shared/market/contract-spec.ts'
-import { amountOf, type Amount } from '#shared/money/money.ts'
+import { namedContractSpec, specInTicks } from '#shared/market/contract-spec.ts'
+import { amountOf, multiplyDivide, type Amount } from '#shared/money/money.ts'
 import { readMoney } from '../cell-number.ts'
 import { contractOfInstrument } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
@@ -31,11 +31,22 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     ...(fees === null ? {} : { fees }),
     currency: signedCurrency(row, namedContractSpec(contract, null).currency),
     tradeDate: null,
-    ...excursionsIn(row),
   })
   if (!/^\d*$/.test(cellText(row, 'Trade number'))) refuseCell(row, 'Trade number', 'bad-number')
   if (exit.time < entry.time) refuseCell(row, 'Exit time', 'contradicts')
-  return finishRow(row, reading)
+  return finishRow(row, isInMoney(row, reading) ? { ...reading, ...excursionsIn(row) } : reading)
+}
+
+/** NinjaTrader rounds the profit and up to five costs to cents. */
+const mostRounded = 300
+
+/** Whether its profit has a currency sign, or is what its prices bring: a report in ticks, points, or pips shows all of its figures in them. */
+const isInMoney = (row: OpenRow, { contract, tickSize, buy, sell, qty, pnl }: PairReading): boolean => {
+  // Of costs that are hidden only the sign says that it is money.
+  if (/\p{Sc}/u.test(cellText(row, 'Profit'))) return true
+  const spec = specInTicks(namedContractSpec(contract, null), tickSize)
+  if (spec === null || spec.source === 'unknown') return true
+  return Math.abs(multiplyDivide(sell.price - buy.price, qty, spec.tickValue.num, spec.tickValue.den) - pnl) <= mostRounded
 }
 
 /** Its MFE and MAE, which are money unless the report shows ticks, points, pips, or percent: then the profit that it gave back is not the rest of the MFE. */
