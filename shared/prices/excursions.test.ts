@@ -94,6 +94,17 @@ describe('what is not known', () => {
     expect([excursionsOf(simple, nothing), extremeTimes(simple, nothing), bestExit(simple, nothing, minute, Infinity)]).toEqual([null, null, null])
   })
 
+  it('counts a bar of which finer prices tell only the rest, between fills and behind the last', () => {
+    const bars = [bar('14:29:00', [7000, 7000, 7000, 7000]), bar('14:30:00', [7000, 7009, 6995, 7001])]
+    const cut = (held: readonly [number, number]): Tape => {
+      const begin = clock('14:30:30') * 1000
+      return plainTape([{ from: allDay.from, to: begin, grain: minute }, { from: begin, to: allDay.to, grain: 'prints' }], [print('14:30:40', held[0]), print('14:30:45', held[1])], bars)
+    }
+    expect(reach(excursions(trade([['14:29:50', 1, 7000], ['14:30:45', -1, 7001]]), cut([7002, 7001])))).toEqual({ mfe: [100, 450], mae: [0, 250] })
+    const left = trade([['14:29:10', 1, 7000], ['14:29:50', -1, 7000]])
+    expect(dollars(bestExit(left, cut([7002, 7001]), 50 * second, Infinity)?.amount.most ?? null)).toBe(450)
+  })
+
   it('leaves the most open where a part of the trade has no prices, and says at least what the rest says', () => {
     const hole = plainTape([{ from: allDay.from, to: clock('14:32:00') * 1000, grain: minute }, { from: clock('14:33:00') * 1000, to: allDay.to, grain: minute }], [], [...minutes.bars(allDay)])
     const found = excursions({ ...simple, risk: 4_000_000 as Amount }, hole)

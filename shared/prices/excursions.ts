@@ -124,6 +124,7 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? met.extremes(clear) : null))
   let most = least
   for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, met)) most = Math.max(most, best(bar))
+  for (const bar of clear.to > clear.from ? barsAcross(clear, met) : []) most = Math.max(most, best(bar))
   const bounds = { least: least - result, most: met === tape && covers(coverage, span) ? most - result : null }
   const qty = Math.abs(held.qty)
   const ticks = (value: number): number => value / qty
@@ -214,8 +215,20 @@ function* piecesOf(path: Path, tape: Tape): Generator<Piece> {
       const held = path.line(next)
       const reached = range === null ? null : rangeOf(at(held, range.low), at(held, range.high))
       if (reached !== null) yield { span, sure: reached, possible: reached, held }
+      for (const bar of span.to > span.from ? barsAcross(span, tape) : []) {
+        const piece = barPiece(path, bar)
+        if (piece !== null) yield piece
+      }
     }
     first = next
+  }
+}
+
+/** Bars that a stretch holds a part of: where finer prices begin or end, those near a fill may not name them. */
+function* barsAcross(span: Span, tape: Tape): Generator<Bar> {
+  for (const { from, to, grain } of tape.coverage(span)) {
+    if (grain === 'prints') continue
+    for (const bar of [...tape.bars({ from, to: from + 1 }), ...tape.bars({ from: to - 1, to })]) if (bar.at < span.from || bar.at + bar.width > span.to) yield bar
   }
 }
 

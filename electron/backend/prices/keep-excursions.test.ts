@@ -53,7 +53,7 @@ test('stamps without seconds reach a minute further', () => {
   keepTape(place, tape(0).filter(({ at }) => at < tuesday + 905 * second), { chunk: 50 })
   expect(said(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
   expect(mostOf(place)).toEqual([null])
-  keepTape(place, tape(0).filter(({ at }) => at >= tuesday + 905 * second), { chunk: 50, source: 'scid' })
+  keepTape(place, tape(0).filter(({ at }) => at >= tuesday + 905 * second), { chunk: 50, source: 'sierra-scid' })
   expect(said(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
 })
 

@@ -10,7 +10,7 @@ import { readTape } from './read-tape.ts'
 import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
 
 /** Other figures of the same fills and prices need another number. */
-const edition = 5
+const edition = 6
 
 /** The stored prices that could have a say in a trade. */
 type PartRow = { readonly contract: string; readonly tickSize: string; readonly id: number; readonly first: number; readonly until: number; readonly entries: number; readonly addedAt: number }
