@@ -51,11 +51,11 @@ describe('what may be believed', () => {
     expect(verdict(results(60, noisy(40, 50)), 501)).toBe('too-many')
   })
 
-  it('is one of a hundred variants by chance alone in few journals, also with ten days', () => {
+  it('is one of a hundred variants by chance alone in few journals, also with twenty days', () => {
     const below = randomBelow(11)
     const gain = (): Amount => amount(below(2_001) - 1_000)
     const fooled = Array.from({ length: 20 }, () => {
-      const rows = Array.from({ length: 20 }, (_, place): TriedResult => ({ tradingDay: dayOf(place % 10), tags: [], net: amount(0), would: Array.from({ length: 100 }, gain).map((made) => ({ least: made, most: made })) }))
+      const rows = Array.from({ length: 20 }, (_, place): TriedResult => ({ tradingDay: dayOf(place), tags: [], net: amount(0), would: Array.from({ length: 100 }, gain).map((made) => ({ least: made, most: made })) }))
       return variantsOf(rows, 100, 100).variants.some((found) => found.verdict === 'gain' || found.verdict === 'loss')
     })
     // One is meant to be.
@@ -66,8 +66,10 @@ describe('what may be believed', () => {
     expect(verdict(results(60, () => [-10, 80]), 1)).toBe('none')
   })
 
-  it('needs twenty trades on ten days', () => {
-    expect(verdict(results(9, noisy(40, 5)), 1)).toBe('too-little')
+  it('needs twenty days on which the rule changes something', () => {
+    expect(verdict(results(19, noisy(40, 5)), 1)).toBe('too-little')
+    expect(verdict(results(20, noisy(40, 5)), 1)).toBe('gain')
+    expect(verdict(results(40, (day) => (day < 19 ? [40, 45] : [0, 0])), 1)).toBe('too-little')
   })
 
   it('does not stand on the first half alone', () => {

@@ -11,6 +11,8 @@ export type TriedNet = { readonly least: Amount; readonly most: Amount }
 /** Beyond so many variants a chance cannot be told from luck: an interval would need more resamples than there is time for. */
 const mostTried = 500
 const mostTags = 30
+/** Days on which a rule changes something: many small gains hide a rare large loss, and the fewer days, the likelier it is on none of them. */
+const fewestDays = 20
 
 type Sums = { trades: number; was: Amount; least: Amount; most: Amount; better: number; worse: number; same: number }
 const nothing = (): Sums => ({ trades: 0, was: zero, least: zero, most: zero, better: 0, worse: 0, same: 0 })
@@ -42,7 +44,7 @@ export const variantsOf = (results: readonly TriedResult[], rules: number, varia
   const days = [...new Set(results.map(({ tradingDay }) => tradingDay))].sort()
   const heldFrom = heldFromOf(days)
   const placeOfDay = new Map(days.map((day, place) => [day, place]))
-  const resampled = days.length < enough.days || variantsTried > mostTried ? null : resampleDays({ days }, resamplesFor(variantsTried))
+  const resampled = days.length < fewestDays || variantsTried > mostTried ? null : resampleDays({ days }, resamplesFor(variantsTried))
   const variants = Array.from({ length: rules }, (_, rule): WhatIfVariant => {
     const [all, tried, held] = [nothing(), nothing(), nothing()]
     const tags = new Map<string, Sums>()
@@ -72,7 +74,7 @@ export const variantsOf = (results: readonly TriedResult[], rules: number, varia
 
 const verdictOf = (all: Sums, held: Sums, byDay: { readonly least: Float64Array; readonly most: Float64Array }, resampled: Resampled | null, variantsTried: number): Verdict => {
   const changed = byDay.least.reduce((count, gain, day) => count + (gain !== 0 || byDay.most[day] !== 0 ? 1 : 0), 0)
-  if (all.trades < enough.trades || changed < enough.days) return 'too-little'
+  if (all.trades < enough.trades || changed < fewestDays) return 'too-little'
   if (resampled === null) return variantsTried > mostTried ? 'too-many' : 'too-little'
   const [gain, loss] = [asked(byDay.least, resampled, variantsTried), asked(byDay.most, resampled, variantsTried)]
   const [heldGain, heldLoss] = [held.least - held.was, held.most - held.was]
