@@ -54,12 +54,12 @@ describe('what may be believed', () => {
   it('is one of a hundred variants by chance alone in few journals, also with twenty days', () => {
     const below = randomBelow(11)
     const gain = (): Amount => amount(below(2_001) - 1_000)
-    const fooled = Array.from({ length: 20 }, () => {
+    const fooled = Array.from({ length: 10 }, () => {
       const rows = Array.from({ length: 20 }, (_, place): TriedResult => ({ tradingDay: dayOf(place), tags: [], net: amount(0), would: Array.from({ length: 100 }, gain).map((made) => ({ least: made, most: made })) }))
       return variantsOf(rows, 100, 100).variants.some((found) => found.verdict === 'gain' || found.verdict === 'loss')
     })
-    // One is meant to be.
-    expect(fooled.filter(Boolean).length).toBeLessThan(4)
+    // One in twenty is meant to be.
+    expect(fooled.filter(Boolean).length).toBeLessThan(3)
   })
 
   it('asks the least of a gain: what the prices leave open is no evidence', () => {

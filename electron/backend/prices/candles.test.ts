@@ -30,7 +30,7 @@ const isEqual = (seconds: TimeSize, prints: readonly Print[], span: Span, kept: 
 /** Prints within a session, and from before an open on. */
 const somedays = fc.oneof(...[0, 7, 6].map((hours) => somePrints({ most: 300, step: 100, from: tuesday + hours * hour })))
 
-test('candles of any size equal the prints in each of them, and there is none without a print', () => {
+test('candles of any size equal the prints in each of them, and there is none without a print', { tags: 'long' }, () => {
   fc.assert(fc.property(somedays, someSpan, size, (prints, span, seconds) => { isEqual(seconds, prints, span, (place) => keepTape(place, prints)) }), { numRuns: 150 })
 })
 
@@ -67,7 +67,7 @@ const ticksByHand = (prints: readonly Print[], known: readonly Span[], count: nu
 /** As a number of prints, also such as no chart offers. */
 const sizeOf = (count: number): TickSize => `${String(count)}t` as TickSize
 
-test('tick candles have so many prints each from the open on, each print once, and times that rise', () => {
+test('tick candles have so many prints each from the open on, each print once, and times that rise', { tags: 'long' }, () => {
   fc.assert(
     fc.property(somedays, someSpan, fc.constantFrom(1, 2, 7, 100), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 300 }), (prints, span, count, beside, most) => {
       const place = pricePlace()

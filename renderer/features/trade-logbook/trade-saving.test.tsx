@@ -60,6 +60,24 @@ test('what is said of a trade that is gone counts as saved once the journal kept
   expect([kept?.failure, kept?.editing.draft.own.notes, kept && unsentUnits(kept.editing)]).toEqual([null, 'mine', []])
 })
 
+test('a page that goes while something of the trade is under way sends what was typed since', async () => {
+  const { sent } = open('fourth')
+  // Nothing is answered any more.
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(body)
+    return new Promise(() => undefined)
+  })
+  const form = formActions(formKey('fourth', 't'))
+  form.change((draft) => ({ ...draft, own: { ...draft.own, notes: 'first' } }))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(sent).toHaveLength(1)
+  form.change((draft) => ({ ...draft, own: { ...draft.own, notes: 'in passing' } }))
+  dispatchEvent(new Event('pagehide'))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(sent).toHaveLength(2)
+  expect(sent[1]).toContain('in passing')
+})
+
 test('nothing is sent for somebody who signed in meanwhile', async () => {
   const { sent, form } = open('second')
   form.change((draft) => ({ ...draft, own: { ...draft.own, notes: 'mine' } }))

@@ -136,48 +136,50 @@ const seenOf = (pair: Trade | undefined): { seen?: SeenTrade } => {
   return { seen: { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } }
 }
 
-/** Sends at once what can be sent of a form. */
-const save = (key: string): Promise<void> =>
-  alone(key, 'save', async () => {
-    const form = formOf(key)
-    const work = workOf(key)
-    if (form === undefined || !isOfThisUser(form.userId)) return
-    if (work.timer !== null) clearTimeout(work.timer)
-    work.timer = null
-    const sent = outgoing(form.editing)
-    if (sent === null) {
-      put(key, { phase: 'still', failure: null })
-      remember()
-      showInRows(key)
-      return
-    }
-    put(key, { editing: noteSent(form.editing, sent), phase: 'saving' })
+/** Sends what can be sent of a form. */
+const send = async (key: string): Promise<void> => {
+  const form = formOf(key)
+  const work = workOf(key)
+  if (form === undefined || !isOfThisUser(form.userId)) return
+  if (work.timer !== null) clearTimeout(work.timer)
+  work.timer = null
+  const sent = outgoing(form.editing)
+  if (sent === null) {
+    put(key, { phase: 'still', failure: null })
     remember()
     showInRows(key)
-    try {
-      const pairOf = (id: string): Trade | undefined => form.editing.pairs.find((pair) => pair.id === id)
-      const edits = sent.edits.map(({ id, updates, base }) => ({ id, updates, base: base as Record<string, never>, ...seenOf(pairOf(id)) }))
-      const { trades, conflicts, kept } = await callApiKept(logbookRoutes.saveTrades, { body: { edits } })
-      const now = formOf(key)
-      if (now === undefined) return
-      work.retries = 0
-      // Of a trade that is gone the journal has what was sent, on the trade that took its place.
-      const asSent = sent.edits.flatMap(({ id, updates }) => (kept.some((one) => one.id === id) ? [{ ...pairOf(id), ...updates } as Trade] : []))
-      put(key, { editing: confirmed(now.editing, sent, [...trades, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
-      remember()
-      await onSaved(trades, kept).catch(() => undefined)
-      showInRows(key)
-      const after = formOf(key)
-      if (after !== undefined && !isWaiting(key) && outgoing(after.editing) !== null) later(key, 0)
-    } catch (failure) {
-      logFailure(logbookRoutes.saveTrades.failure, failure)
-      put(key, { failure, phase: 'still' })
-      showInRows(key)
-      if (!isWorthRetry(failure)) return
-      later(key, Math.min(firstRetryMs * 2 ** work.retries, longestRetryMs))
-      work.retries += 1
-    }
-  })
+    return
+  }
+  put(key, { editing: noteSent(form.editing, sent), phase: 'saving' })
+  remember()
+  showInRows(key)
+  try {
+    const pairOf = (id: string): Trade | undefined => form.editing.pairs.find((pair) => pair.id === id)
+    const edits = sent.edits.map(({ id, updates, base }) => ({ id, updates, base: base as Record<string, never>, ...seenOf(pairOf(id)) }))
+    const { trades, conflicts, kept } = await callApiKept(logbookRoutes.saveTrades, { body: { edits } })
+    const now = formOf(key)
+    if (now === undefined) return
+    work.retries = 0
+    // Of a trade that is gone the journal has what was sent, on the trade that took its place.
+    const asSent = sent.edits.flatMap(({ id, updates }) => (kept.some((one) => one.id === id) ? [{ ...pairOf(id), ...updates } as Trade] : []))
+    put(key, { editing: confirmed(now.editing, sent, [...trades, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
+    remember()
+    await onSaved(trades, kept).catch(() => undefined)
+    showInRows(key)
+    const after = formOf(key)
+    if (after !== undefined && !isWaiting(key) && outgoing(after.editing) !== null) later(key, 0)
+  } catch (failure) {
+    logFailure(logbookRoutes.saveTrades.failure, failure)
+    put(key, { failure, phase: 'still' })
+    showInRows(key)
+    if (!isWorthRetry(failure)) return
+    later(key, Math.min(firstRetryMs * 2 ** work.retries, longestRetryMs))
+    work.retries += 1
+  }
+}
+
+/** The same, once nothing of it is under way. */
+const save = (key: string): Promise<void> => alone(key, 'save', () => send(key))
 
 const isWaiting = (key: string): boolean => workOf(key).timer !== null
 
@@ -294,20 +296,20 @@ export const savedFirst = async (ids: readonly string[]): Promise<void> => {
   await Promise.all(forms.map(([key]) => save(key)))
 }
 
-const saveAll = (): void => {
+const saveAll = (how: (key: string) => Promise<void> = save): void => {
   for (const [key, form] of useForms.getState().forms) {
     if (!isUnsent(form)) continue
     put(key, { editing: withTypedTag(form.editing) })
-    void save(key)
+    void how(key)
   }
 }
 
-// The page may go without another word: what it has not sent is kept, and sent on its way out.
+// The page may go without another word: what it has not sent is kept, and sent on its way out, beside what is still under way.
 addEventListener('pagehide', () => {
-  saveAll()
+  saveAll((key) => (workOf(key).busy === null ? save(key) : send(key)))
   remember()
 })
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') saveAll()
 })
-addEventListener('online', saveAll)
+addEventListener('online', () => { saveAll() })
