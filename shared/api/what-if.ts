@@ -8,6 +8,9 @@ const count = z.number().int().nonnegative()
 /** The most variants that are computed at once. */
 export const mostVariants = 20
 
+/** What a verdict takes: trades with known prices, and days on which the rule changes something. Many small gains hide a rare large loss, and the fewer days, the likelier it is on none of them. */
+export const leastToBelieve = { trades: 20, days: 20 } as const
+
 /** Whole ticks, or hundredths of the planned risk: 150 is 1.5 R. */
 export const ruleDistance = z.object({ in: z.enum(['ticks', 'r']), value: z.number().int().min(1).max(10_000) })
 const distance = ruleDistance.nullable().default(null)

@@ -1,6 +1,6 @@
-import type { Verdict, WhatIfPart, WhatIfVariant } from '#shared/api/what-if.ts'
+import { leastToBelieve, type Verdict, type WhatIfPart, type WhatIfVariant } from '#shared/api/what-if.ts'
 import { addAmounts, exactMoney, zero, type Amount } from '#shared/money/money.ts'
-import { enough, level } from '#shared/stats/findings/evidence.ts'
+import { level } from '#shared/stats/findings/evidence.ts'
 import { intervalAbout, resampleDays, type Resampled } from '#shared/stats/findings/interval.ts'
 import { resamplesFor } from '#shared/stats/findings/side-by-side.ts'
 
@@ -11,8 +11,6 @@ export type TriedNet = { readonly least: Amount; readonly most: Amount }
 /** Beyond so many variants a chance cannot be told from luck: an interval would need more resamples than there is time for. */
 const mostTried = 500
 const mostTags = 30
-/** Days on which a rule changes something: many small gains hide a rare large loss, and the fewer days, the likelier it is on none of them. */
-const fewestDays = 20
 
 type Sums = { trades: number; was: Amount; least: Amount; most: Amount; better: number; worse: number; same: number }
 const nothing = (): Sums => ({ trades: 0, was: zero, least: zero, most: zero, better: 0, worse: 0, same: 0 })
@@ -44,7 +42,7 @@ export const variantsOf = (results: readonly TriedResult[], rules: number, varia
   const days = [...new Set(results.map(({ tradingDay }) => tradingDay))].sort()
   const heldFrom = heldFromOf(days)
   const placeOfDay = new Map(days.map((day, place) => [day, place]))
-  const resampled = days.length < fewestDays || variantsTried > mostTried ? null : resampleDays({ days }, resamplesFor(variantsTried))
+  const resampled = days.length < leastToBelieve.days || variantsTried > mostTried ? null : resampleDays({ days }, resamplesFor(variantsTried))
   const variants = Array.from({ length: rules }, (_, rule): WhatIfVariant => {
     const [all, tried, held] = [nothing(), nothing(), nothing()]
     const tags = new Map<string, Sums>()
@@ -74,7 +72,7 @@ export const variantsOf = (results: readonly TriedResult[], rules: number, varia
 
 const verdictOf = (all: Sums, held: Sums, byDay: { readonly least: Float64Array; readonly most: Float64Array }, resampled: Resampled | null, variantsTried: number): Verdict => {
   const changed = byDay.least.reduce((count, gain, day) => count + (gain !== 0 || byDay.most[day] !== 0 ? 1 : 0), 0)
-  if (all.trades < enough.trades || changed < fewestDays) return 'too-little'
+  if (all.trades < leastToBelieve.trades || changed < leastToBelieve.days) return 'too-little'
   if (resampled === null) return variantsTried > mostTried ? 'too-many' : 'too-little'
   const [gain, loss] = [asked(byDay.least, resampled, variantsTried), asked(byDay.most, resampled, variantsTried)]
   const [heldGain, heldLoss] = [held.least - held.was, held.most - held.was]

@@ -13,8 +13,7 @@ import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { priceRoutes } from '#shared/api/prices.ts'
 import { filterGiven } from '#shared/api/statistics.ts'
-import { whatIfRoutes, type GivenRule, type Verdict, type WhatIfAnswer, type WhatIfPart, type WhatIfVariant } from '#shared/api/what-if.ts'
-import { enough } from '#shared/stats/findings/evidence.ts'
+import { leastToBelieve, whatIfRoutes, type GivenRule, type Verdict, type WhatIfAnswer, type WhatIfPart, type WhatIfVariant } from '#shared/api/what-if.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartCandlestick, FlaskConical, X } from 'lucide-react'
 import { useState } from 'react'
@@ -163,7 +162,7 @@ const Detail = ({ name, variant, variantsTried, currency }: { name: string; vari
   return (
     <Card title={name} className="overflow-hidden">
       <div className="flex flex-col gap-1.5 px-4 py-3">
-        <p role="status">{t(`says.${verdict}`, { count: variantsTried, tried: format.count(variantsTried), least: format.count(enough.trades), days: format.count(enough.days) })}</p>
+        <p role="status">{t(`says.${verdict}`, { count: variantsTried, tried: format.count(variantsTried), least: format.count(leastToBelieve.trades), days: format.count(leastToBelieve.days) })}</p>
         <p className="text-sm text-muted">
           {t('sums', { was: format.fullMoney(all.was, currency), would: money(all.would) })} {t('each', { better: format.count(all.better), worse: format.count(all.worse), same: format.count(all.same), unclear: format.count(all.unclear) })}
           {notKnown > 0 && ` ${t('not-known', { count: notKnown, shown: format.count(notKnown) })}`}
