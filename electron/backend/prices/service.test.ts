@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { contract, pricesMigrations, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
+import { askTape, contract, pricesMigrations, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { createPriceThread } from './price-thread.ts'
@@ -46,6 +46,21 @@ test('a source is asked for what trades need and is not stored, once', async () 
   expect(changes).toEqual(['u1'])
   await prices.fetch('u1', 'demo', printsOf)
   expect(asked).toHaveLength(1)
+})
+
+test('many prices of a contract are known from one session to the next', async () => {
+  const { prices, file } = opened()
+  const halt = Date.UTC(2026, 9, 6, 21)
+  const [ends, begins] = [(halt - 1000) * 1000, (halt + 3_600_000) * 1000]
+  const many = 300_000
+  async function* printsOf() {
+    for (const first of [ends - many * 1000, begins, begins + many * 1000]) {
+      const at = Float64Array.from({ length: many }, (_, index) => first + index * 1000)
+      yield await Promise.resolve({ key: contract, tickSize, at, price: new Int32Array(many).fill(100_000), size: new Int32Array(many).fill(1) })
+    }
+  }
+  await prices.fetch('u1', 'demo', printsOf)
+  expect(askTape({ file, migrationsFolder: pricesMigrations }, (tape) => tape.coverage({ from: ends - 1000, to: begins + 1.5 * many * 1000 }))).toHaveLength(1)
 })
 
 test('prices that are deleted while more come stay deleted', async () => {

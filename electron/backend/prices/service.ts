@@ -117,10 +117,11 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       if (!stored.ok) throw new Error(`Prices could not be stored: ${stored.error.code}`)
     }
     for await (const list of printsOf(missing.value)) {
+      // Between two writings prices are taken for unknown, so a contract's go together: a trade may reach over the halt.
+      if (entries >= entriesAtOnce && lists.at(-1)?.key !== list.key) await put()
       if (isOver()) return
       lists.push(list)
       entries += list.at.length
-      if (entries >= entriesAtOnce) await put()
     }
     await put()
     if (!isOver()) changed(userId)
