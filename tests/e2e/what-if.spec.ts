@@ -49,7 +49,7 @@ test('other exits of the demo’s trades: a rule is set and changed by keyboard,
 
   await page.getByRole('spinbutton', { name: 'Target', exact: true }).fill('0')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('Not a number that fits')
+  await expect(page.getByRole('alert')).toHaveText('A whole number from 1 to 10,000')
   await variants.getByRole('link').first().click()
   await expect(page).toHaveURL(/TradeLogbook\?priced=only/)
   await page.goBack()

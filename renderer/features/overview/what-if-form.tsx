@@ -1,4 +1,5 @@
 import { classNames } from '#renderer/lib/class-names.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
@@ -16,6 +17,7 @@ type Numbers = Exclude<TypedField, 'distances' | 'until' | 'insideBars' | 'fee'>
 /** The rule that replaces real exits; Enter in any field tries it. */
 export const WhatIfForm = ({ busy }: { busy: boolean }) => {
   const { t } = useTranslation('what-if')
+  const format = useFormat()
   const attempt = useTriedRules((state) => state.attempt)
   const [typed, setTyped] = useState<TypedRule>(startingRule)
   const [wrong, setWrong] = useState<readonly TypedField[]>([])
@@ -29,12 +31,12 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
     else attempt(read.rule, read.terms)
   }
   const inR = typed.distances === 'r'
-  const number = (name: Numbers, label: string, step = '1', min = '1') => (
-    <Field label={label} error={wrong.includes(name) ? (name === 'stop' && typed.stop.trim() === '' ? t('empty-rule') : t('bad-number')) : null}>
-      {(field) => <Input {...field} type="number" inputMode="decimal" min={min} step={step} autoComplete="off" value={typed[name]} onChange={({ target }) => { set({ [name]: target.value }) }} />}
+  const number = (name: Numbers, label: string, { least = 1, most = 10_000, step = 1 } = {}) => (
+    <Field label={label} error={wrong.includes(name) ? (name === 'stop' && typed.stop.trim() === '' ? t('empty-rule') : t(step < 1 ? 'number-within' : 'whole-within', { least: format.quantity(least), most: format.quantity(most) })) : null}>
+      {(field) => <Input {...field} type="number" inputMode="decimal" min={step < 1 ? step : least} max={most} step={step} autoComplete="off" value={typed[name]} onChange={({ target }) => { set({ [name]: target.value }) }} />}
     </Field>
   )
-  const distance = (name: 'stop' | 'target' | 'trail' | 'breakEven' | 'first', label: string) => number(name, label, inR ? '0.25' : '1', inR ? '0.25' : '1')
+  const distance = (name: 'stop' | 'target' | 'trail' | 'breakEven' | 'first', label: string) => number(name, label, inR ? { least: 0.01, most: 100, step: 0.25 } : {})
   return (
     <Card title={t('rule')} note={t('rule-note')} actions={<Segmented label={t('distances')} value={typed.distances} onChange={(distances) => { set({ distances, ...rescaled(typed, distances) }) }} options={[{ value: 'ticks', label: t('ticks') }, { value: 'r', label: 'R' }]} />}>
       <form
@@ -51,12 +53,12 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
           {distance('trail', t('trail'))}
           {distance('breakEven', t('break-even'))}
           {distance('first', t('first'))}
-          {number('percent', t('percent'))}
+          {number('percent', t('percent'), { most: 99 })}
           {number('minutes', t('minutes'))}
         </div>
         <div className={classNames(fields, 'border-t border-hairline pt-3.5')}>
-          {number('slippage', t('slippage'), '1', '0')}
-          <Field label={t('fee')} error={wrong.includes('fee') ? t('bad-number') : null}>
+          {number('slippage', t('slippage'), { least: 0, most: 1_000 })}
+          <Field label={t('fee')} error={wrong.includes('fee') ? t('bad-fee') : null}>
             {(field) => <Input {...field} inputMode="decimal" autoComplete="off" maxLength={12} placeholder={t('fee-own')} value={typed.fee} onChange={({ target }) => { set({ fee: target.value }) }} />}
           </Field>
           <Field label={t('until')} className="col-span-2">

@@ -26,3 +26,16 @@ test('says how many days a verdict takes as the verdict counts them', async () =
   expect(leastToBelieve.days).toBe(20)
   await screen.findByText('Do not believe this yet. It takes 20 trades with known prices, and 20 days on which the rule changes something.')
 })
+
+test('says which numbers a field takes', async () => {
+  const { user } = await drawn()
+  const stop = await screen.findByRole('spinbutton', { name: 'Stop' })
+  await user.clear(stop)
+  await user.type(stop, '90000')
+  await user.clear(screen.getByRole('textbox', { name: 'Fee per side' }))
+  await user.type(screen.getByRole('textbox', { name: 'Fee per side' }), 'free{Enter}')
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['A whole number from 1 to 10,000', 'An amount, such as 1.24'])
+  await user.click(screen.getByRole('radio', { name: 'R' }))
+  await user.type(stop, '200{Enter}')
+  screen.getByText('A number from 0.01 to 100')
+})
