@@ -111,12 +111,14 @@ const wholeOf = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) 
 /** The room that prices may take, and for how long they are kept; an empty field is no limit. */
 const LimitForm = ({ limit }: { limit: Limit }) => {
   const { t } = useTranslation('prices')
+  const format = useFormat()
   const words = useProblemText()
   const client = useQueryClient()
   const [room, setRoom] = useState(limit.megabytes === null ? '' : String(limit.megabytes))
   const [days, setDays] = useState(limit.days === null ? '' : String(limit.days))
   const valid = (text: string, most: number): boolean => text.trim() === '' || (wholeOf(text) ?? Infinity) <= most
-  const [roomFits, daysFit] = [valid(room, 1_000_000), valid(days, 36_500)]
+  const [mostRoom, mostDays] = [1_000_000, 36_500]
+  const [roomFits, daysFit] = [valid(room, mostRoom), valid(days, mostDays)]
   const next = { megabytes: wholeOf(room), days: wholeOf(days) }
   const saving = useMutation<{ readonly freed: number }, ApiFailure>({
     mutationFn: () => callApi(priceRoutes.setPriceLimit, { body: next }),
@@ -132,10 +134,10 @@ const LimitForm = ({ limit }: { limit: Limit }) => {
         saving.mutate()
       }}
     >
-      <Field label={t('limit-room')} error={roomFits ? null : t('limit-bad')} className="w-44">
+      <Field label={t('limit-room')} error={roomFits ? null : t('limit-bad', { most: format.count(mostRoom) })} className="w-44">
         {(field) => <Input {...field} inputMode="numeric" value={room} placeholder={t('no-limit')} onChange={(event) => { setRoom(event.target.value) }} />}
       </Field>
-      <Field label={t('limit-days')} error={daysFit ? null : t('limit-bad')} className="w-44">
+      <Field label={t('limit-days')} error={daysFit ? null : t('limit-bad', { most: format.count(mostDays) })} className="w-44">
         {(field) => <Input {...field} inputMode="numeric" value={days} placeholder={t('no-limit')} onChange={(event) => { setDays(event.target.value) }} />}
       </Field>
       <Button type="submit" variant="outline" busy={saving.isPending} disabled={!changed || !roomFits || !daysFit}>{t('save')}</Button>
