@@ -17,8 +17,8 @@ export type LimitsAt = { readonly maxLoss: RuleState | null; readonly dailyLoss:
 
 /**
  * The limits of an account at each step of a replay, which are noted in their order first. Nothing that it says of a step
- * depends on a later one. `path` is that of all fills of the account in the trade's contract in the session;
- * `brokersDailyLoss` is the broker's own limit as it is now, which the nearer of the two stands for.
+ * depends on a later one. `path` is that of all fills of the account in the trade's contract in the session.
+ * `brokersDailyLoss` is the broker's own limit as it is now; the nearer of the two counts.
  */
 export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickValue: TickValue, brokersDailyLoss: Amount | null = null) => {
   const { set, tradingDay, past: before } = facts

@@ -24,22 +24,23 @@ export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }:
   atomically(writer, () => {
     const { key, tickSize, span } = wanted
     const kept = new Set<number>()
-    let added = 0
+    let [added, until] = [0, span.to]
     const fits = lists.map((list) => fitBars(list, facts.fills, Number(tickSize)))
     if (fits.includes('unlike')) return { added: 0, failure: 'unlike-fills' }
     for (const [index, list] of lists.entries()) {
       const tape = writeTape(writer, { contract: key, tickSize, source, grain: list.width, at: now })
       const shift = fits[index] === 'end' ? -list.width : 0
       list.at.forEach((at, place) => {
-        // A bar that is not over may still change.
-        if (at + shift + list.width <= now * 1000) tape.add(at + shift, list.open[place] ?? 0, list.high[place] ?? 0, list.low[place] ?? 0, list.close[place] ?? 0, list.volume[place] ?? 0)
+        // A bar that is not over may still change: from its begin on the feed has not answered yet.
+        if (at + shift + list.width > now * 1000) until = Math.min(until, at + shift)
+        else tape.add(at + shift, list.open[place] ?? 0, list.high[place] ?? 0, list.low[place] ?? 0, list.close[place] ?? 0, list.volume[place] ?? 0)
       })
       const written = tape.end()
       added += written.added
       for (const part of written.parts) kept.add(part)
     }
     const entries = lists.reduce((sum, { at }) => sum + at.length, 0)
-    noteAnswered(writer, { feed: feedOf[source], contract: key, span, entries, now })
+    noteAnswered(writer, { feed: feedOf[source], contract: key, span: { from: span.from, to: until }, entries, now })
     freeRoom(writer, now, kept)
     return { added, failure: null }
   })
