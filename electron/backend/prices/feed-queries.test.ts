@@ -40,11 +40,18 @@ test('what a feed has answered is not wanted of it again, but for an empty answe
   answered(1, 0)
   expect(days(place)).toEqual([5])
   expect(days(place, { feed: 'databento' })).toEqual([0, 1, 5])
-  // No more is missing than what no feed has.
-  expect(days(place, { feed: null })).toEqual([1, 5])
   expect(days(place, { now: now + 25 * 3_600_000, latest: now })).toEqual([1, 5])
   writingPrices(place, (writer) => { removeSeries(writer, { contract, source: 'projectx-bars', grain: second }) })
   expect(days(place)).toEqual([0, 1, 5])
+})
+
+test('a session of which a feed has given prices is not missing, holes included, unless they were freed since', () => {
+  const place = pricePlace()
+  writingPrices(place, (writer) => { noteAnswered(writer, { feed: 'projectx', contract, span: session(0), entries: 900, now }) })
+  expect(days(place, { feed: null })).toEqual([0, 1, 5])
+  keepTape(place, prints(tuesday).slice(0, 15))
+  keepTape(place, prints(tuesday - day).slice(0, 15))
+  expect(days(place, { feed: null })).toEqual([1, 5])
 })
 
 test('what the limits would free again is not wanted, and nothing once the room is nearly full', () => {

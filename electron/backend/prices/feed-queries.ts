@@ -83,8 +83,11 @@ export const wantedSessions = (reader: Reader | null, needed: readonly NeededPri
     const tape = reader && readTape(reader, key, tickSize)
     return sessionSpans(spans, now * 1000).flatMap(({ core, span }) => {
       if (core.to > latest * 1000 || core.from <= oldest) return []
-      if (answers?.get({ key, from: core.from, to: core.to, feed, dayAgo: now - dayMs }) !== undefined) return []
-      return tape !== null && covers(tape.coverage(core).filter((stretch) => isAsFine(stretch, grain)), core) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]
+      const known = tape?.coverage(core) ?? []
+      // What was freed since is missing again, though it is not fetched again.
+      const isGiven = feed !== null || known.length > 0
+      if (isGiven && answers?.get({ key, from: core.from, to: core.to, feed, dayAgo: now - dayMs }) !== undefined) return []
+      return covers(known.filter((stretch) => isAsFine(stretch, grain)), core) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]
     })
   })
   return { wanted: wanted.sort((one, other) => other.core.to - one.core.to), isFull }
