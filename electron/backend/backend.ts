@@ -5,16 +5,16 @@ import type { StartProblem } from './start-problem.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
 import { requireOwnFolder } from './own-folder.ts'
-import { beginJournal, openJournal } from './journal/open-journal.ts'
+import { beginJournal, openJournal, type JournalThreads } from './journal/open-journal.ts'
 
-/** Starts the program for a front door: everything begins here. What the user can fix is returned as problems; a bug throws. */
-export const startBackend = async (host: Host): Promise<Result<Backend, readonly StartProblem[]>> => {
+/** Starts the program for a front door: everything begins here. What the user can fix is returned as problems; a bug throws. `journalThreads` is for tests. */
+export const startBackend = async (host: Host, journalThreads: () => JournalThreads = beginJournal): Promise<Result<Backend, readonly StartProblem[]>> => {
   const opened: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
     for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close()
   }
   try {
-    return ok(await begin(host, opened, stop))
+    return ok(await begin(host, journalThreads, opened, stop))
   } catch (error) {
     await stop()
     const { startProblemOf } = await import('./start-fault.ts')
@@ -24,7 +24,7 @@ export const startBackend = async (host: Host): Promise<Result<Backend, readonly
   }
 }
 
-const begin = async (host: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
+const begin = async (host: Host, journalThreads: () => JournalThreads, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
   const { settings, paths, broken } = host
   const { dataDir } = settings
   // Before anything else: a second start on the same port must not touch the first one's data.
@@ -34,7 +34,7 @@ const begin = async (host: Host, opened: (() => Promise<unknown>)[], stop: () =>
   process.umask(0o077)
   requireOwnFolder(dataDir)
   // Slow work begins before the rest of the program loads.
-  const threads = beginJournal()
+  const threads = journalThreads()
   opened.push(threads.end)
   const { log, close } = await openLog(join(dataDir, 'logs'), settings.logLevel)
   opened.push(close)

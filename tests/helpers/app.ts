@@ -11,6 +11,7 @@ import type { Browser } from './browser.ts'
 import { emptyJournal } from './empty-journal.ts'
 import { programFile } from './program.ts'
 import { quickPasswords } from './quick-passwords.ts'
+import { journalHere } from './journal-here.ts'
 import { everyGateClosed, everyGateOpen } from './rights.ts'
 
 const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
@@ -55,7 +56,7 @@ const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'ope
   const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : gates === 'closed' ? everyGateClosed : undefined
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', FILLBOOK_TOPSTEPX_URL: 'http://127.0.0.1:9', ...env }, dataDir, port: '0' })
   if (!settings.ok) throw new Error(sayProblems(settings.error))
-  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, comeForward, roleOf, ...(passwords === 'quick' ? { passwordCost: quickPasswords } : {}), broken: (part) => { throw new Error(`The ${part} thread broke`) } })
+  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, comeForward, roleOf, ...(passwords === 'quick' ? { passwordCost: quickPasswords } : {}), broken: (part) => { throw new Error(`The ${part} thread broke`) } }, journalHere)
   if (!started.ok) throw new Error(sayProblems(started.error))
   const backend = started.value
   let stopping: Promise<void> | null = null

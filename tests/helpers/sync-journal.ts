@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { secretFile } from '#backend/secrets/secret-file.ts'
 import { createTokenStore, type TokenStore } from '#backend/secrets/token-store.ts'
@@ -13,13 +13,14 @@ import { runSync, type RunParts } from '#backend/sync/sync.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { SyncTrigger } from '#shared/sync/plan.ts'
+import { emptyJournal } from './empty-journal.ts'
+import { journalHere } from './journal-here.ts'
 import { journalRows, type JournalRows } from './journal-rows.ts'
 import { allRights } from './rights.ts'
 import { temporaryFolder } from './running-app.ts'
 import { consentTo } from './stand-in.ts'
+import { migrationsFolder } from './store.ts'
 import { testTiming, type TestTiming } from './test-timing.ts'
-
-const migrationsFolder = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url))
 
 /** A log that nobody reads, except for errors, which a test must not overlook. */
 export const strictLog: Log = {
@@ -31,7 +32,7 @@ export const strictLog: Log = {
   },
 }
 
-/** A journal with all that syncs it, on real files, in this thread but for the journal's own. */
+/** A journal with all that syncs it, on real files, in this thread. */
 export type SyncJournal = {
   readonly journal: Journal
   readonly keeper: TokenKeeper
@@ -56,7 +57,8 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
   const { brokerage, demo = false, timing = testTiming(), timeoutMs = 2_000, firms } = given
   const { path: folder, remove } = await temporaryFolder()
   const file = join(folder, 'journal.db')
-  const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: strictLog })
+  writeFileSync(file, emptyJournal())
+  const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: strictLog, threads: journalHere() })
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()

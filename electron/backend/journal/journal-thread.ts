@@ -17,23 +17,31 @@ export type JournalThreadCalls<T> = {
   readonly refuseBut: (names: readonly string[]) => void
 }
 
-/** Runs a journal thread: it opens the journal when called with its place, and at its end lets running calls finish. */
-export const runThread = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): void => {
+/** What a journal thread answers: it opens the journal when called with its place, and `stop` lets running calls finish. */
+export const journalCalls = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): JournalThreadCalls<T> & { readonly stop: () => Promise<void> } => {
   let opened: Opened<T> | null = null
-  const calls: JournalThreadCalls<T> = {
+  return {
     open: async (place) => {
       opened = await open(place)
       return opened.report
     },
     answer: (port) => opened?.server.serve(port),
     refuseBut: (names) => opened?.server.refuseBut(names),
+    stop: async () => {
+      await opened?.server.finish()
+      opened?.close()
+    },
   }
+}
+
+/** Runs a journal thread. */
+export const runThread = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): void => {
+  const { stop, ...calls } = journalCalls(open)
   threadBody().serve({
     ...calls,
     stop: async () => {
       try {
-        await opened?.server.finish()
-        opened?.close()
+        await stop()
       } finally {
         // Its ports would keep it alive. Send the answer first.
         setImmediate(() => process.exit(0))

@@ -7,7 +7,7 @@ import { journalClosed, journalOver, journalWaiting, type Journal, type JournalP
 import type { ReportCalls } from '../reports/report-worker.ts'
 import { wholeReading } from '../journal-file/read-whole.ts'
 import type { JournalThreadCalls } from './journal-thread.ts'
-import type { WriterReport } from './writer-worker.ts'
+import type { WriterReport } from './writer.ts'
 import type { JournalWrites } from './writes.ts'
 
 type Hearing = { readonly log: Log; readonly broken: () => void }

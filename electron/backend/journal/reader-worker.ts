@@ -1,8 +1,4 @@
-import { closeReader, openReader } from '../db/database.ts'
-import { journalServer, runThread } from './journal-thread.ts'
-import { readsOf } from './reads.ts'
+import { runThread } from './journal-thread.ts'
+import { openReading } from './reader.ts'
 
-runThread<null>(({ file }) => {
-  const reader = openReader(file)
-  return Promise.resolve({ server: journalServer(readsOf(reader)), report: null, close: () => { closeReader(reader) } })
-})
+runThread(openReading)
