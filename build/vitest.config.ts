@@ -8,22 +8,14 @@ const root = new URL('..', import.meta.url).pathname
 // A run by tag reads only files that have a test for it: each would load its modules. In a long run those contain the tag, or the helper that sets it (tests/fuzz/hold-all.ts).
 const [onlyLong, onlyShort] = ['long', '!long'].map((tag) => process.argv.includes(`--tags-filter=${tag}`))
 const textOf = (file: string): string => readFileSync(`${root}${file}`, 'utf8')
+// CI leaves tests with this tag to the nightly run; by hand the long run takes them too.
+const leavesNightly = process.env['CI'] !== undefined && process.env['NIGHTLY'] === undefined
+const hasLong = leavesNightly ? /'long'(?!, 'nightly')|@module-tag long|holdAll/ : /'long'|@module-tag long|holdAll/
+const nightlyFiles = leavesNightly ? globSync('tests/**/*.{test,long}.ts', { cwd: root }).filter((file) => textOf(file).includes('@module-tag nightly')) : []
 const filesOf = (pattern: string): string[] => {
-  if (onlyLong) return globSync(pattern, { cwd: root }).filter((file) => !leftToNight.includes(file) && /'long'|@module-tag long|holdAll/.test(textOf(file)))
+  if (onlyLong) return globSync(pattern, { cwd: root }).filter((file) => !nightlyFiles.includes(file) && hasLong.test(textOf(file)))
   return onlyShort ? globSync(pattern, { cwd: root }).filter((file) => !textOf(file).includes('@module-tag long')) : [pattern]
 }
-// Kills, full disks and orders of computers that take minutes: CI leaves them to the nightly run. What these files run at every commit stays.
-const leftToNight = process.env['CI'] === undefined || process.env['NIGHTLY'] !== undefined ? [] : [
-  ...['cloud', 'disk', 'sleep', 'start', 'time'].map((name) => `tests/faults/${name}.test.ts`),
-  ...['databento', 'deleted-accounts', 'history', 'moved-organization', 'projectx-bars', 'tradovate-bars'].map((name) => `tests/scenarios/${name}.test.ts`),
-  ...['backups', 'backups-cloud', 'history', 'history-kill', 'migrate-kill', 'mirror-kill', 'mirror-together', 'restore-orders'].map((name) => `tests/scenarios/${name}.long.ts`),
-  ...['model-kill', 'store-kill'].map((name) => `tests/copier/${name}.long.ts`),
-  'tests/api/firebase-life.long.ts',
-  'tests/cloud/embedded.long.ts',
-  'tests/cloud/two-versions.test.ts',
-  'tests/fuzz/stored-files.test.ts',
-  'tests/hosts/demo-cloud.long.ts',
-]
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 
 // Vitest and Playwright read a default export; the house rules allow it only here.
@@ -40,6 +32,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     tags: [
       { name: 'long', description: 'Edges and faults beside what the short run of their file shows.' },
+      { name: 'nightly', description: 'Long tests of what takes long and rarely breaks.', skip: leavesNightly },
       { name: 'fault', description: 'States what it found for the table of docs/reliability.md.' },
     ],
     setupFiles: seeded,
@@ -93,7 +86,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['tests/**/*.long.ts'],
-          exclude: leftToNight,
+          exclude: nightlyFiles,
           // More than there are cores: some wait for their programs while the others compute.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },

@@ -127,7 +127,7 @@ test('a journal found damaged takes nothing more, says so, and is replaced by a 
   expect(readdirSync(dataDir).filter((file) => file.startsWith('journal-damaged'))).not.toEqual([])
 })
 
-test('damage that a reading meets is the end of all writing at once', { tags: 'long' }, async () => {
+test('damage that a reading meets is the end of all writing at once', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await first.browser.signUp()
@@ -142,7 +142,7 @@ test('damage that a reading meets is the end of all writing at once', { tags: 'l
   expect(await browser.call(backups)).toMatchObject({ health: 'damaged' })
 })
 
-test('a table that another program drops is met as damage: nothing more is written, and a backup brings it back', { tags: 'long' }, async () => {
+test('a table that another program drops is met as damage: nothing more is written, and a backup brings it back', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const { browser, stop } = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()

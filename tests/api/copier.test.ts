@@ -215,7 +215,7 @@ const onCloud = async () => {
   return { subscribe, computer }
 }
 
-test('a plan that ends closes what enters, and nothing that stops, reduces or reads; it comes back automatically', { tags: 'long' }, async () => {
+test('a plan that ends closes what enters, and nothing that stops, reduces or reads; it comes back automatically', { tags: ['long', 'nightly'] }, async () => {
   const { subscribe, computer } = await onCloud()
   const { browser, backend, userId, id } = await computer()
   expect(await browser.call(copier)).toMatchObject({ holder: 'cloud', limit: 10, used: 2 })

@@ -16,7 +16,7 @@ import { until } from '#tests/helpers/until.ts'
 const userId = 'demo'
 const second = 1000
 
-test('the demo’s trades have prices of its market and excursions after a sync, which go with its profile', { tags: 'long' }, async () => {
+test('the demo’s trades have prices of its market and excursions after a sync, which go with its profile', { tags: ['long', 'nightly'] }, async () => {
   const { browser, dataDir } = await startApp()
   await browser.call(sessionRoutes.signInDemo)
   const { url } = await browser.call(brokerageRoutes.beginConsent, { body: { anotherLogin: true, history: false } })

@@ -1,3 +1,5 @@
+/** @module-tag nightly */
+
 import { createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openFirebase } from '#backend/identity/firebase/firebase.ts'

@@ -1,3 +1,5 @@
+/** @module-tag nightly */
+
 import { expect, test } from 'vitest'
 import { importRoutes } from '#shared/api/imports.ts'
 import { startApp } from '#tests/helpers/app.ts'

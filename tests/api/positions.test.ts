@@ -71,7 +71,7 @@ test('the broker’s own limits are an account’s, where its user set none', { 
   expect(states.find(({ rule }) => rule === 'daily-loss')).toMatchObject({ unit: 'money', state: 'within' })
 })
 
-test('without the right to read prices the snapshot replaces them, with its age', { tags: 'long' }, async () => {
+test('without the right to read prices the snapshot replaces them, with its age', { tags: ['long', 'nightly'] }, async () => {
   const { browser, broker, trade, heard } = await setUp()
   broker.quotes.permit(false)
   broker.hand.setPrice(NQ, 25_000)
@@ -97,7 +97,7 @@ test('what is no call is refused by its fields, and an account of somebody else 
   expect(broker.floor.state().find(({ accountId }) => accountId === 700_101)?.positions.find(({ contract }) => contract === NQ)?.net).toBe(1)
 })
 
-test('an account that is connected later is watched too', { tags: 'long' }, async () => {
+test('an account that is connected later is watched too', { tags: ['long', 'nightly'] }, async () => {
   const { browser, userId, heard } = await setUp()
   await browser.call(positions)
   await heard(isUp, 'the first login')
@@ -132,7 +132,7 @@ test('in the demo profile prices move while somebody looks, and a trade by hand 
   expect(of(after, evaluation)?.dayNet).toBe(of(after, evaluation)?.dayRealised)
 })
 
-test('fifty accounts with two hundred positions are published at most five times a second, while prices change two thousand times', { tags: 'long' }, async () => {
+test('fifty accounts with two hundred positions are published at most five times a second, while prices change two thousand times', { tags: ['long', 'nightly'] }, async () => {
   const { broker, env } = await startBroker({ scenario: loadScenario })
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

@@ -97,7 +97,7 @@ test('the broker’s own limits stand without rules or alerts, as soon as a page
   expect((await standingOf(browser))?.states?.map(({ rule, by }) => [rule, by])).toEqual(expect.arrayContaining([['max-loss', 'broker'], ['daily-loss', 'broker']]))
 })
 
-test('rules that are tried say what saving them would, and change nothing', async () => {
+test('rules that are tried say what saving them would, and change nothing', { tags: 'long' }, async () => {
   const { browser } = await setUp()
   await browser.call(setStage, { body: { account, stage: null } })
   const before = await rulesOf(browser)
@@ -114,7 +114,7 @@ test('rules that are tried say what saving them would, and change nothing', asyn
   expect([then?.stage, then?.states?.find(({ rule }) => rule === 'max-loss')?.since?.tradingDay]).toEqual([stage, states?.[0]?.since?.tradingDay])
 })
 
-test('what is no rule set is refused with its field, and changes nothing', async () => {
+test('what is no rule set is refused with its field, and changes nothing', { tags: 'long' }, async () => {
   const { browser, newBrowser } = await setUp()
   await saved(browser, {})
   const wrong: readonly (readonly [object, string])[] = [
@@ -196,7 +196,7 @@ test('a replay equals a calculation by hand, day by day, with the account’s ru
   expect((await browser.call(replay, { body: { account, rules: { presetId: preset?.id ?? '' }, since: null } })).days).toHaveLength(byHand.length)
 })
 
-test('odds are the same for the same seed, say what is missing, and keep nobody waiting', { tags: 'long' }, async () => {
+test('odds are the same for the same seed, say what is missing, and keep nobody waiting', { tags: ['long', 'nightly'] }, async () => {
   const { browser, userId } = await setUp()
   const entered = (index: number) => ({ id: `day-${String(index)}`, symbol: 'MESZ6', accountId: account, qty: 1, entryPrice: 6_700, exitPrice: 6_701, pnl: index % 3 === 0 ? -400 : 300, entryTime: `2026-10-${String(index).padStart(2, '0')}T15:00:00Z`, exitTime: `2026-10-${String(index).padStart(2, '0')}T15:05:00Z` })
   const rulesToPass = set({ profitTarget: '3000', maxLoss: { amount: '2000', trail: 'static', locksAt: null } })

@@ -229,7 +229,7 @@ test('before a call is refused the cloud is asked once more, but not again and a
   expect(cloud.seen().length - asked).toBeLessThanOrEqual(1)
 })
 
-test('a cloud that says nothing keeps a call waiting for a few seconds at most', { tags: 'long' }, async () => {
+test('a cloud that says nothing keeps a call waiting for a few seconds at most', { tags: ['long', 'nightly'] }, async () => {
   const { browser, cloud } = await withCloud()
   cloud.instead = 'silence'
   const from = performance.now()
@@ -238,7 +238,7 @@ test('a cloud that says nothing keeps a call waiting for a few seconds at most',
   expect(performance.now() - from).toBeLessThan(20_000)
 })
 
-test('what another cloud said opens nothing, and without one the profiles are their own operator again', { tags: 'long' }, async () => {
+test('what another cloud said opens nothing, and without one the profiles are their own operator again', { tags: ['long', 'nightly'] }, async () => {
   const { app, browser, userId, cloud } = await withCloud({ subscription: paid })
   await get(browser, userId)
   const signIn = { body: { email: 'ann@example.com', password: 'correct horse' } }

@@ -60,7 +60,7 @@ test('of two computers one copies to an account: the other gets it once the leas
   expect((await lease(ann, desk, accounts(2))).outcome).toBe('elsewhere')
 })
 
-test('a lease that ends while another computer is being answered is either in the way or gone', async () => {
+test('a lease that ends while another computer is being answered is either in the way or gone', { tags: ['long', 'nightly'] }, async () => {
   const ivy = await trader('ivy', paid('tradecopier'))
   // Dropping what is over takes longer than the lease has left.
   await queryRows(databaseUrl, 'CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1.2); RETURN NULL; END $$')

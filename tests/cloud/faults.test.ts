@@ -102,7 +102,7 @@ test('PostgreSQL is restarted under load: pushes fail in a way that may pass, an
   }
 })
 
-test('asked to stop during a push, it takes no more, ends the push, and leaves', async () => {
+test('asked to stop during a push, it takes no more, ends the push, and leaves', { tags: 'long' }, async () => {
   const leaving = await startCloud({ databaseUrl })
   const token = await leaving.tokenOf('leaving@fillbook.test')
   const caller = callerAt(leaving.url, token)
@@ -144,7 +144,7 @@ test('killed in the middle of a push it leaves nothing of it, and no lock', asyn
   expect(await again.push(first.journal, first.head, [pair('two')])).toMatchObject({ outcome: 'taken', head: 2 })
 })
 
-test('the log tells what failed and nothing of whose or what', async () => {
+test('the log tells what failed and nothing of whose or what', { tags: 'long' }, async () => {
   const url = await server.newDatabase()
   const clumsy = await startCloud({ databaseUrl: url, env: { FILLBOOK_CLOUD_LOG_LEVEL: 'debug' } })
   try {

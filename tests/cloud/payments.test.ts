@@ -184,7 +184,7 @@ test('nobody is raised by what another has paid, or by what was never paid', asy
   expect(await kept(bob)).toBeNull()
 })
 
-test.each(['refused', 'failing'] as const)('where the provider is away (%s), calls say so and messages come again', { tags: 'long' }, async (how) => {
+test.each(['refused', 'failing'] as const)('where the provider is away (%s), calls say so and messages come again', { tags: ['long', 'nightly'] }, async (how) => {
   const { provider, cloud, user, checkoutUrl } = await openShop(databaseUrl, `away-${how}@example.com`)
   provider.post.hold()
   await provider.press(await checkoutUrl('autosync'), 'pay')
@@ -210,7 +210,7 @@ test('a service that sells nothing says so', { tags: 'long' }, async () => {
   expect((await fetch(webhookOf(without), { method: 'POST', body: '{}' })).status).toBe(409)
 })
 
-test('the embedded database keeps payments as a server does', { tags: 'long' }, async () => {
+test('the embedded database keeps payments as a server does', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fillbook-payments-'))
   const embedded = await startCloud({ dataDir, env: stripe.env })
   onTestFinished(async () => {

@@ -39,7 +39,7 @@ const describeDatabase = async (url: string) => {
   return answers
 }
 
-test('the schema of the cloud declares exactly what its migrations make', async () => {
+test('the schema of the cloud declares exactly what its migrations make', { tags: 'long' }, async () => {
   const declared = await server.newDatabase()
   // The policies call it, and drizzle declares no functions.
   const [{ definition = '' } = {}] = await queryRows<{ definition: string }>(made, "SELECT pg_get_functiondef('current_user_id'::regproc) AS definition")

@@ -55,7 +55,7 @@ test('wrong settings are reported by name, format, and remedy, without a value',
   expect(said()).not.toContain('topsecret')
 })
 
-test('a database that does not answer, a newer one, and a taken port are each said in one block', { tags: 'long' }, async () => {
+test('a database that does not answer, a newer one, and a taken port are each said in one block', { tags: ['long', 'nightly'] }, async () => {
   const databaseUrl = await server.newDatabase()
   const running = await startCloud({ databaseUrl })
   const taken = runCloud({ mode: 'development', databaseUrl, port: Number(new URL(running.url).port) })

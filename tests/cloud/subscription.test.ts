@@ -147,7 +147,7 @@ test('codes and refresh tokens are exchanged with the secret that lives here, an
   for (const secret of secrets) expect([secret.length > 3, everything.includes(secret), cloud.said().includes(secret)]).toEqual([true, false, false])
 })
 
-test('a cloud with no application at the brokerage says so', async () => {
+test('a cloud with no application at the brokerage says so', { tags: 'long' }, async () => {
   const without = await startCloud({ databaseUrl: cloud.databaseUrl })
   try {
     const user = await cloudUser(without, 'nobody@example.com')

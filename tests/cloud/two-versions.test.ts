@@ -52,7 +52,7 @@ test('every migration says beside which older one it can run, and one that does 
   }
 })
 
-test('an instance serves on while a newer one changes the tables, and both serve after that; another of the old ones starts beside', { tags: 'long' }, async () => {
+test('an instance serves on while a newer one changes the tables, and both serve after that; another of the old ones starts beside', { tags: ['long', 'nightly'] }, async () => {
   const databaseUrl = await server.newDatabase()
   const old = await startCloud({ databaseUrl })
   try {
@@ -95,7 +95,7 @@ test('an older version does not start where a newer one says that it can not run
   expect(await queryRows(databaseUrl, 'SELECT * FROM schema_migrations ORDER BY version')).toEqual(before)
 })
 
-test('a table that is never free is left as it was, and the start says so', async () => {
+test('a table that is never free is left as it was, and the start says so', { tags: ['long', 'nightly'] }, async () => {
   const databaseUrl = await server.newDatabase()
   const database = await open(databaseUrl)
   await migrate(database, migrations)

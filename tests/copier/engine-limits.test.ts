@@ -80,7 +80,7 @@ test('armed over the end of a session: what is held goes on, and what is closed 
   expect(world.ours(one).map(({ action, qty, status }) => `${action} ${String(qty)} ${status}`)).toEqual(['Buy 4 Filled', 'Sell 1 Filled', 'Buy 1 Filled', 'Sell 2 Filled', 'Sell 2 Filled', 'Sell 1 Filled'])
 })
 
-test('a login that is refused for too many calls in the middle of a fan-out catches up by itself within seconds, with what reduces first, and says when', { tags: 'long' }, async () => {
+test('a login that is refused for too many calls in the middle of a fan-out catches up by itself within seconds, with what reduces first, and says when', { tags: ['long', 'nightly'] }, async () => {
   const world = await engineWorld(6)
   const desk = await world.open()
   const followers = [0, 1, 2, 3].map(world.follower)

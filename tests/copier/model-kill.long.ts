@@ -1,3 +1,5 @@
+/** @module-tag nightly */
+
 import { expect, test } from 'vitest'
 import { fault } from '#tests/helpers/fault.ts'
 import { words } from '#tests/helpers/words.ts'

@@ -206,7 +206,7 @@ test('an answer that is lost is looked for, and nothing is sent twice', async ()
   expect([world.net(world.leader), liquidations(world)]).toEqual([0, 1])
 })
 
-test('a request that was lost is sent again only once a late reading shows the position', { tags: 'long' }, async () => {
+test('a request that was lost is sent again only once a late reading shows the position', { tags: ['long', 'nightly'] }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.trade(world.leader, 'Buy', 2)
@@ -235,7 +235,7 @@ test('somebody else’s account is not there to be closed', async () => {
   expect([world.net(world.leader), liquidations(world)]).toEqual([2, 0])
 })
 
-test('a close waits for a broken line and goes on once the position is read again', { tags: 'long' }, async () => {
+test('a close waits for a broken line and goes on once the position is read again', { tags: ['long', 'nightly'] }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])

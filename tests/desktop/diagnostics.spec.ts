@@ -74,7 +74,7 @@ test.describe('what it shows', () => {
     await closeIt(desktop, await openDiagnostics(desktop))
   })
 
-  test('the figures are renewed, and the end of the log is shown as text', async ({ shared: desktop, opened: page }) => {
+  test('the figures are renewed, and the end of the log is shown as text', { tag: '@nightly' }, async ({ shared: desktop, opened: page }) => {
     const dataDir = await folderOf(desktop)
     const log = page.getByRole('region', { name: 'End of the log' })
     await expect(log).toContainText('Fillbook started')
@@ -174,7 +174,7 @@ test.describe('what it can not do', () => {
     ['REMOTE_BROWSER_GET_CURRENT_WINDOW'], ['REMOTE_BROWSER_GET_CURRENT_WEB_CONTENTS'],
   ] as const
 
-  test('the main window reaches nothing through @electron/remote, before and while Diagnostics is open', async ({ start }) => {
+  test('the main window reaches nothing through @electron/remote, before and while Diagnostics is open', { tag: '@long' }, async ({ start }) => {
     const desktop = await start()
     await desktop.page()
     // Nobody listens before the window was opened.

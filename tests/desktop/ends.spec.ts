@@ -35,7 +35,7 @@ const syncToTheEnd = (page: Page): Promise<true> =>
     return null
   }, 'a run that finds nothing new')
 
-test('quit during a sync ends cleanly, and the next start goes on to the same rows', { tag: '@long' }, async ({ start, dataDir }) => {
+test('quit during a sync ends cleanly, and the next start goes on to the same rows', { tag: '@nightly' }, async ({ start, dataDir }) => {
   // Three starts, two with the walk of the demo.
   test.slow()
   const [journal, elsewhere] = [dataDir, join(dataDir, 'elsewhere')].map((folder) => join(folder, 'journal.db')) as [string, string]
@@ -100,7 +100,7 @@ test('a crashed page is reported, and a new window replaces it', { tag: '@nightl
   expect(await desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1)
 })
 
-test('an uncaught error is reported, and a restart begins fresh', async ({ start }) => {
+test('an uncaught error is reported, and a restart begins fresh', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   await desktop.page()
   await desktop.inMain(() => { setImmediate(() => { throw new Error('planted') }) }, null)
@@ -119,7 +119,7 @@ test('the page can restart it: what is being written is written first', { tag: '
   expect(desktop.recorded().filter(({ what }) => what === 'relaunch')).toHaveLength(1)
 })
 
-test('a port that is taken is said with its remedy, and the program can be ended there', async ({ start }) => {
+test('a port that is taken is said with its remedy, and the program can be ended there', { tag: '@nightly' }, async ({ start }) => {
   const port = await freePort()
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -132,7 +132,7 @@ test('a port that is taken is said with its remedy, and the program can be ended
   server.close()
 })
 
-test('a wrong setting is said before anything else happens', async ({ start }) => {
+test('a wrong setting is said before anything else happens', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start({ env: { FILLBOOK_TIMEZONE: 'Mars/Olympus' } })
   await expect.poll(() => dialogs(desktop)).toHaveLength(1)
   expect(dialogs(desktop)[0]?.detail).toContain('FILLBOOK_TIMEZONE')
@@ -168,7 +168,7 @@ test('starting it during shutdown brings it back, with a working window', { tag:
   expect(again.map(({ args }) => args.at(-1))).toEqual([link])
 })
 
-test('a quit while it still starts waits for the journal, and opens no window', { tag: '@long' }, async ({ start, dataDir }) => {
+test('a quit while it still starts waits for the journal, and opens no window', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const desktop = await start()
   const inTime = await desktop.inMain(({ app }) => {
     const quit = (): void => { setImmediate(() => { app.quit() }) }

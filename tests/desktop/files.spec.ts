@@ -29,7 +29,7 @@ test('the journal as a file is offered in the folder of downloads, and kept wher
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 })
 
-test('nothing but what the app gives is kept as a file', { tag: '@long' }, async ({ start }) => {
+test('nothing but what the app gives is kept as a file', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

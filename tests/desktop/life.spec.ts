@@ -9,7 +9,7 @@ const visible = async (desktop: Desktop) => (await windowState(desktop))?.visibl
 const stateOf = (page: Page): string => new URL(page.url()).searchParams.get('state') ?? ''
 const titles = (desktop: Desktop) => desktop.recorded().flatMap((one) => (one.what === 'notice' ? [one.title] : []))
 
-test('closing the window leaves the program in the tray, and tells so once', async ({ start, dataDir }) => {
+test('closing the window leaves the program in the tray, and tells so once', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const first = await start()
   await first.page()
   await expect.poll(() => visible(first)).toBe(true)

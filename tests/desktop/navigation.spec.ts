@@ -141,7 +141,7 @@ for (const way of Object.keys(ways) as Way[]) {
   })
 }
 
-test('redirects are held to the same rules, and what the brokerage brings back reaches the app', async ({ worldOfPlaces: world }) => {
+test('redirects are held to the same rules, and what the brokerage brings back reaches the app', { tag: '@long' }, async ({ worldOfPlaces: world }) => {
   const { desktop, broker, stranger } = world
   const page = await goToBroker(world)
   const before = opened(desktop).length
@@ -205,7 +205,7 @@ test("a brokerage's page gets the app into no frame and no file onto the disk", 
   expect(stranger.asked).toHaveLength(asked)
 })
 
-test("a brokerage's page can not hold the window back from its way home", async ({ worldOfPlaces: world }) => {
+test("a brokerage's page can not hold the window back from its way home", { tag: '@long' }, async ({ worldOfPlaces: world }) => {
   const page = await goToBroker(world)
   // Left to the desktop, which shows no such question.
   page.on('dialog', () => undefined)

@@ -46,7 +46,7 @@ const unharmed = async (desktop: Desktop): Promise<void> => {
   expect(await desktop.inMain(({ nativeTheme, BrowserWindow }) => [nativeTheme.themeSource, BrowserWindow.getAllWindows().length], null)).toEqual(['dark', 1])
 }
 
-test('every channel that a page may use is among those tried here', async ({ besideABroker: { desktop } }) => {
+test('every channel that a page may use is among those tried here', { tag: '@long' }, async ({ besideABroker: { desktop } }) => {
   await desktop.page()
   const answered = await desktop.inMain(() => [...recorded.handlers.keys()], null)
   expect(answered.toSorted()).toEqual(asked.map(([channel]) => channel).toSorted())

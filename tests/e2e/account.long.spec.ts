@@ -111,7 +111,7 @@ test('a user of mailed links says that there is no password', { tag: '@nightly' 
   await expect(dialog.getByLabel('Your password')).toHaveValue('a guess')
 })
 
-test('a profile on this computer is deleted with its journal, and only with its password', async ({ page }) => {
+test('a profile on this computer is deleted with its journal, and only with its password', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/Settings?section=account')
   await page.getByRole('button', { name: 'Delete account…' }).click()

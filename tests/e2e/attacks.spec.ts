@@ -146,7 +146,7 @@ test('a page of another origin on this computer, with the cookie in the same bro
   }
 })
 
-test('a program on another port of this computer gets the cookie and nothing with it, and cookies that it sets lock nobody out', { tag: '@long' }, async ({ page, app }) => {
+test('a program on another port of this computer gets the cookie and nothing with it, and cookies that it sets lock nobody out', { tag: '@nightly' }, async ({ page, app }) => {
   const { currentUser } = (await call(page, localRoutes.signUp, { email: 'nina@example.com', password, displayName: 'Nina' })) as { currentUser: { uid: string } }
   let handed = ''
   const name = `fillbook-${new URL(app.origin).port}`

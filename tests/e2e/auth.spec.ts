@@ -98,7 +98,7 @@ test('the recovery code sets a new password and gives the next code', { tag: '@l
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
-test('nobody signed in is led to sign in, does so by the keyboard alone, and is led back to where they wanted to be', async ({ page }) => {
+test('nobody signed in is led to sign in, does so by the keyboard alone, and is led back to where they wanted to be', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await signOut(page)
   await expect(page.getByLabel('Email')).toBeFocused()
@@ -113,7 +113,7 @@ test('nobody signed in is led to sign in, does so by the keyboard alone, and is 
   await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
 })
 
-test('the demo brokerage is the first step of a fresh installation, is marked, and can be removed', { tag: '@long' }, async ({ page }) => {
+test('the demo brokerage is the first step of a fresh installation, is marked, and can be removed', { tag: '@nightly' }, async ({ page }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await expect(page.getByText('Demo', { exact: true })).toBeVisible()
@@ -167,7 +167,7 @@ test('a session that ended unseen is noticed at the next reading', { tag: '@nigh
   await expect(page.getByRole('navigation', { name: 'Pages' })).toHaveCount(0)
 })
 
-test('a browser without the key learns how to get one on every page, and asks again only on request', { tag: '@long' }, async ({ browser, app }) => {
+test('a browser without the key learns how to get one on every page, and asks again only on request', { tag: '@nightly' }, async ({ browser, app }) => {
   const context = await browser.newContext()
   for (const path of ['/', '/#/dashboard']) {
     const page = await context.newPage()

@@ -68,7 +68,7 @@ test('in Malayalam every screen speaks Malayalam, has room for it, and is for ev
   expect([...found.values()]).toEqual([])
 })
 
-test('in Malayalam no limit is named by half at 1024 px', { tag: '@long' }, async ({ page }) => {
+test('in Malayalam no limit is named by half at 1024 px', { tag: '@nightly' }, async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.evaluate(() => { localStorage.setItem('lang', 'ml-IND') })
   await fillEveryScreen(page)

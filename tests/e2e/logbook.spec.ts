@@ -17,7 +17,7 @@ const trades = (page: Page) => readApi<{ total: number; rows: { netPnl: string }
 const submit = (page: Page): Promise<void> => page.getByRole('dialog').getByRole('button', { name: 'Add trade' }).click()
 const micro = { Contract: 'MESH6', Account: 'Notebook', Qty: '3', 'Entry price': '6052.25', 'Exit price': '6054.75', 'Entry time': '2026-02-13T14:12:00', 'Exit time': '2026-02-13T14:41:07' }
 
-test('a manual trade: previewed, refused in words, saved, changed, removed, and restored; Escape keeps its draft', async ({ page }) => {
+test('a manual trade: previewed, refused in words, saved, changed, removed, and restored; Escape keeps its draft', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByText('No trades yet')).toBeVisible()

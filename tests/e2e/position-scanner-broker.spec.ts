@@ -80,7 +80,7 @@ const armGroup = async (page: Page, draft: GroupDraft): Promise<void> => {
   expect(await askApi(page, arm.path, { id: saved.group?.id, onlyMachine: true })).toEqual({ outcome: 'armed' })
 }
 
-test('an account that follows for real is flattened from the scanner: it says what the copier does, and the copier does it', { tag: '@long' }, async ({ page, broker }) => {
+test('an account that follows for real is flattened from the scanner: it says what the copier does, and the copier does it', { tag: '@nightly' }, async ({ page, broker }) => {
   await signUp(page)
   await connect(page, 'ava')
   const keys = new Map((await financesOf(page)).map(({ name, id }) => [name, id]))

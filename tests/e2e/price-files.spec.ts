@@ -27,7 +27,7 @@ const otherTicks = written([[-600, 25_000], [480, 25_010]], 2_000_000)
 const choose = (page: Page, name: string, buffer: Buffer): Promise<void> => page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer })
 const stored = async (page: Page) => priceRoutes.prices.answer.parse(await (await read(page, priceRoutes.prices.path)).json()).series.map(({ contract, entries, from, to }) => ({ contract, entries, from, to }))
 
-test('a price file of a wrong, an unnamed, or a continuous contract says what to do, and what is stored stays', async ({ page }) => {
+test('a price file of a wrong, an unnamed, or a continuous contract says what to do, and what is stored stays', { tag: '@nightly' }, async ({ page }) => {
   page.setDefaultTimeout(15_000)
   await signUp(page)
   await importFiles(page, [['Fills.csv', fills]])

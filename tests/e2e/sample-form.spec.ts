@@ -3,7 +3,7 @@ import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 
 test.use({ begins: 'outside' })
 
-test('the sample form says what is wrong with each field, and only logs what is right', async ({ page }) => {
+test('the sample form says what is wrong with each field, and only logs what is right', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/form')
   await expect(page.getByRole('heading', { name: 'Profile form' })).toBeVisible()

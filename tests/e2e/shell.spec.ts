@@ -3,7 +3,7 @@ import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 
 test.use({ begins: 'outside' })
 
-test('paths match without regard to case, and an unknown one is replaced by the not-found screen, which leads back and home', async ({ page, context }) => {
+test('paths match without regard to case, and an unknown one is replaced by the not-found screen, which leads back and home', { tag: '@nightly' }, async ({ page, context }) => {
   await signUp(page)
   await goTo(page, '/DASHBOARD/tradelogbook')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()

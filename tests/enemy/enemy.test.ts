@@ -13,7 +13,7 @@ const sync: Step = { do: 'sync', atClose: false, faults: [], hide: [], shuffled:
 
 // From 6,000.00, 5 dollars a point: 2 bought at 6000.00 the day before, one sold at 6010.00 (+50.00) and one, with 2 more, at 6005.00
 // (+25.00); the 2 are bought back at 6001.00 (+40.00). Each contract costs 0.95 on either side.
-test('a position that was carried into the first connection, late fills and fees: by hand', { tags: 'long' }, async () => {
+test('a position that was carried into the first connection, late fills and fees: by hand', { tags: ['long', 'nightly'] }, async () => {
   const steps: Step[] = [
     order('Buy', 2, 0), { do: 'roll' }, { do: 'connect' },
     order('Sell', 1, 40, { listedLate: 1 }), sync, order('Sell', 3, 20, { feeLate: { syncs: 1, before: 'part' } }), sync, order('Buy', 2, 4, { orderLate: 1 }), sync,
@@ -39,7 +39,7 @@ test('a walk with an honest broker: every trade, fee, note and total is right af
   expect(told.silent, sayTold(told)).toEqual([])
 })
 
-test('a walk beside an enemy at the broker: nothing wrong is shown unmarked', async () => {
+test('a walk beside an enemy at the broker: nothing wrong is shown unmarked', { tags: ['long', 'nightly'] }, async () => {
   const told = await walkSeeds(ground, seedsOf(1))
   process.stdout.write(`${sayTold(told)}\n`)
   expect(told.silent).toEqual([])

@@ -81,7 +81,7 @@ const refusedFile = async (browser: Browser, path: string): Promise<{ readonly s
 
 const trade = (id: string) => ({ id, symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' })
 
-test('a real disk that runs full under the whole program: it lives, says so, and goes on where there is room again', { tags: ['long', 'fault'] }, async ({ task, skip }) => {
+test('a real disk that runs full under the whole program: it lives, says so, and goes on where there is room again', { tags: ['long', 'nightly', 'fault'] }, async ({ task, skip }) => {
   const place = smallDisk()
   if (place === null) return skip('no disk of its own can be mounted here')
   const count = fault(task, 'disk-full')
@@ -140,7 +140,7 @@ test('a real disk that runs full under the whole program: it lives, says so, and
   expect(found).toEqual(whole)
 })
 
-test.for(['on', 'off'])('a program that was killed on a full disk starts there again, or says in words that it needs room, and with room all is back: the demo %s', { tags: ['long', 'fault'] }, async (demo, { task, skip }) => {
+test.for(['on', 'off'])('a program that was killed on a full disk starts there again, or says in words that it needs room, and with room all is back: the demo %s', { tags: ['long', 'nightly', 'fault'] }, async (demo, { task, skip }) => {
   const place = smallDisk()
   if (place === null) return skip('no disk of its own can be mounted here')
   const count = fault(task, 'disk-full')
@@ -179,7 +179,7 @@ test.for(['on', 'off'])('a program that was killed on a full disk starts there a
   expect(found).toEqual(['a', 'b'])
 })
 
-test('a disk that takes no more files, with space left, is reported as full: at the first start, at another, and by a backup', { tags: 'long' }, async ({ skip }) => {
+test('a disk that takes no more files, with space left, is reported as full: at the first start, at another, and by a backup', { tags: ['long', 'nightly'] }, async ({ skip }) => {
   const place = smallDisk('size=128m,nr_inodes=400')
   if (place === null) return skip('no disk of its own can be mounted here')
   const fillers = join(place, 'fillers')

@@ -59,7 +59,7 @@ const walked = async (during: (sleep: Sleep) => Promise<void>): Promise<{ rows: 
   return { rows: journalRows(join(dataDir, 'journal.db')), receipts }
 }
 
-test.skipIf(process.platform === 'win32')('a computer that falls asleep in the midst of a run, and wakes with a dead token and all its lines cut, has each fill once', { tags: ['long', 'fault'] }, async ({ task }) => {
+test.skipIf(process.platform === 'win32')('a computer that falls asleep in the midst of a run, and wakes with a dead token and all its lines cut, has each fill once', { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'sleep')
   const whole = await walked(() => Promise.resolve())
   let asleep = 1

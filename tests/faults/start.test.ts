@@ -15,7 +15,7 @@ import { runBare, type Door } from '#tests/helpers/run-door.ts'
 import { sharedRowsIn } from '#tests/helpers/shared-rows.ts'
 import { words } from '#tests/helpers/words.ts'
 
-const tags = ['long', 'fault']
+const tags = ['long', 'nightly', 'fault']
 const isRoot = process.getuid?.() === 0
 /** Whom nothing belongs to. */
 const nobody = 65_534

@@ -125,7 +125,7 @@ describe('a journal of which a page is damaged', () => {
     expect(await liveAll([{ how: 'zero', page: 0, at: 0, bit: 0 }, ...fc.sample(damage, 3)])).toContain('refused')
   })
   const stride = casesOf({ nightly: 5, long: 20, inCi: 60 })
-  test(`and so for one in ${String(stride)} of its pages`, { tags: 'long' }, async () => {
+  test(`and so for one in ${String(stride)} of its pages`, { tags: ['long', 'nightly'] }, async () => {
     const every = fc.sample(damage, Math.floor(stage.whole.length / pageBytes / stride)).map((one, index) => ({ ...one, page: stride * index + (one.page % stride) }))
     // The first pages are the tables of those who sign in.
     const first = fc.sample(damage, 8).map((one, index) => ({ ...one, page: 1 + index }))

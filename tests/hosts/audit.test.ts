@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'

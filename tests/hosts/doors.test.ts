@@ -20,7 +20,7 @@ const addressIn = (line: string | null): string => {
   return url
 }
 
-test('serve prints one line when it answers, and SIGTERM ends it cleanly with all that was written', async () => {
+test('serve prints one line when it answers, and SIGTERM ends it cleanly with all that was written', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const door = runScript('serve', ['--port', '0', '--data-dir', dataDir])
   const address = addressIn(await door.line())
@@ -51,7 +51,7 @@ test('serve prints one line when it answers, and SIGTERM ends it cleanly with al
   expect((await later.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id)).toEqual(['t'])
 })
 
-test.skipIf(process.platform === 'win32')('started by npm, it stops cleanly where only the shell in between hears of the signal', async () => {
+test.skipIf(process.platform === 'win32')('started by npm, it stops cleanly where only the shell in between hears of the signal', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const shell = runUnderShell('serve', ['--port', '0', '--data-dir', dataDir])
   const address = addressIn(await shell.line())
@@ -80,7 +80,7 @@ test('start says in one line why there is no window, and serves the browser', as
   expect(await (await openBrowser(url)).call(sessionRoutes.session)).toMatchObject({ currentUser: null })
 })
 
-test('start takes another port each time where nobody set one, and what a browser keeps from one start opens nothing at the next', { tags: 'long' }, async () => {
+test('start takes another port each time where nobody set one, and what a browser keeps from one start opens nothing at the next', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const begin = async () => {
     const door = runScript('start', [], { FILLBOOK_DATA_DIR: dataDir })
@@ -232,7 +232,7 @@ test.runIf(isNightly)('logins of the demo that lost their access are connected a
   expect(receipt).toMatchObject({ outcome: 'complete', fills: { added: 0, changed: 0 } })
 })
 
-test('a cloud of the demo that does not start is no number, and spoils nothing else', { tags: 'long' }, async () => {
+test('a cloud of the demo that does not start is no number, and spoils nothing else', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   mkdirSync(join(dataDir, 'demo'))
   writeFileSync(join(dataDir, 'demo', 'cloud'), 'in the way of its folder')
@@ -241,7 +241,7 @@ test('a cloud of the demo that does not start is no number, and spoils nothing e
   expect(report.parse(JSON.parse(door.output().stdout))).toMatchObject({ accounts: 5, mirrored: null, receipt: { outcome: 'complete' } })
 })
 
-test('demo without a folder prints a table and leaves nothing behind, also where the gates of the demo are closed', { tags: 'long' }, async () => {
+test('demo without a folder prints a table and leaves nothing behind, also where the gates of the demo are closed', { tags: ['long', 'nightly'] }, async () => {
   const temporary = testFolder()
   mkdirSync(join(temporary, 'tmp'))
   const door = runDoor('demo', [], { TMPDIR: join(temporary, 'tmp'), FILLBOOK_DEMO_ACCESS: 'closed' })
@@ -267,7 +267,7 @@ test('a secret from the environment is in no file of the data folder as it came'
   for (const file of files) expect([file.name, readFileSync(join(file.parentPath, file.name), 'latin1').includes(secret)]).toEqual([file.name, false])
 })
 
-test('a program whose output nobody hears any more does its work to the end', { tags: 'long' }, async () => {
+test('a program whose output nobody hears any more does its work to the end', { tags: ['long', 'nightly'] }, async () => {
   const door = runScript('demo', ['--data-dir', testFolder()])
   door.hearNoMore()
   expect(await door.ended).toBe(0)

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -41,13 +41,13 @@ const balances = (net: string) => ['Account ID,Account Name,Trade Date,Total Amo
 const note = (id: number) => roundTrip(id, 'ZNU6', 'ZN', '0.015625', ['110.000000', '110.015625'])
 const notes = [fillsHeader, ...note(1), ...note(3), ...note(5)]
 
-test('notes with half cents are rounded fill pair by fill pair as the broker rounds them', async () => {
+test('notes with half cents are rounded fill pair by fill pair as the broker rounds them', { tags: ['long', 'nightly'] }, async () => {
   const pair = (id: number) => `ZNU6,0.015625,${String(id)},${String(id + 1)},1,110.000000,110.015625,$15.62,06/10/2026 10:00:0${String(id)},06/10/2026 10:00:0${String(id + 1)},1sec`
   const told = await importFiles({ 'Fills.csv': notes, 'Performance.csv': [pairsHeader, pair(1), pair(3), pair(5)], 'Balances.csv': balances('46.86') })
   expect(told).toMatchObject({ grossPnl: '46.86', reconciliation: { pairsChecked: 3, pairsEqual: 3, daysEqual: 1, daysDiffer: 0 } })
 })
 
-test('a broker that rounds otherwise than anything shows differs by those very cents, and no tolerance hides it', async () => {
+test('a broker that rounds otherwise than anything shows differs by those very cents, and no tolerance hides it', { tags: ['long', 'nightly'] }, async () => {
   const untold = await importFiles({ 'Fills.csv': notes, 'Balances.csv': balances('46.86') })
   expect(untold).toMatchObject({ grossPnl: '46.89', reconciliation: { daysEqual: 0, daysDiffer: 1 } })
 })
@@ -67,7 +67,7 @@ test.each([
   expect(report.warnings.filter(({ code }) => /contract|root/.test(code))).toEqual([])
 })
 
-test('a contract is its code and its delivery year, in one file and in two', async () => {
+test('a contract is its code and its delivery year, in one file and in two', { tags: ['long', 'nightly'] }, async () => {
   const [old, current] = [roundTrip(1, 'ESZ5', 'ES', '0.25', ['2000.00', '2001.00'], '2015-09-10'), roundTrip(11, 'ESZ5', 'ES', '0.25', ['6800.00', '6802.00'], '2025-09-10')]
   const [opened, closed] = [old.slice(0, 1), current.slice(1)]
   for (const files of [{ 'Fills.csv': [fillsHeader, ...old, ...current] }, { 'Old.csv': [fillsHeader, ...old], 'New.csv': [fillsHeader, ...current] }]) {
@@ -80,7 +80,7 @@ test('a contract is its code and its delivery year, in one file and in two', asy
   expect(await importFiles({ 'Grid.csv': [...grid, ...rows] })).toMatchObject({ pairs: 0 })
 })
 
-test('a P&L of the broker that says ten times ours is said with both figures, and its day is not equal', async () => {
+test('a P&L of the broker that says ten times ours is said with both figures, and its day is not equal', { tags: ['long', 'nightly'] }, async () => {
   const fills = [fillsHeader, ...roundTrip(1, 'MESU6', 'MES', '0.25', ['6100.00', '6101.00'])]
   const report = await importFiles({ 'Fills.csv': fills, 'Performance.csv': [pairsHeader, pairRow('MESU6', '0.25', ['6100.00', '6101.00'], '$50.00')], 'Balances.csv': balances('50.00') })
   expect(report).toMatchObject({ grossPnl: '5.00', reconciliation: { pairsChecked: 1, pairsEqual: 0, daysEqual: 0 } })

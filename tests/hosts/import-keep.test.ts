@@ -59,7 +59,7 @@ test('the command keeps files in the journal of the one profile, once however of
   await second.stop()
 })
 
-test('with files that cannot be read the rest is kept, and where none can, nothing is', { tags: 'long' }, async () => {
+test('with files that cannot be read the rest is kept, and where none can, nothing is', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const first = await serve(dataDir)
   await first.browser.signUp()
@@ -73,7 +73,7 @@ test('with files that cannot be read the rest is kept, and where none can, nothi
   expect(some.stderr).toContain('failed.csv was refused')
 })
 
-test('a new folder gets a journal, which the first who signs up in the app takes over', { tags: 'long' }, async () => {
+test('a new folder gets a journal, which the first who signs up in the app takes over', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const broken = join(testFolder(), 'failed.csv')
   writeFileSync(broken, 'undefined')
@@ -95,7 +95,7 @@ test('a new folder gets a journal, which the first who signs up in the app takes
   await first.stop()
 })
 
-test('several profiles are not guessed between', { tags: 'long' }, async () => {
+test('several profiles are not guessed between', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const first = await serve(dataDir)
   await first.browser.signUp()

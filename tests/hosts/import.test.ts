@@ -83,7 +83,7 @@ test('fills, pairs and balances prove each other, in JSON as it is promised', as
   expect(((await runJson(...files, '--timezone', 'Asia/Tokyo')).report['warnings'] as { code: string }[]).map(({ code: warning }) => warning)).toEqual(['zone-mismatch'])
 })
 
-test('several currencies stand side by side', async () => {
+test('several currencies stand side by side', { tags: ['long', 'nightly'] }, async () => {
   const file = write(folder(), 'Fills.csv', [...fills, fillRow(3, '14:00:00', 0, '18000', 'FDAXM6', '1'), fillRow(4, '14:01:00', 1, '17999', 'FDAXM6', '1')])
   const { report } = await runJson(file)
   const [euros, dollars] = [{ grossPnl: '-25.00', commission: '1.00', netPnl: '-26.00' }, { grossPnl: '5.00', commission: '1.00', netPnl: '4.00' }]
@@ -95,7 +95,7 @@ test('several currencies stand side by side', async () => {
   })
 })
 
-test('fees in another currency than the contract\'s are held against the cash in that currency, and no sum has them in it', async () => {
+test('fees in another currency than the contract\'s are held against the cash in that currency, and no sum has them in it', { tags: ['long', 'nightly'] }, async () => {
   const dir = folder()
   const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', ...[
     'DEMO1,2,06/10/2026 10:00:00,2026-06-10,-2.10,97.90,Commission,USD,FDAXM6', 'DEMO1,3,06/10/2026 10:01:00,2026-06-10,-2.10,95.80,Commission,USD,FDAXM6', 'DEMO1,4,06/10/2026 10:01:00,2026-06-10,25.00,1025.00,Trade Paired,EUR,FDAXM6',
@@ -118,7 +118,7 @@ test('what cannot be read is refused by name, the rest is read, and JSON is prin
   expect(report).toMatchObject({ pairs: 1, files: [{ kind: 'fills', rows: 3, accepted: 2, rejected: [{ line: 4, reason: expect.stringMatching(/[Pp]rice .*dear/) as string }] }, { path: bad, kind: null, rows: 0, accepted: 0, rejected: [] }, { path: missing, kind: null }, { path: dir, kind: null }] })
 })
 
-test('a file of which no row can be read counts as refused, and its first row is named', async () => {
+test('a file of which no row can be read counts as refused, and its first row is named', { tags: ['long', 'nightly'] }, async () => {
   const file = write(folder(), 'Fills.csv', [fills[0] ?? '', fillRow(1, '14:01:00', 0, 'dear'), fillRow(2, '14:02:00', 1, 'dear')])
   const { code, stderr, report } = await runJson(file)
   expect(code).toBe(2)
@@ -143,7 +143,7 @@ test.each([
   expect(stderr).toMatch(line)
 })
 
-test('a data folder that takes nothing is named, and what the files say is printed all the same', async () => {
+test('a data folder that takes nothing is named, and what the files say is printed all the same', { tags: ['long', 'nightly'] }, async () => {
   const dir = folder()
   const fill = write(dir, 'Fills.csv', fills)
   const { code, stderr, report } = await runJson(fill, '--data-dir', fill)

@@ -132,7 +132,7 @@ test('the program of Windows knows its archive by the hash', () => {
   expect(program).toContain(JSON.stringify({ file: 'resources\\app.asar', alg: 'SHA256', value: hash }))
 })
 
-test('with a feed the program carries its address, without one it carries none', { tags: 'long' }, async () => {
+test('with a feed the program carries its address, without one it carries none', { tags: ['long', 'nightly'] }, async () => {
   expect(filesBelow(packed.linux)).not.toContain('resources/app-update.yml')
   const before = process.env['FILLBOOK_UPDATES_URL']
   process.env['FILLBOOK_UPDATES_URL'] = 'https://updates.example.com/fillbook/'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'

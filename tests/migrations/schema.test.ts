@@ -24,7 +24,7 @@ const madeOf = (name: keyof typeof folders) => {
 
 const sqlite = [['journal', 50], ['copier', 7], ['prices', 4]] as const
 
-test.each(sqlite)('the schema of the %s declares exactly what its migrations make', async (name, tables) => {
+test.each(sqlite)('the schema of the %s declares exactly what its migrations make', { tags: 'long' }, async (name, tables) => {
   const declared = inMemory()
   declared.exec((await draftsOf(name)).whole.join('\n'))
   const description = describeSqlite(declared)

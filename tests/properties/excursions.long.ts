@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
+import { casesOf } from '../helpers/cases.ts'
 import { runExcursions } from './excursion-laws.ts'
 
-it('of 10,000 drawn trades the bounds hold what a brute force over all prints finds, and prints give one figure', () => {
-  const exact = runExcursions(10_000, 1)
+const count = casesOf({ nightly: 10_000, long: 10_000, inCi: 3_000 })
+
+it(`of ${String(count)} drawn trades the bounds hold what a brute force over all prints finds, and prints give one figure`, () => {
+  const exact = runExcursions(count, 1)
   process.stdout.write(`One figure each for MFE and MAE, of a hundred trades: ${JSON.stringify(exact)}\n`)
   expect(exact['prints']).toBeGreaterThan(85)
 })

@@ -4,11 +4,11 @@ import { exitRules } from './exit-rules.ts'
 import { byChance, byExitRule, lookFor, mostUsual, planted } from './findings-laws.ts'
 
 // Of each of the rules.
-const journals = casesOf({ nightly: 60, long: 12, inCi: 4 })
+const journals = casesOf({ nightly: 60, long: 12, inCi: 2 })
 
 describe('findings', () => {
   it('of pure chance are evident no more often than stated', () => {
-    const { reports, evident, alone, intervals } = byChance(0, casesOf({ nightly: 1_000, long: 300, inCi: 100 }))
+    const { reports, evident, alone, intervals } = byChance(0, casesOf({ nightly: 1_000, long: 300, inCi: 60 }))
     expect(evident, 'reports with an evident finding').toBeLessThanOrEqual(mostUsual(reports, 0.05))
     for (const [kind, { tested, below }] of alone) expect(below, `${kind} by itself, of ${String(tested)}`).toBeLessThanOrEqual(mostUsual(tested, 0.05))
     expect(intervals.hold / intervals.told, 'intervals that hold the truth').toBeGreaterThan(0.95)

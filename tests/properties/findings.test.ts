@@ -17,7 +17,7 @@ const worst = [
 ] as const satisfies readonly (keyof typeof exitRules)[]
 
 describe('findings', () => {
-  it.each(worst)('of a trader without an edge are evident no more often than stated: %s', { tags: 'long' }, (name) => {
+  it.each(worst)('of a trader without an edge are evident no more often than stated: %s', { tags: ['long', 'nightly'] }, (name) => {
     const { evident, judged } = byExitRule(name, 20)
     expect(evident).toBeLessThanOrEqual(mostUsual(20, 0.05))
     expect(judged, 'what no test can tell from chance').toEqual([])

@@ -21,7 +21,7 @@ const inFileOrder = (readings: readonly Reading[], { header, rows }: Table): rea
 const megabytes = casesOf({ nightly: 200, long: 100, inCi: 20 })
 
 describe(`${String(megabytes)} MB`, () => {
-  it.each(hugeShapes)('%s: read or refused in memory that does not grow with it', async (shape) => {
+  it.each(hugeShapes)('%s: read or refused in memory that does not grow with it', { tags: 'nightly' }, async (shape) => {
     const huge = await readHuge(shape, megabytes)
     expect(huge.outcome).toMatchObject(hugeOutcomes[shape])
     expect(huge.peakMb).toBeLessThan(64)

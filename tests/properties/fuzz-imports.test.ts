@@ -217,7 +217,7 @@ describe('a file that is none', () => {
 
 describe('a file without measure', () => {
   // Measured again where the garbage of other tests in this process lies in between.
-  it.each(hugeShapes)('%s: memory stays bounded, and what is read of it is clear', { retry: 2 }, async (shape) => {
+  it.each(hugeShapes)('%s: memory stays bounded, and what is read of it is clear', { tags: ['long', 'nightly'], retry: 2 }, async (shape) => {
     const huge = await readHuge(shape, shape === 'fills' || shape === 'line-ends' ? 12 : 80)
     expect(huge.outcome).toMatchObject(hugeOutcomes[shape])
     expect(huge.peakMb).toBeLessThan(64)

@@ -1,3 +1,5 @@
+/** @module-tag nightly */
+
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupRoutes } from '#shared/api/backups.ts'

@@ -2,6 +2,6 @@ import { test } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'
 import { walkHistories } from './history-walks.ts'
 
-const walks = casesOf({ nightly: 2_000, long: 200, inCi: 6 })
+const walks = casesOf({ nightly: 2_000, long: 200, inCi: 3 })
 
 test(`${String(walks)} walks of several computers, their lines and an operator come to one history each`, { timeout: 20_000 * walks }, () => walkHistories(walks))

@@ -1,3 +1,5 @@
+/** @module-tag nightly */
+
 import { expect, test } from 'vitest'
 import { lastWholeDay } from '#shared/sync/history-windows.ts'
 import { ava, openHistoryJournal } from '#tests/helpers/history.ts'

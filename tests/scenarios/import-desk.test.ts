@@ -70,7 +70,7 @@ test('a disk that fails in the midst of an import leaves nothing of it behind, b
   expect(existsSync(folder)).toBe(false)
 })
 
-test('files that a page forgets as it is left are still imported whole where that is under way, and go with its end', { tags: 'long' }, async () => {
+test('files that a page forgets as it is left are still imported whole where that is under way, and go with its end', { tags: ['long', 'nightly'] }, async () => {
   const { desk, heard, send, state, folder } = await openDesk()
   const [first, second, other] = [await send(fillsFile(20_000)), await send(fillsFile(24_000)), await send('a')]
   const ended = desk.add(userId, { ...wishes(first), uploads: [first, second] })
@@ -95,7 +95,7 @@ test('an import that is matched and saved can no longer be canceled, and shows a
   expect(told).toEqual(told.toSorted((one, other) => one - other))
 })
 
-test('nobody cancels the work of another user', { tags: 'long' }, async () => {
+test('nobody cancels the work of another user', { tags: ['long', 'nightly'] }, async () => {
   const { desk, heard, send } = await openDesk()
   const work = wishes(await send(fillsFile(20_000)))
   const ended = desk.preview(userId, work)

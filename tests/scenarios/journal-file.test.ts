@@ -52,7 +52,7 @@ const bring = async (into: WholeJournal, bytes: Uint8Array = whole) => {
 /** What differs from the rich journal, but for what the cloud has to be told. */
 const differences = (file: string): readonly string[] => compareJournals(join(folder, 'journal.db'), file).differences.filter((one) => !one.startsWith('outbox'))
 
-test('an empty journal comes to be the one that was written, row by row, and so again', async () => {
+test('an empty journal comes to be the one that was written, row by row, and so again', { tags: 'long' }, async () => {
   const into = await open({ userId: 'somebody-else' })
   const received = await receive(into, whole)
   expect(received).toMatchObject({ ok: true, value: { at: '2026-01-05T15:00:00.000Z', timeZone: 'Europe/Berlin', holds: { imports: 2, accounts: 7, pictures: 40 } } })
@@ -186,7 +186,7 @@ describe('a file that is not whole is refused, and nothing changes', () => {
   }
 
   it('with one bit flipped', () => seesFlips(15, 6))
-  it('with one bit flipped, wherever it is', { tags: 'long' }, () => seesFlips(60, 25))
+  it('with one bit flipped, wherever it is', { tags: ['long', 'nightly'] }, () => seesFlips(60, 25))
 
   it('of a newer program, of another one, or with lines that a journal cannot hold', async () => {
     const [head = '', ...rest] = lines().slice(0, -1)

@@ -61,7 +61,7 @@ test('a peak that was open counts for the floor after a restart within the sessi
   expect((await maxLoss(again.browser)).state).toMatchObject({ by: 'rules', state: 'within' })
 })
 
-test('a payout while one is watched moves the balance, and neither the day nor the floor, over a restart too', { tags: 'long' }, async () => {
+test('a payout while one is watched moves the balance, and neither the day nor the floor, over a restart too', { tags: ['long', 'nightly'] }, async () => {
   const { broker, browser, env, dataDir, stop, id } = await setUp()
   const now = async (from: Browser) => (await from.call(positionRoutes.positions)).accounts.find((each) => each.account === account)
   const floor = await floorAt(browser, '0.00')

@@ -1,3 +1,5 @@
+/** @module-tag nightly */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -56,7 +56,7 @@ test('whichever side is killed in the midst of a batch or a page, the cloud and 
   expect(differences(await walk.inCloud(), told)).toEqual([])
 })
 
-test('a mirror that strikes off what nobody took is caught', async () => {
+test('a mirror that strikes off what nobody took is caught', { tags: 'nightly' }, async () => {
   const walk = await ground.walk()
   const kills = [{ at: 'batch-read', passing: 1 }] as const
   expect(await walk.start('first', { kills, planted: 'a batch is struck off before the cloud took it' })).toEqual({ ended: false, struck: kills })
@@ -64,7 +64,7 @@ test('a mirror that strikes off what nobody took is caught', async () => {
   expect(differences(await walk.inCloud(), told).some((line) => line.startsWith('- records'))).toBe(true)
 })
 
-test('a mirror that keeps its place before the page is caught', async () => {
+test('a mirror that keeps its place before the page is caught', { tags: 'nightly' }, async () => {
   const walk = await ground.walk()
   await killed(walk, 'first')
   const kills = [{ at: 'group-begun', passing: 1 }] as const

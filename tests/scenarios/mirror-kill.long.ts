@@ -1,3 +1,5 @@
+/** @module-tag nightly */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'
 import { fault, type FaultCount } from '../helpers/fault.ts'

@@ -87,7 +87,7 @@ test('two computers of one user come to the same journal, each field by its late
   stream.close()
 })
 
-test('what is removed on one computer is removed on the other', { tags: 'long' }, async () => {
+test('what is removed on one computer is removed on the other', { tags: ['long', 'nightly'] }, async () => {
   const first = await computer('removed@example.com')
   await enter(first, 'stays')
   await enter(first, 'goes')
@@ -204,7 +204,7 @@ test('a computer that is new gets the journal back, also when that is broken off
   expect(proxy.passed.slice(calls).filter(({ call }) => call === 'POST /api/mirror/push')).toEqual([])
 })
 
-test('a cloud with another journal gets everything again', { tags: 'long' }, async () => {
+test('a cloud with another journal gets everything again', { tags: ['long', 'nightly'] }, async () => {
   const email = 'moved@example.com'
   const proxy = await openProxy(cloud.url)
   const one = await computer(email, { cloudUrl: proxy.url })

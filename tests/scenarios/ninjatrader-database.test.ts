@@ -163,7 +163,7 @@ const writer = `
     if (count % 200 === 0) db.pragma(count % 1000 === 0 ? 'wal_checkpoint(TRUNCATE)' : 'wal_checkpoint(PASSIVE)')
   }`
 
-test('copies that are taken while NinjaTrader writes hold whole transactions, each with all before it', { tags: 'long' }, async () => {
+test('copies that are taken while NinjaTrader writes hold whole transactions, each with all before it', { tags: ['long', 'nightly'] }, async () => {
   const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
   database.execute({ account: 'first', at: monday, side: 'buy', qty: 1, price: 21_000 })
   database.execute({ account: 'W', at: monday, side: 'buy', qty: 1, price: 21_000 })
@@ -206,7 +206,7 @@ test('a copy has nothing of users and journal entries', () => {
   expect(readFileSync(database.file).includes('hunter2') || readFileSync(`${database.file}-wal`).includes('hunter2')).toBe(true)
 })
 
-test('a simulation that gives its ids again loses no execution', { tags: 'long' }, async () => {
+test('a simulation that gives its ids again loses no execution', { tags: ['long', 'nightly'] }, async () => {
   const { database, it, connect } = await stage()
   for (const [index, side] of (['buy', 'sell', 'buy', 'sell'] as const).entries()) database.execute({ account: 'Sim101', at: monday - (10 - index) * minute, side, qty: 1, price: 21_000 + index, executionId: `e-${String(index % 2)}`, commission: 0.39 })
   await connect('Sim101')

@@ -49,7 +49,7 @@ test('what one thread writes the other reads at once, and a new start finds it',
   expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })
 
-test('close lets what was begun finish, and refuses what comes after', async () => {
+test('close lets what was begun finish, and refuses what comes after', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const fills = Array.from({ length: 8_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
@@ -61,7 +61,7 @@ test('close lets what was begun finish, and refuses what comes after', async () 
   expect((await again.read.totals(user)).fills).toBe(8_000)
 })
 
-test('between the groups of a large run other writes get their turn', { tags: 'long' }, async () => {
+test('between the groups of a large run other writes get their turn', { tags: ['long', 'nightly'] }, async () => {
   const journal = await withAccount()
   const order: string[] = []
   const fills = Array.from({ length: 12_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
@@ -71,7 +71,7 @@ test('between the groups of a large run other writes get their turn', { tags: 'l
   expect(order).toEqual(['small', 'fills'])
 })
 
-test('reads that may take long have a thread of their own: a list asked after them is answered before', { tags: 'long' }, async () => {
+test('reads that may take long have a thread of their own: a list asked after them is answered before', { tags: ['long', 'nightly'] }, async () => {
   const journal = await withAccount()
   const of = { ...user, importId: 'one' }
   await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
@@ -151,7 +151,7 @@ test('a journal that is missing, empty, or without profiles while backups or its
   }
 })
 
-test('a journal without profiles opens where backups hold none either: its last account was deleted', async () => {
+test('a journal without profiles opens where backups hold none either: its last account was deleted', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const { file, backupFolder } = place(folder)
   const journal = await withAccount(folder)
@@ -306,7 +306,7 @@ test('a thread that dies is reported, so that no program goes on without its jou
   await journal.close()
 })
 
-test('imports that cannot be put together do not keep a journal from opening, and are tried again', async () => {
+test('imports that cannot be put together do not keep a journal from opening, and are tried again', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })

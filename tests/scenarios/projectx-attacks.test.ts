@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { expect, test } from 'vitest'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, openSync, closeSync, readFileSync, readSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
