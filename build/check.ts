@@ -10,7 +10,7 @@ const checks: readonly Check[] = [
   // The native compiler takes a third of the time, and with one thread it uses the least of two processors.
   { name: 'types', command: [process.execPath, 'node_modules/typescript-native/bin/tsc', '-b', 'tests', '--singleThreaded'] },
   { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--project', 'page', '--tags-filter=!long', '--reporter', 'dot'], tells: /^\s*(Test Files|Tests)\s/ },
-  { name: 'lint', command: [bin('eslint'), '--config', 'build/eslint.config.ts', '--cache', '--cache-location', 'node_modules/.cache/eslint/', '--max-warnings', '0', '.'] },
+  { name: 'lint', command: [bin('oxlint'), '--report-unused-disable-directives', '--deny-warnings'] },
   { name: 'law', command: [bin('depcruise'), '--config', 'build/dependency-cruiser.cjs', 'shared', 'electron', 'cloud', 'renderer', 'tests', 'build'] },
   { name: 'unused', command: [bin('knip'), '--config', 'build/knip.json'] },
   { name: 'lock file', command: [process.execPath, 'build/lock-file.ts'] },

@@ -22,7 +22,7 @@ export const SampleFormPage = () => {
   const { register, handleSubmit, formState } = useForm({ resolver, defaultValues: { name: '', email: '', dob: '' } })
   const { errors } = formState
   const submit = handleSubmit((values) => {
-    // eslint-disable-next-line no-console -- That is all that this form is there for.
+    // oxlint-disable-next-line no-console -- That is all that this form is there for.
     console.log(values)
     setLogged(true)
   })
