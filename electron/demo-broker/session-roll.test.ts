@@ -125,7 +125,7 @@ describe('the running session', () => {
 })
 
 describe('the balances', () => {
-  it('follow to the last cent from the pairs and fees of the lists, session by session, in each currency', async () => {
+  it('follow to the last cent from the pairs and fees of the lists, session by session, in each currency', { tags: 'long' }, async () => {
     const last = new Map<number, number>()
     let checked = 0
     for (const { at } of broker.walk) {

@@ -57,7 +57,7 @@ describe('the tape', () => {
     expect(Math.max(...longest)).toBeLessThanOrEqual(300_000_000)
   })
 
-  it('never falls in time, stays within its session, and near the market', () => {
+  it('never falls in time, stays within its session, and near the market', { tags: 'long' }, () => {
     for (const { contract, session } of everySession) {
       const { at, price, size } = tapes.printsOf(contract, session)
       const product = world.executions.find((fill) => fill.contract.name === contract)?.contract.product
@@ -102,13 +102,13 @@ describe('the tape', () => {
     expect((at.at(-1) ?? 0) / 1000).toBeGreaterThan(chicagoTime(session, 15 * 60 + 58))
   })
 
-  it('has a million prints in time that grows no faster than their number', () => {
+  it('has a million prints in time that grows no faster than their number', { tags: 'long' }, () => {
     expect(ofOne('2026-11-18', 1_000_000).at.length).toBeGreaterThan(900_000)
     // Eight times the prints; with their square it would be sixty-four.
     expect(growth(() => ofOne('2026-11-19', 125_000), () => ofOne('2026-11-20', 1_000_000))).toBeLessThan(24)
   })
 
-  it('has the fills of the half year before, too', async () => {
+  it('has the fills of the half year before, too', { tags: 'long' }, async () => {
     const past = await tradePast({ seed: DEFAULT_SEED, dollarsOnly: true, before: world.sessions[0] ?? '' })
     const before = openTapes({ seed: DEFAULT_SEED, executions: [...past.executions, ...world.executions], sessions: [...past.sessions, ...world.sessions], world, now })
     const fill = past.executions.find(({ bustedAt }) => bustedAt === null)

@@ -61,7 +61,7 @@ test('a build that a running process uses stays; what a dead one left of its bui
   expect([existsSync(used), existsSync(`${used}.99999999`)]).toEqual([false, false])
 })
 
-test('two that build at the same time get one whole build', async () => {
+test('two that build at the same time get one whole build', { tags: 'long' }, async () => {
   write('door.mjs', `import { ensureBuilt } from ${JSON.stringify(new URL('./built.ts', import.meta.url).href)}
 process.stdout.write(await ensureBuilt({ root: ${JSON.stringify(root)}, name: 'thing', sources: ['source', 'lock', 'missing'], build: (fresh) => ['builder.mjs', fresh], failed: String }))`)
   builder(`const { readFileSync } = await import('node:fs')\nwhile (readFileSync('builds', 'utf8').length < 2) await new Promise((resolve) => setTimeout(resolve, 5))`)

@@ -51,7 +51,7 @@ describe('what may be believed', () => {
     expect(verdict(results(60, noisy(40, 50)), 501)).toBe('too-many')
   })
 
-  it('is one of a hundred variants by chance alone in few journals, also with twenty days', () => {
+  it('is one of a hundred variants by chance alone in few journals, also with twenty days', { tags: 'long' }, () => {
     const below = randomBelow(11)
     const gain = (): Amount => amount(below(2_001) - 1_000)
     const fooled = Array.from({ length: 10 }, () => {

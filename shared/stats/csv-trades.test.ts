@@ -152,7 +152,7 @@ describe('text in CSV', () => {
     ['a; b=c', 'a; b=c'],
   ])('%j reads back as %j, wherever lists are separated by semicolons too', (notes, expected) => expect(cell('Notes', { notes })).toBe(expected))
 
-  it('is always one cell, and no part that a spreadsheet may split off is a formula', () => {
+  it('is always one cell, and no part that a spreadsheet may split off is a formula', { tags: 'long' }, () => {
     const word = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', '.', ' ', '\u00a0', '\ufeff', '\u200b'), { maxLength: 8 }).map((parts) => parts.join('')))
     fc.assert(
       fc.property(word, word, (notes, account) => {

@@ -31,7 +31,7 @@ describe('the stand-in as a process of its own', () => {
     expect((await once(child, 'exit'))[0]).toBe(0)
   })
 
-  it('opens a floor of plain accounts, on which a hand trades through the controls', async () => {
+  it('opens a floor of plain accounts, on which a hand trades through the controls', { tags: 'long' }, async () => {
     const child = startProcess('--anchor', '2026-11-20', '--floor', 'ada:1:2,bo:0:3')
     if (child.stdout === null) throw new Error('no output')
     const [line] = await once(createInterface(child.stdout), 'line')
@@ -53,7 +53,7 @@ describe('the stand-in as a process of its own', () => {
 })
 
 describe('a volume', () => {
-  it('spreads its fills over accounts and contracts, each with an order and a fee', async () => {
+  it('spreads its fills over accounts and contracts, each with an order and a fee', { tags: 'long' }, async () => {
     const broker = await startTestBroker({ anchor: '2026-11-20', scenario: { kind: 'volume', fills: 20_000, accounts: 4, contracts: 6 } })
     const { access_token: token } = await logIn(broker, 'volume')
     const [fills, orders, fees] = await Promise.all(['fill', 'order', 'fillFee'].map((entity) => rowsOf(broker, 'demo', token, `/${entity}/list`)))

@@ -61,7 +61,7 @@ test('fills of an import that another computer undid stand after a restore, ther
   expect([trades(reader), trades(other)]).toEqual([[`${fromFile} then`], [`${fromFile} then`]])
 })
 
-test('also where it was undone while nobody here had heard of it, and where the way to the cloud is cut after any page', async () => {
+test('also where it was undone while nobody here had heard of it, and where the way to the cloud is cut after any page', { tags: 'long' }, async () => {
   for (const breakOff of [0, 1, 2, 4, 7]) {
     const { cloud, reader, other, restore } = await begin()
     await undo(reader)

@@ -74,7 +74,7 @@ test('a journal that nobody used is empty, whatever its profile is', () => {
   expect(openEmptyStore().read.mirror(user)).toEqual({ cloudUser: null, journal: null, cursor: 0, proof: null, waiting: 1, waitingSince: monday, setAside: 0, lastSentAt: null, empty: true })
 })
 
-test('records are sent as many as asked for, and not much more than 4 MB at once', () => {
+test('records are sent as many as asked for, and not much more than 4 MB at once', { tags: 'long' }, () => {
   const store = openStore()
   const long = 'ü'.repeat(20_000)
   const enter = (id: string) => store.write.addTrade({ ...user, at: monday, trade: { id, symbol: 'MESM6', account: '', accountId: '', qty: 1, entryPrice: 1, exitPrice: 2, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z', notes: long } })

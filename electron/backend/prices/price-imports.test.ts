@@ -52,7 +52,7 @@ describe.each(priceFormats)('a file of %s', (format) => {
   /** Bars follow each other for long enough that their width is seen. */
   const atLeast = Array.from({ length: 6 }, (_, index): Print => ({ at: tuesday + index * minute, price: (100_000 + index) as Print['price'], size: 1 }))
 
-  test('comes back as it was written, at its own precision', () => {
+  test('comes back as it was written, at its own precision', { tags: 'long' }, () => {
     fc.assert(
       fc.property(somePrints({ most: 200, step: Math.min(step, 1000), from: tuesday + 6 * minute }), (prints) => {
         const entries = entriesOf([...atLeast, ...prints])

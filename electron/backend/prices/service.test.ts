@@ -48,7 +48,7 @@ test('a source is asked for what trades need and is not stored, once', async () 
   expect(asked).toHaveLength(1)
 })
 
-test('many prices of a contract are known from one session to the next', async () => {
+test('many prices of a contract are known from one session to the next', { tags: 'long' }, async () => {
   const { prices, file } = opened()
   const halt = Date.UTC(2026, 9, 6, 21)
   const [ends, begins] = [(halt - 1000) * 1000, (halt + 3_600_000) * 1000]

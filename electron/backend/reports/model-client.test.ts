@@ -116,7 +116,7 @@ test('cuts off an endless answer even if it holds no event', { tags: 'long' }, a
   expect(await ask()).toMatchObject({ failure: 'too-long' })
 })
 
-test('times out while it waits for the first chunk and for the next one', async () => {
+test('times out while it waits for the first chunk and for the next one', { tags: 'long' }, async () => {
   endpoint.answer(stallsAfter(''))
   expect(await ask({ timeouts: short })).toEqual({ text: '', tokens: null, failure: 'timed-out' })
   endpoint.answer(stallsAfter('Half'))
@@ -155,7 +155,7 @@ test('follows no redirect, so the key stays', async () => {
   expect(other.calls).toEqual([])
 })
 
-test('a missing endpoint is unreachable', async () => {
+test('a missing endpoint is unreachable', { tags: 'long' }, async () => {
   const gone = await startModelEndpoint()
   await gone.stop()
   expect(await ask({ baseUrl: gone.baseUrl })).toMatchObject({ failure: 'unreachable' })

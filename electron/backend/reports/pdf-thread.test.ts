@@ -18,7 +18,7 @@ test('draws documents one at a time in order, and skips aborted ones', async () 
   expect(done).toEqual(['first true', 'left', 'last true'])
 })
 
-test('gives up a document that takes too long, and refuses one when the queue is full', async () => {
+test('gives up a document that takes too long, and refuses one when the queue is full', { tags: 'long' }, async () => {
   const draw = createPdfs({ timeoutMs: 400, maxWaiting: 1 })
   const drawn = await Promise.all([draw(paragraphs(50), here), draw(paragraphs(50), here), draw(small, here)])
   const tooLarge = { ok: false, error: { code: 'report-too-large' } }

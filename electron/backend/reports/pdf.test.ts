@@ -53,21 +53,21 @@ test('the title appears once, above all blocks', async () => {
   expect(text.indexOf('Report 16–20 November')).toBeLessThan(text.indexOf('Totals'))
 })
 
-test('a table repeats its head on each page, loses and doubles no row, and pages are numbered', async () => {
+test('a table repeats its head on each page, loses and doubles no row, and pages are numbered', { tags: 'long' }, async () => {
   const pages = await textOf(await pdfOf({ kind: 'heading', level: 1, text: 'Trades' }, table(200)))
   expect(pages.length).toBeGreaterThan(2)
   for (const [index, page] of pages.entries()) expect([page.includes('Contract'), page.includes(`${String(index + 1)} / ${String(pages.length)}`)]).toEqual([true, true])
   expect(pages.join(' ').match(/row-\d+/g)).toEqual(Array.from({ length: 200 }, (_, index) => `row-${String(index + 1)}`))
 })
 
-test('a cell longer than a page continues on the next page', async () => {
+test('a cell longer than a page continues on the next page', { tags: 'long' }, async () => {
   const words = Array.from({ length: 3_000 }, (_, index) => `w${String(index)}`)
   const pages = await textOf(await pdfOf({ kind: 'table', head: ['Note', 'Net'], rows: [[words.join(' '), '1']], figures: [1] }))
   expect(pages.length).toBeGreaterThan(1)
   expect(pages.join(' ').match(/w\d+/g)).toEqual(words)
 })
 
-test('a long paragraph and an endless word break at the end of the page', async () => {
+test('a long paragraph and an endless word break at the end of the page', { tags: 'long' }, async () => {
   const pages = await textOf(await pdfOf({ kind: 'paragraph', tone: 'plain', text: `${'word '.repeat(3_000)}${'x'.repeat(10_000)}` }))
   expect(pages.length).toBeGreaterThan(2)
   expect(pages.join('').replaceAll(/[^x]/g, '').length).toBe(10_000)

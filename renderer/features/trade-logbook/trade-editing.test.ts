@@ -115,7 +115,7 @@ const texts = ['notes', 'stop', 'screenshot', 'qty'] as const
 
 const steps = fc.array(fc.record({ who: fc.nat(2), what: fc.constantFrom<Step['what']>('write', 'write', 'tag', 'untag', 'send', 'send', 'arrive', 'arrive', 'answer', 'answer', 'lose', 'hear', 'hear', 'decide', 'reload'), pick: fc.nat(7) }), { minLength: 20, maxLength: 150, size: 'max' })
 
-test('writers on one trade, in any order and over lost answers: nothing is overwritten that its writer was not shown or asked about, nothing written is lost, and all end with the same', () => {
+test('writers on one trade, in any order and over lost answers: nothing is overwritten that its writer was not shown or asked about, nothing written is lost, and all end with the same', { tags: 'long' }, () => {
   fc.assert(
     fc.property(fc.boolean(), steps, (whole, taken) => {
       const start: readonly Trade[] = whole ? [{ ...trade, origin: 'synced', tags: ['start'] }, { ...trade, id: 't2', origin: 'synced', tags: ['start'] }] : [{ ...trade, tags: ['start'] }]

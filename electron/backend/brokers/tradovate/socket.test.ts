@@ -223,7 +223,7 @@ test('a missing answer is lost, and the socket stays open', async () => {
   expect(news.at(-1)?.kind).toBe('synced')
 })
 
-test('a stalled link gets no further order, and its backlog is never sent', async () => {
+test('a stalled link gets no further order, and its backlog is never sent', { tags: 'long' }, async () => {
   const { url } = await serve(accepting({}, (_, socket) => { socket.pause() }))
   const { socket, synced, news } = open(url, 'entities', 1_000)
   await synced()
