@@ -4,7 +4,7 @@ import { assemble } from '#shared/imports/assemble.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { Currency } from '#shared/money/money.ts'
-import { holdAgainst, reconcile, type Reconciliation } from './reconcile.ts'
+import { reconcileSources, reconcile, type Reconciliation } from './reconcile.ts'
 
 /** Of readings whose cash and balances follow each other without a break. */
 const check = (...readings: readonly Reading[]): Reconciliation => checkRaw(...chained(readings))
@@ -241,7 +241,7 @@ describe('a Cash History that starts or ends in mid-session', () => {
 
 test('a pair that Fillbook lacks is reported once, though both its fills and cash have it', () => {
   const known = assemble([...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: known.fills, fees: [], incompleteDays: [], broker: known })
+  const { pairs } = reconcileSources({ closed: [], fills: known.fills, fees: [], incompleteDays: [], broker: known })
   expect(pairs).toMatchObject([{ by: 'fills', fillbook: null, broker: { gross: 50_000 }, equal: false }])
 })
 
@@ -254,7 +254,7 @@ test('a reversal splits its fee, and both days are equal', () => {
 test("a pair of the broker's that Fillbook lacks is on the session of its fills, a holiday’s on the next", () => {
   const holiday = { fee: 0.5, tradeDate: '2026-05-26' } as const
   const known = assemble([fillOf('1', { ...holiday, time: at('15:00:00', '2026-05-25') }), fillOf('2', { ...holiday, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104 }), pairOf('1', '2', { buy: [at('15:00:00', '2026-05-25'), 100], sell: [at('15:01:00', '2026-05-25'), 104] })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: known.fills, fees: [], incompleteDays: [], broker: known })
+  const { pairs } = reconcileSources({ closed: [], fills: known.fills, fees: [], incompleteDays: [], broker: known })
   expect(pairs.map(({ tradingDay, equal }) => [tradingDay, equal])).toEqual([['2026-05-26', false]])
 })
 

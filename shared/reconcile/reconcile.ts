@@ -65,11 +65,11 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incomplete
   }
   const closed = pairs.map((pair) => closedPair(pair, bookingOf))
   const fees = fills.filter(({ active }) => active).flatMap((fill) => [bookedFee(fill, specs), ...otherBookedFees(fill)])
-  return holdAgainst({ closed, fills, fees, incompleteDays, broker: assembly })
+  return reconcileSources({ closed, fills, fees, incompleteDays, broker: assembly })
 }
 
 /** Compares Fillbook's pairs and fees with the broker's figures. */
-export const holdAgainst = ({ closed, fills, fees, incompleteDays, broker, running = [], stated = [] }: ReconcileSources): Reconciliation => {
+export const reconcileSources = ({ closed, fills, fees, incompleteDays, broker, running = [], stated = [] }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances, doubtful } = broker
   // Lazy: most accounts have many fills and no broker figures.
   let booked: ReadonlyMap<AccountKey, ReadonlyMap<string, string>> | undefined

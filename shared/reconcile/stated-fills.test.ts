@@ -4,7 +4,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { ClosedPair } from './closed-pair.ts'
-import { holdAgainst } from './reconcile.ts'
+import { reconcileSources } from './reconcile.ts'
 import type { StatedFill } from './stated-fills.ts'
 
 const [account, currency, contract] = ['A' as AccountKey, 'USD' as Currency, 'NQM6']
@@ -19,7 +19,7 @@ const pair = (buy: string, sell: string, gross: number): ClosedPair => ({
 })
 
 const hold = (closed: readonly ClosedPair[], fills: readonly StatedFill[]) =>
-  holdAgainst({
+  reconcileSources({
     ...{ closed, fills: fills.map((fill) => ({ ...fill, tradeDate: null })), fees: fills.map(() => ({ account, tradingDay: '2026-06-10', currency, contract, fee: dollars(1) })) },
     ...{ broker: { pairs: [], cash: [], balances: [], doubtful: [] }, incompleteDays: [], stated: fills },
   })

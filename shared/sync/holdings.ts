@@ -84,7 +84,7 @@ export const carriedLots = (positions: readonly BrokerPosition[], pairs: readonl
 export const sessionStart = (tradeDate: string, first: number | null): number => Math.min(sessionOf(tradeDate).opens, first ?? Infinity) - 1
 
 /** Compares the broker's position with the journal's fills, and names the differences. */
-export const holdAgainst = ({ account, contract, net, carried, bought, sold }: BrokerPosition, facts: HeldFacts): HoldingTrouble[] => {
+export const comparePosition = ({ account, contract, net, carried, bought, sold }: BrokerPosition, facts: HeldFacts): HoldingTrouble[] => {
   const troubles: HoldingTrouble[] = []
   if (carried !== facts.before) troubles.push({ account, contract, kind: 'carried', broker: carried, ours: facts.before })
   if (bought > facts.bought || sold > facts.sold) troubles.push({ account, contract, kind: 'fills-missing', broker: bought + sold, ours: facts.bought + facts.sold })

@@ -6,7 +6,7 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, negate, type Amount, type Currency } from '#shared/money/money.ts'
 import type { RunningSession } from '#shared/reconcile/account-days.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
-import { holdAgainst, otherBookedFees, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
+import { reconcileSources, otherBookedFees, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { accounts } from '../db/schema/brokerage.ts'
 import type { SqlRow } from '../db/tables.ts'
@@ -17,7 +17,7 @@ import { specOf } from '../fills/specs.ts'
 import { statedFillsOf } from './stated-fills.ts'
 import { accountKey } from '../trades/trade-view.ts'
 
-/** An account of which there is something to hold against a broker's figures, or trades that only their user knows. */
+/** An account with fills to compare with a broker's figures, or with manual trades only. */
 export type ReconciledAccount = {
   readonly key: AccountKey
   readonly name: string
@@ -27,7 +27,7 @@ export type ReconciledAccount = {
   readonly byHand: boolean
 }
 
-/** One account held against its broker's figures, and what went into it. */
+/** One account compared with its broker's figures, and the inputs of the comparison. */
 export type AccountReconciled = { readonly account: ReconciledAccount; readonly own: JournalPairs; readonly sources: ReconcileSources; readonly result: Reconciliation }
 
 type AccountRow = Pick<SqlRow<typeof accounts>, 'key' | 'name' | 'login_id'>
@@ -42,7 +42,7 @@ export const reconciledAccounts = (reader: Reader, userId: string): readonly Rec
   ...query<{ key: AccountKey; name: string }>(reader, byHandSql).all(userId, userId).map(({ key, name }) => ({ key, name, fileOnly: false, byHand: true })),
 ]
 
-/** Holds the trades of an account in the journal against the broker's figures; `shared` are its days on which another account may have the same fills. */
+/** Compares an account's trades in the journal with the broker's figures; `shared` are its days on which another account may have the same fills. */
 export const reconcileAccount = (reader: Reader, userId: string, account: ReconciledAccount, shared: readonly DoubtfulDays[]): AccountReconciled => {
   const { slowFills, doubtful, ...figures } = brokerFiguresOf(reader, userId, account.key)
   const own = journalPairs(reader, userId, account.key, slowFills)
@@ -50,7 +50,7 @@ export const reconcileAccount = (reader: Reader, userId: string, account: Reconc
     ...{ closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key) },
     ...{ broker: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key), stated: statedFillsOf(reader, userId, account.key) },
   }
-  return { account, own, sources, result: holdAgainst(sources) }
+  return { account, own, sources, result: reconcileSources(sources) }
 }
 
 const incompleteSql = "SELECT DISTINCT contract, day.value AS day FROM batches, json_each(doubtful_days) AS day WHERE user_id = ? AND account = ?"

@@ -2,7 +2,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
-import { agreeingPairs, carriedLots, holdAgainst, sessionStart, type BrokerPair, type BrokerPosition, type HeldFacts, type HoldingTrouble } from '#shared/sync/holdings.ts'
+import { agreeingPairs, carriedLots, comparePosition, sessionStart, type BrokerPair, type BrokerPosition, type HeldFacts, type HoldingTrouble } from '#shared/sync/holdings.ts'
 import { addCounts } from '#shared/sync/receipt.ts'
 import type { TakenFill } from '../db/rows.ts'
 import type { BrokerBooks, FetchedSession } from '../brokers/port.ts'
@@ -11,10 +11,10 @@ import { derivedCounts, type PartSetup, type Tally } from './tally.ts'
 const keyOf = ({ account, contract }: { readonly account: AccountKey; readonly contract: string }): string => `${account}\n${contract}`
 
 /**
- * Holds the broker's own books against the fills that were taken: lots that it carried into the session are made from
- * its pairs, its positions are kept as known, and where the two part the contract is named and its trades are marked.
+ * Compares the broker's own books with the saved fills: creates fills for lots that it carried into the session from its
+ * pairs, saves its positions as known, and where the two differ, reports the contract and marks its trades.
  */
-export const holdBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSession): Promise<void> => {
+export const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSession): Promise<void> => {
   const { userId, journal, now } = setup
   const { books, contracts } = fetched
   if (books === null) return markUnverified(setup, tally, fetched)
@@ -44,10 +44,10 @@ export const holdBooks = async (setup: PartSetup, tally: Tally, fetched: Fetched
     const { account, contract } = position
     const start = sessionStart(position.tradeDate, fact.first)
     const isStated = index < stated.length
-    const troubles = isStated ? holdAgainst(position, fact) : unstatedTroubles(position, fact)
-    // Where the lists still changed they need not fit each other: only what the session began with is sure.
+    const troubles = isStated ? comparePosition(position, fact) : unstatedTroubles(position, fact)
+    // If the lists were still changing they need not agree: only the position at the session's start is certain.
     const was = troubles.some(({ kind }) => kind === 'carried') ? await journal.read.apartBefore({ userId, account, contract, time: start }) : null
-    // What was apart before and is flat since concerns no trade any more.
+    // A difference from an earlier session that is flat by now concerns no trade.
     const isPast = position.carried === 0 && was === -fact.before
     const sure = troubles.filter(({ kind }) => (kind === 'carried' ? !isPast : !books.moving))
     tally.holdings.push(...sure)
@@ -56,7 +56,7 @@ export const holdBooks = async (setup: PartSetup, tally: Tally, fetched: Fetched
     if (!books.moving) known.push({ account, contract, time: Math.max(position.time, fact.last ?? start), net: position.net })
     if (sure.some(({ kind }) => kind === 'fills-missing' || kind === 'position-differs')) missing.push({ account, contract, time: start + 1 })
     if (sure.some(({ kind }) => kind === 'fills-missing')) tally.lacking.add(account)
-    // The session before this one lacks fills where both parted since the position was known last.
+    // If the difference is new since the last known position, the session before this one lacks fills.
     if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - fact.before) await journal.write.noteLacking({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
   }
   const keep = async (): Promise<void> => {
@@ -67,7 +67,7 @@ export const holdBooks = async (setup: PartSetup, tally: Tally, fetched: Fetched
     }
   }
   await keep()
-  // Pairs are compared as they come out of what is known now.
+  // Pairs are compared only now, when they are derived from the positions saved above.
   for (const { position, start } of agreeing) {
     const { account, contract, carried } = position
     const differing = books.moving || !books.pairsRead ? [] : await pairTroubles(setup, books, position)
@@ -78,7 +78,7 @@ export const holdBooks = async (setup: PartSetup, tally: Tally, fetched: Fetched
   if (missing.length > 0) await keep()
 }
 
-/** Marks what was traded since the last sync, or in an account's first session, where nobody said what it holds: a fill may be missing, or have closed what nobody knows. */
+/** Marks trades since the last sync, or of an account's first session, if the broker's positions could not be read: a fill may be missing, or may have closed an unknown lot. */
 const markUnverified = async ({ userId, loginId, side, journal, now }: PartSetup, tally: Tally, { fills, tradeDate }: FetchedSession): Promise<void> => {
   if (tradeDate === null) return
   const accounts = await journal.read.accountsOfLogin({ userId, loginId })
@@ -96,7 +96,7 @@ const unstatedTroubles = ({ account, contract }: BrokerPosition, { before, bough
   return ours === 0 ? [] : [{ account, contract, kind: 'position-differs', broker: 0, ours }]
 }
 
-/** Fills that opened what was carried, as far as the fill pairs of the session and of earlier ones name them: at least so many contracts, just before the session. */
+/** The fills that opened carried positions, as far as fill pairs of this session and earlier ones name them. Their quantity is a minimum, and their time, if unknown, just before the session. */
 const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: BrokerBooks, positions: readonly BrokerPosition[], facts: readonly HeldFacts[]): Promise<TakenFill[]> => {
   const carried = positions.filter((position) => position.carried !== 0)
   if (carried.length === 0) return []
@@ -107,10 +107,10 @@ const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: BrokerBoo
   const factOf = new Map(facts.map((fact) => [keyOf(fact), fact]))
   return Promise.all(carriedLots(carried, pairs, isKnown).map(async ({ account, contract, tradeDate, id, side, qty, price }): Promise<TakenFill> => {
     const before = kept.get(`${account}/${id}`)
-    // What earlier sessions closed of it is in their pairs alone.
+    // Only the pairs of earlier sessions show what those closed of it.
     const closed = before === undefined ? 0 : await journal.read.closedBesides({ userId, account, contract, tradeDate, id })
     const start = sessionStart(tradeDate, factOf.get(keyOf({ account, contract }))?.first ?? null)
-    // It was opened where the broker's position was first ahead of ours, which may be sessions ago.
+    // It was opened when the broker's position first exceeded ours, which may be sessions ago.
     const time = before?.time ?? (await journal.read.apartSince({ userId, account, contract, time: start, side })) ?? start
     return { id, account, contract, time, side, qty: Math.max(before?.qty ?? 0, qty + closed), price, fee: null, active: true, source: 'pairs-file', orderId: null, contractId: null, tradeDate: previousTradingDay(tradeDate) }
   }))

@@ -10,7 +10,7 @@ import { createProjectxClient } from '../brokers/projectx/client.ts'
 import { projectxLive } from '../brokers/projectx/live.ts'
 import { projectxPart } from '../brokers/projectx/part.ts'
 import { openLogin, type Login } from '../brokers/tradovate/login.ts'
-import { tradovateLogin } from '../brokers/tradovate/run-login.ts'
+import { tradovateLogin } from '../brokers/tradovate/part.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { Client } from '../threads/rpc.ts'
 

@@ -1,15 +1,46 @@
 import { err, ok } from '#shared/base/result.ts'
 import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import { goesOn } from '../failure.ts'
-import type { BrokeragePart } from '../port.ts'
+import type { BrokerageLogin, BrokeragePart } from '../port.ts'
+import { tradovateBars } from './charts.ts'
 import { createAmountReader, mostFee, totalFee } from './fees.ts'
 import type { TradovateAsk } from './lists.ts'
+import type { Login } from './login.ts'
 import { accountKey, mapBalances, readCurrencies } from './mapping.ts'
+import { createReads } from './reads.ts'
 import { readSession } from './session.ts'
+import { renewalFailure, type RenewalOutcome } from './tokens.ts'
 import type { CurrencyRow } from './wire.ts'
 
+/** A Tradovate login as runs use it: its token is renewed before the run, so that the run does not stumble over it half way. */
+export const tradovateLogin = (login: Login): BrokerageLogin => {
+  const own = withNewSession(login)
+  return {
+    prepare: async () => {
+      const outcome = await login.renewIfDue()
+      return outcome?.kind === 'refused' ? renewalFailure(outcome) : null
+    },
+    part: (ask) => tradovatePart({ ...ask, reads: createReads(own, ask.side) }),
+    bars: (ask, signal) => tradovateBars(login, ask, signal),
+  }
+}
+
+/** A login that opens a new session, once, where newer ones of the same user closed its own: a run is wanted by the user or by the schedule. */
+const withNewSession = (login: Login): Login => {
+  let reopened: Promise<RenewalOutcome> | null = null
+  return {
+    ...login,
+    read: async (call, signal) => {
+      const answer = await login.read(call, signal)
+      if (answer.ok || answer.error.kind !== 'session-pushed-out') return answer
+      const outcome = await (reopened ??= login.reopen())
+      return outcome.kind === 'renewed' ? login.read(call, signal) : err(renewalFailure(outcome))
+    },
+  }
+}
+
 /** One login on one side of Tradovate, in one run. */
-export const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
+const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
   const { side, reads, progress, signal } = ask
   /** Null where the list could not be read: then no amount can be named. */
   let currencies: readonly CurrencyRow[] | null = null

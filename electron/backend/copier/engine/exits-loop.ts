@@ -6,7 +6,7 @@ import { targetOf } from '#shared/copier/target.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
-import { inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, realOf, type FollowerOf } from './followers.ts'
+import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, type FollowerOf } from './followers.ts'
 import type { Draft, DraftLeg, Outlet } from './orders-out.ts'
 import { following } from './steps.ts'
 import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type ContractState, type World } from './world.ts'
@@ -209,7 +209,7 @@ const aimOf = (group: Group, follower: Follower, account: Account, state: Contra
   const { contract, target, apart, yours } = state
   // Uncounted fills may be manual closes; and with the user on the other side, exits beyond the account's net would open a position.
   const net = netOf(account, contract)
-  const own = group.kept.dryRun ? realOf(follower, account, contract) : within(within(realOf(follower, account, contract), net - yours), net)
+  const own = group.kept.dryRun ? heldOf(follower, contract) : within(within(heldOf(follower, contract), net - yours), net)
   // While the user is asked about these contracts, earlier exits keep protecting them.
   const held = state.asks && own === 0 && !group.kept.dryRun ? net : own
   // Unknown or questioned contracts keep their exits; so does a follower whose own exit may be filling.

@@ -176,7 +176,7 @@ export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number
   return { buying, selling }
 }
 
-/** The copier's position at a follower: from its own orders, in a dry run the simulated ones. */
+/** The copier's position at a follower, which it protects and closes: from its own orders, in a dry run the simulated ones. */
 export const heldOf = (follower: Follower, contract: string): number => (follower.states.get(contract)?.held ?? 0) + (follower.pretended.get(contract) ?? 0)
 
 /** The position of the user's other groups in a contract of the follower's account. */
@@ -185,9 +185,6 @@ export const heldByOthers = (world: World, group: Group, { account }: Follower, 
   for (const { id, userId, followers } of world.groups.values()) if (id !== group.id && userId === group.userId) held += followers.get(account)?.states.get(contract)?.held ?? 0
   return held
 }
-
-/** The part of a follower's position that the copier protects and closes. */
-export const realOf = (follower: Follower, _account: Account, contract: string): number => heldOf(follower, contract)
 
 /** Whether every fill of a follower's contract is counted: the copier's and the user's parts add up to the account's net. */
 export const isCounted = (account: Account, { contract, held, yours }: ContractState): boolean => held + yours === netOf(account, contract)
