@@ -3,7 +3,7 @@ import type { Database, Sql } from './database.ts'
 import { payers, paymentEvents, subscriptions, type Subscription } from './schema.ts'
 
 /** What to save of a user after a request to the provider. */
-export type Told = {
+export type PaymentChange = {
   /** Taken before the request to the provider. */
   readonly ticket: number
   /** The user's customer ids then, the current one first. */
@@ -39,7 +39,7 @@ export const openPayments = (database: Database) => ({
     }),
   isDone: (eventId: string): Promise<boolean> => database.transaction('read', null, async (tx) => (await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(eq(paymentEvents.id, eventId))).length > 0),
   /** Writes a user's subscription, unless an answer with a higher ticket was written; marks the event as handled in either case. All or nothing. */
-  keep: (userId: string, { ticket, customers, eventId, now, change }: Told): Promise<void> =>
+  keep: (userId: string, { ticket, customers, eventId, now, change }: PaymentChange): Promise<void> =>
     database.transaction('write', userId, async (tx) => {
       if (eventId !== null && !(await noteEvent(tx, eventId, now))) return
       const won = await tx

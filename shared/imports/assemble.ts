@@ -23,7 +23,7 @@ import { hasSession } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 
-// Of a longer time without a file the first days are enough to see.
+/** Of days without a file, so many are named. */
 const daysNamed = 10
 
 /** Rithmic exports one day per file and no position: a day that is missing between two others shows nowhere else. */
@@ -50,8 +50,8 @@ export const assemble = (readings: readonly Reading[], naming: { readonly accoun
 type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName; readonly warnsOfFees?: (fill: ImportedFill) => boolean }
 
 /**
- * Like `assemble`, but yields between its steps, each of which but the first covers the rows of at most one account. `readings` is emptied as soon as
- * its rows are grouped by account, so that a large journal is not held twice.
+ * Like `assemble`, but yields between its steps; after the first, each covers the rows of at most one account. `readings` is emptied as soon as its
+ * rows are grouped by account, so that a large journal is not held in memory twice.
  */
 export function* assembling(readings: Reading[], { account, keyOfName = fileAccount, warnsOfFees = () => true }: Naming): Stopping<Assembly> {
   const { names, withoutName, contracts, take } = yield* placing(readings, account ?? unnamedAccount, keyOfName)
@@ -115,22 +115,22 @@ function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfNam
     return { ...reading, account: key }
   }
   const priced = <R extends PricedReading>(reading: R): Placed<R> => {
-    // From here on the spec has the product: of two rows of one fill only one may name it.
+    // From here on the contract's spec has the product: of two rows of one fill, maybe only one names it.
     const { product, ...rest } = placed(reading)
     if (product === undefined) return rest as Placed<R>
     products.set(reading.contract, (products.get(reading.contract) ?? new Set()).add(product))
     return rest as Placed<R>
   }
-  const fills = of(readings, 'fill').map(priced)
+  const fills = readingsOf(readings, 'fill').map(priced)
   yield
-  const orders = of(readings, 'order').map(priced)
+  const orders = readingsOf(readings, 'order').map(priced)
   yield
-  const pairs = of(readings, 'pair').map(priced)
+  const pairs = readingsOf(readings, 'pair').map(priced)
   yield
-  const cash = Map.groupBy(of(readings, 'cash').map(placed), accountOf)
-  const balances = Map.groupBy(of(readings, 'balance').map(placed), accountOf)
-  const refused = Map.groupBy(of(readings, 'refused').map(placed), accountOf)
-  const positions = Map.groupBy(of(readings, 'position').map(placed), accountOf)
+  const cash = Map.groupBy(readingsOf(readings, 'cash').map(placed), accountOf)
+  const balances = Map.groupBy(readingsOf(readings, 'balance').map(placed), accountOf)
+  const refused = Map.groupBy(readingsOf(readings, 'refused').map(placed), accountOf)
+  const positions = Map.groupBy(readingsOf(readings, 'position').map(placed), accountOf)
   readings.length = 0
   yield
   const { unclear, selfValued, differing, ...settled } = settleContracts({ fills, orders, pairs }, products)
@@ -166,58 +166,91 @@ type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
 function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts'], warnsOfFees: NonNullable<Naming['warnsOfFees']>): Stopping<AccountAssembly> {
-  const [ofFiles, brokerPairs] = [tradesOfFiles(rows.pairs.filter(isClosedTrade)), rows.pairs.filter((pair) => !isClosedTrade(pair))]
+  // Each record once, however many files have it, and each fill under one id.
+  const brokerPairs = rows.pairs.filter((pair) => !isClosedTrade(pair))
+  const closedTrades = tradesOfFiles(rows.pairs.filter(isClosedTrade))
   const underBrokerIds = withBrokerIds(rows.fills, brokerPairs)
-  const ownIds = mergeFillIds(underBrokerIds)
-  const fills = distinctFills(withoutSplitParts(ownIds.fills))
-  const inParts = contradictingParts(ownIds.fills)
+  const mergedFills = mergeFillIds(underBrokerIds)
+  const fills = distinctFills(withoutSplitParts(mergedFills.fills))
+  const splitParts = contradictingParts(mergedFills.fills)
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
   const orders = distinctOrders(rows.orders)
   const dates = misdated(rows.pairs)
-  const oneIdEach = mergePairFillIds(brokerPairs, [...fills.rows.values()])
-  const pairs = distinctPairs([...oneIdEach.pairs, ...ofFiles.trades])
+  const mergedPairs = mergePairFillIds(brokerPairs, [...fills.rows.values()])
+  const pairs = distinctPairs([...mergedPairs.pairs, ...closedTrades.trades])
   yield
   const cash = distinctCash(rows.cash)
   const balances = distinctBalances(rows.balances)
   yield
-  const { rests, contradicting: refuted, miscounted: miscountedOrders } = uncoveredOrders([...orders.rows.values()], fills.rows.values())
+  const readable = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
+  const [allPairs, allCash] = [[...pairs.rows.values()], [...cash.rows.values()]]
+
+  // All fills once: those of fill rows, then what pairs, platforms, and orders add.
+  const uncovered = uncoveredOrders([...orders.rows.values()], fills.rows.values())
   yield
-  const [ownFills, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()].filter((pair) => !isClosedTrade(pair)), (key) => fills.rows.has(key) || wholes.has(key))]
-  const placesOf = placesById({ fills: fills.rows, orders: orders.rows, pairs: pairs.rows })
-  const spent = renamedFills(rows.fills, underBrokerIds)
-  const [ofBroker, ofPlatforms] = [ownFills.filter(({ id }) => isBrokersId(id)), ownFills.filter(({ id }) => !isBrokersId(id))]
-  const others = byIssuer([...ofPlatforms, ...legsOfTrades([...pairs.rows.values()].filter(isClosedTrade))], ({ id }) => id)
-  const once = fillsOnce([{ fills: [...ofBroker, ...ofPairs.fills] }, ...others.map(([issuer, own]) => ({ fills: own, spent: spent.get(issuer) ?? [] }))], placesOf)
+  const pairFills = fillsOfPairs(allPairs.filter((pair) => !isClosedTrade(pair)), (key) => fills.rows.has(key) || wholes.has(key))
+  const placesOf = placesById(readable)
+  const ofFills = [...fills.rows.values()].map(fillOf)
+  const ofPlatforms = byIssuer([...ofFills.filter(({ id }) => !isBrokersId(id)), ...legsOfTrades(allPairs.filter(isClosedTrade))], ({ id }) => id)
+  const renamed = renamedFills(rows.fills, underBrokerIds)
+  const once = fillsOnce([{ fills: [...ofFills.filter(({ id }) => isBrokersId(id)), ...pairFills.fills] }, ...ofPlatforms.map(([issuer, own]) => ({ fills: own, spent: renamed.get(issuer) ?? [] }))], placesOf)
   yield
-  const beside = ordersOnce(once.fills, rests, isLoose(orders.rows), placesOf)
+  const withOrders = ordersOnce(once.fills, uncovered.rests, isLoose(orders.rows), placesOf)
   yield
-  const paired = new Set([...pairs.rows.values()].flatMap(({ buy, sell }) => [buy.fillId, sell.fillId]))
-  const inOrder = [...beside.fills.filter((fill) => !isLeg(fill)), ...legsInSequence(beside.fills.filter(isLeg))]
-  const known = markUncertainOrder(afterLowerIds(inOrder), ({ id }) => paired.has(wholeIdOf(id) ?? id))
-  const ordered = orderByPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
+
+  // In matching order, with sessions and fees.
+  const pairedIds = new Set(allPairs.flatMap(({ buy, sell }) => [buy.fillId, sell.fillId]))
+  const inSequence = [...withOrders.fills.filter((fill) => !isLeg(fill)), ...legsInSequence(withOrders.fills.filter(isLeg))]
+  const marked = markUncertainOrder(afterLowerIds(inSequence), ({ id }) => pairedIds.has(wholeIdOf(id) ?? id))
+  const ordered = orderByPositions(marked, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
   yield
-  const dated = withTradeDates(ordered.fills, pairs.rows.values(), cash.rows.values())
+  const dated = withTradeDates(ordered.fills, allPairs, allCash)
   yield
-  const charged = withCashFees(dated, [...cash.rows.values()], specs)
+  const charged = withCashFees(dated, allCash, specs)
   yield
-  const contradicting = [...refuted, ...beside.contradicting]
-  const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
+
+  const contradicting = [...uncovered.contradicting, ...withOrders.contradicting]
+  const isContradicted = ({ account, id }: ImportedFill): boolean => [fills, splitParts].some(({ contradicted }) => contradicted.has(fillKey({ account, fillId: id })))
+  const records = [fills, splitParts, orders, pairs, cash, balances]
+  const merges = [mergedPairs, mergedFills, dates, closedTrades, once, withOrders]
   return {
     fills: [...charged.fills].sort(compareImported),
-    pairs: [...[...pairs.rows.values()].filter(({ contract }) => !selfValued.has(contract)).map((pair) => (pair.accountAssumed === true || pair.unproved === true || pair.tradeDate === null || specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
-    cash: [...cash.rows.values()],
+    pairs: [...allPairs.filter(({ contract }) => !selfValued.has(contract)).map((pair) => (provesNoDay(pair, specs) ? { ...pair, fees: undefined } : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
+    cash: allCash,
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
-    missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...once.missing, ...beside.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesAtOtherTimes(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...once.days, ...beside.days, ...ofFiles.doubtful, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
-    apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
-    estimated: estimatedFees(charged.fills.filter((fill) => fill.fee === null && fill.active && warnsOfFees(fill)), specs, { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
-    contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + [oneIdEach, ownIds, dates, ofFiles, once, beside].reduce((sum, { apart }) => sum + apart.length, 0)),
-    conflicts: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates, ofFiles, once, beside].flatMap(({ apart }) => apart),
+    missing: [
+      ...missingFills(rows.refused, readable),
+      ...miscounted([...fills.apart, ...splitParts.apart], uncovered.miscounted, dated),
+      ...mergedPairs.missing,
+      ...mergedFills.missing,
+      ...once.missing,
+      ...withOrders.missing,
+      ...withOrders.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) })),
+    ],
+    doubtful: [
+      ...daysOfRefused(rows.refused, readable),
+      ...daysOfContradicting({ fills: charged.fills, isContradicted, orders, pairs, cash }),
+      ...daysOfOrders(contradicting, charged.fills),
+      ...onDays(feesAtOtherTimes(dated, allCash, specs), 'contradicting-rows'),
+      ...pairFills.contradicted,
+      ...once.days,
+      ...withOrders.days,
+      ...closedTrades.doubtful,
+      ...mergedPairs.days,
+      ...mergedFills.days,
+      ...dates.contradicted,
+      ...onDays(charged.lacking, 'fees-uncertain'),
+      ...onDays(unevenFees(dated), 'fees-uneven'),
+    ],
+    apart: [...timesApart(allPairs, fills), ...withOrders.astray.map(({ order }) => order)].map(placeOf),
+    estimated: estimatedFees(charged.fills.filter((fill) => fill.fee === null && fill.active && warnsOfFees(fill)), specs, readable),
+    contradicted: records.reduce((sum, { contradicted }) => sum + contradicted.size, pairFills.contradicted.length + merges.reduce((sum, { apart }) => sum + apart.length, 0)),
+    conflicts: [...records, pairFills, ...merges].flatMap(({ apart }) => apart),
     contradicting: contradicting.map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
-    feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values(), ...once.feeConflicts, ...beside.feeConflicts],
+    feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values(), ...once.feeConflicts, ...withOrders.feeConflicts],
   }
 }
 
@@ -228,9 +261,10 @@ const renamedFills = (before: readonly Placed<FillReading>[], after: readonly Pl
 }
 
 /** A pair proves no day if its file names no session, its account is only assumed, or its contract's value is known by such pairs alone. */
-const withoutFees = (pair: Placed<PairReading>): Placed<PairReading> => ({ ...pair, fees: undefined })
+const provesNoDay = ({ accountAssumed, unproved, tradeDate, contract }: Placed<PairReading>, specs: ReadonlyMap<string, ContractSpec>): boolean =>
+  accountAssumed === true || unproved === true || tradeDate === null || specs.get(contract)?.source === 'file'
 
-/** What a platform states of a closing fill as a pair of which only that fill is known: compared by its second. */
+/** A platform's P&L of a closing fill, as a pair of which only that fill is known; it is compared with other pairs by its second. */
 const statedPair = ({ fillId, time, price, realized, account, contract, qty, tickSize, tradeDate, file, line }: Placed<FillReading>): readonly Placed<PairReading>[] => {
   if (realized === undefined) return []
   const [buy, sell] = [{ fillId, time, price }, { fillId: '', time, price }]
@@ -239,7 +273,7 @@ const statedPair = ({ fillId, time, price, realized, account, contract, qty, tic
 
 const nowhere: Place = {}
 
-const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
+const readingsOf = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
   readings.filter((reading): reading is Extract<Reading, { says: S }> => reading.says === says)
 
 /** Whether a fill is active and its order unknown: it names none, or an id of the platform's own. */
@@ -285,7 +319,7 @@ const placesById = ({ fills, orders, pairs }: KnownRows) => {
     ...[...fills.values()].map((fill) => [fill.fillId, placeOf(fill)] as const),
   ])
   return (id: string): readonly RowPlace[] => {
-    // Most accounts have no conflict to tell.
+    // Lazy: most accounts have no conflict.
     const place = (places ??= all()).get(id)
     return place === undefined ? [] : [place]
   }
@@ -304,7 +338,7 @@ const rowsOf = (fills: readonly ImportedFill[], known: KnownRows): readonly RowP
 
 const idsOfPairs = (fills: readonly ImportedFill[]): ReadonlySet<string> => new Set(fills.flatMap(({ id, source }) => (source === 'pairs-file' ? [id] : [])))
 
-/** How many rows some fills of one account have: each its own, but those of one order or one fill pair. */
+/** The number of rows of some fills of one account: one each, except that the fills of one order, or of one fill pair, share a row. */
 const rowCount = (fills: readonly ImportedFill[], { pairs }: KnownRows): number => {
   const ofPairs = idsOfPairs(fills)
   const orders = new Set(fills.flatMap(({ source, orderId }) => (source === 'orders-file' ? [orderId] : [])))

@@ -8,7 +8,7 @@ import { resamplesFor } from '#shared/stats/findings/side-by-side.ts'
 export type TriedResult = { readonly tradingDay: string; readonly tags: readonly string[]; readonly net: Amount; readonly would: readonly (TriedNet | null | 'no-risk')[] }
 export type TriedNet = { readonly least: Amount; readonly most: Amount }
 
-/** Beyond so many variants a chance cannot be told from luck: an interval would need more resamples than there is time for. */
+/** With more variants, an edge cannot be distinguished from luck: an interval would need more resamples than there is time for. */
 const mostTried = 500
 const mostTags = 30
 

@@ -304,8 +304,8 @@ export const feesByContract = (own: readonly BookedFee[], cash: readonly Placed<
     const before = fees.get(contract) ?? { fillbook: 0, broker: 0 }
     fees.set(contract, { fillbook: before.fillbook + fillbook, broker: before.broker + broker })
   }
-  const isTold = cash.some(({ movement }) => movement !== 'other')
+  const isItemized = cash.some(({ movement }) => movement !== 'other')
   for (const { contract, fee } of own) add(contract, fee, 0)
   for (const movement of cash) if (movement.movement === 'fee') add(contractOf(movement), 0, 0 - movement.delta)
-  return [...fees].map(([contract, { fillbook, broker }]) => ({ contract, fillbook: amountOf(fillbook), broker: isTold ? amountOf(broker) : null }))
+  return [...fees].map(([contract, { fillbook, broker }]) => ({ contract, fillbook: amountOf(fillbook), broker: isItemized ? amountOf(broker) : null }))
 }

@@ -192,7 +192,7 @@ const momentAt = (moments: readonly Moment[], { time }: BookedGross): Moment | n
 /** Who states a pair: its platform, in its trades or beside the fill that closed. */
 const sourceOf = ({ buy, sell }: Placed<PairReading>): string => (sell.fillId === '' ? `fills of ${issuerOf(buy.fillId)}` : issuerOf(buy.fillId))
 
-/** Compares a second's pairs with each platform's statement of them: told is one that differs, if any does. */
+/** Compares a second's pairs with each platform's statement of them; the result holds one that differs, if any does. */
 const checkOf = (pairs: readonly ClosedPair[], stated: readonly BookedGross[], at: Pick<PairCheck, 'account' | 'contract' | 'time' | 'tradingDay'>): PairCheck => {
   const gross = amountOf(pairs.reduce((sum, pair) => sum + pair.gross, 0))
   const sumOf = (some: readonly BookedGross[]): Amount => amountOf(some.reduce((sum, one) => sum + one.gross, 0))

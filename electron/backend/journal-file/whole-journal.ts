@@ -2,7 +2,7 @@ import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { imports } from '../imports/queries.ts'
-import { contentsOf, untoldFills } from '../mirror/mirror-content.ts'
+import { contentsOf, fillsWithoutBase } from '../mirror/mirror-content.ts'
 import { everything } from '../mirror/mirror-place.ts'
 import { contentOf } from '../mirror/outgoing.ts'
 
@@ -33,7 +33,7 @@ function* recordsOf(reader: Reader, userId: string, which: string): Generator<st
 }
 
 function* fillsOf(reader: Reader, userId: string): Generator<string> {
-  for (const { id, content } of query<Content>(reader, untoldFills).iterate(userId)) yield line('fill', id, content)
+  for (const { id, content } of query<Content>(reader, fillsWithoutBase).iterate(userId)) yield line('fill', id, content)
   const baseFills = `SELECT account || '/' || id AS id, told AS content FROM told_fills WHERE user_id = ? AND told IS NOT NULL
     ORDER BY account, json_extract(told, '$.contract'), json_extract(told, '$.time')`
   for (const { id, content } of query<Content>(reader, baseFills).iterate(userId)) {

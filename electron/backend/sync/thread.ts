@@ -15,7 +15,7 @@ export type SyncThread = Omit<Client<SyncCalls>, 'run'> & {
   readonly stop: () => Promise<void>
 }
 
-type Deps = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** The folder for copies of databases. */ readonly databases: string; /** Hears of live accounts. */ readonly live?: Pick<MainCalls, 'positions' | 'traded'>; /** Told where the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
+type Deps = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** The folder for copies of databases. */ readonly databases: string; /** Called with the state and the trades of live accounts. */ readonly live?: Pick<MainCalls, 'positions' | 'traded'>; /** Called if the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
 
 /** Starts the sync thread. */
 export const startSyncThread = ({ journal, keeper, log, databases, live = { positions: () => undefined, traded: () => undefined }, broken = () => undefined, killAt }: Deps): SyncThread => {

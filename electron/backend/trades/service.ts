@@ -29,12 +29,12 @@ type Deps = {
 }
 
 const accountRemoved = 'of an account that was removed: connect or import it again, or name another'
-const figureTold = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
+const figureProblem = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
 
 const notUpdated = (path: string, error: NotEntered | 'not-found' | 'read-only-field'): ReturnType<typeof refuse> => {
   if (error === 'account-removed') return wrongField(`${path}.accountId`, accountRemoved)
   if (error === 'exit-before-entry') return wrongField(`${path}.exitTime`, 'before entryTime')
-  return error === 'unreadable-price' || error === 'too-large' ? wrongField(path, figureTold[error]) : refuse(error)
+  return error === 'unreadable-price' || error === 'too-large' ? wrongField(path, figureProblem[error]) : refuse(error)
 }
 
 /** The user's writes to the journal. Every open page of the user is notified. */
@@ -56,7 +56,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       if (!added.ok) {
         if (added.error === 'id-taken') return wrongField('trade.id', 'taken by another trade')
         if (added.error === 'account-removed') return wrongField('trade.accountId', accountRemoved)
-        return added.error === 'exit-before-entry' ? wrongField('trade.exitTime', 'before entryTime') : wrongField('trade', figureTold[added.error])
+        return added.error === 'exit-before-entry' ? wrongField('trade.exitTime', 'before entryTime') : wrongField('trade', figureProblem[added.error])
       }
       journalChanged(userId)
       return added

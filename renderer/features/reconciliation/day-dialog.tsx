@@ -86,7 +86,7 @@ const ProofFees = ({ fees, statedBy }: { fees: readonly ReconciledFees[] } & Pic
   return (
     <section aria-label={t('fees-by-contract')}>
       <h3 className="mb-1 font-semibold">{t('fees-by-contract')}</h3>
-      <p className="mb-1 text-sm text-muted">{fees.some(({ broker }) => broker !== null) ? t('fees-text') : t('fees-untold')}</p>
+      <p className="mb-1 text-sm text-muted">{fees.some(({ broker }) => broker !== null) ? t('fees-text') : t('fees-not-itemized')}</p>
       <Table className="max-w-xl [&_td]:h-8 [&_th]:h-8">
         <thead>
           <tr>

@@ -15,9 +15,9 @@ import { emptyUserDraft, isStopBeyond, readUserDraft } from './user-fields.ts'
 type Props = {
   /** The draft that was left in it. */
   readonly left: LeftDraft | null
-  /** Told what was entered and is thrown away; null for nothing. */
+  /** Called when the entry is discarded, with what was entered; null if nothing was. */
   readonly onClose: (left: LeftDraft | null) => void
-  /** Told where it goes without being added or canceled, as by Escape or the browser's Back: what was entered is kept. */
+  /** Called if the dialog closes without Add or Cancel, for example by Escape or the browser's Back: the entry is kept. */
   readonly onLeft: () => void
   readonly onAdd: (trade: NewTrade, shown: Trade) => void
 }

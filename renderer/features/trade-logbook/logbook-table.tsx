@@ -45,12 +45,12 @@ type Props = {
   readonly onOpen: (opened: Opened, line: number) => void
   /** The trade that is open, and the line at which it was opened; null for none. */
   readonly opened: { readonly id: string; /** Null where the address opened it. */ readonly line: number | null } | null
-  /** Told the ways to the trades beside the open one. */
+  /** Called with the ways to the trades before and after the open one. */
   readonly onBeside: (beside: Beside) => void
   readonly removal: Removal
   /** Shown if there are no rows. */
   readonly empty: ReactNode
-  /** Told how many lines there are, as soon as that is known. */
+  /** Called with the number of lines, as soon as it is known. */
   readonly onCount: (count: number | null) => void
 }
 

@@ -25,7 +25,7 @@ type Props = {
   readonly keptOpen: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void
-  /** Told when the focus leaves a field. */
+  /** Called when the focus leaves a field. */
   readonly onBlur?: (() => void) | undefined
   /** Content above the user's own fields, and below them. */
   readonly children: ReactNode

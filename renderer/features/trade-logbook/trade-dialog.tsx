@@ -18,7 +18,7 @@ import { WarningWords } from './warning-words.tsx'
 type Props = {
   readonly trade: Trade
   readonly onClose: (leaving: Leaving) => void
-  /** Told whether something was changed in the form before. */
+  /** `changed`: whether something was changed in the form before. */
   readonly onRemove: (trade: Trade, changed: boolean) => void
   readonly beside: Beside
 }

@@ -24,9 +24,9 @@ import { WarningWords } from './warning-words.tsx'
 
 type Props = {
   readonly trip: ListedTrip
-  /** Told of which form: that of the trade, or of its only fill pair. */
+  /** Called with the id of the form that closes: that of the trade, or of its only fill pair. */
   readonly onClose: (leaving: Leaving, id: string) => void
-  /** Told whether something was changed in the form before. */
+  /** `changed`: whether something was changed in the form before. */
   readonly onRemove: (pairs: readonly Trade[], changed: boolean) => void
   readonly beside: Beside
 }

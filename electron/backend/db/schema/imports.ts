@@ -81,7 +81,7 @@ export const cashTransfers = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part, table.transactionId, table.delta, table.amount] })],
 )
 
-export const toldFills = tableWithoutRowid(
+export const baseFills = tableWithoutRowid(
   'told_fills',
   {
     userId: text('user_id').notNull(),
