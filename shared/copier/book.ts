@@ -22,7 +22,11 @@ export type BookOrder = {
 }
 
 type Sums = { bought: number; sold: number }
-/** `lower` is a row of the same session as `row` with lower sums: an older row, unless a busted fill reduced the broker's sums. */
+/**
+ * A contract's position row and fills. `lower` is a row of the same session as `row` with lower sums: an older row, unless a busted fill reduced the
+ * broker's sums; `busted` is the newest session with a bust. `carried` is the position before a session without a row. `sums` are by session, and
+ * `open` holds the orders that can still change.
+ */
 type ContractBook = { row: PositionFact | null; lower: PositionFact | null; busted: string | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
 type OrderBook = {
   fact: OrderFact | null
@@ -77,10 +81,11 @@ export const createBook = (accountId: number) => {
     orders.set(id, made)
     return made
   }
-  const changed = (contractId: number | null): readonly number[] => (contractId === null ? [] : [contractId])
+  /** The changed contract as a list; empty while an order's contract is unknown. */
+  const changedContracts = (contractId: number | null): readonly number[] => (contractId === null ? [] : [contractId])
 
-  // An order counts under its contract as long as it can still change.
-  const place = (id: number, order: OrderBook): readonly number[] => {
+  /** Lists an order under its contract as long as it can still change; returns the contract. */
+  const trackOpen = (id: number, order: OrderBook): readonly number[] => {
     if (order.contractId === null) return []
     const { open } = contractBook(order.contractId)
     if (isFinal(order)) open.delete(id)
@@ -90,7 +95,7 @@ export const createBook = (accountId: number) => {
 
   const takeFill = (fill: FillFact): readonly number[] => {
     const contract = contractBook(fill.contractId)
-    const from = beginsAt(contract)
+    const from = firstCountedSession(contract)
     const order = orderBook(fill.orderId)
     const known = order.fills.get(fill.id)
     const active = fill.active && known?.active !== false
@@ -107,12 +112,12 @@ export const createBook = (accountId: number) => {
       if (fill.side === 'buy') sums.bought += qty
       else sums.sold += qty
     }
-    return place(fill.orderId, order)
+    return trackOpen(fill.orderId, order)
   }
 
   const takePosition = (row: PositionFact): readonly number[] => {
     const contract = contractBook(row.contractId)
-    const from = beginsAt(contract)
+    const from = firstCountedSession(contract)
     if (from !== null && row.session < from) return []
     if (!isNewer(row, contract.row)) {
       if (row.session !== contract.row?.session) return []
@@ -130,13 +135,13 @@ export const createBook = (accountId: number) => {
     const known = order.fact
     order.fact = known === null || rankOf(fact.status) >= rankOf(known.status) ? fact : known
     order.contractId ??= fact.contractId
-    return place(fact.id, order)
+    return trackOpen(fact.id, order)
   }
 
   const takeVersion = (version: VersionFact): readonly number[] => {
     const order = orderBook(version.orderId)
     if (order.version === null || version.id >= order.version.id) order.version = version
-    return place(version.orderId, order)
+    return trackOpen(version.orderId, order)
   }
 
   const takeCommand = (command: CommandFact): readonly number[] => {
@@ -151,20 +156,20 @@ export const createBook = (accountId: number) => {
     }
     const report = reports.get(command.id)
     reports.delete(command.id)
-    return report === undefined ? changed(order.contractId) : takeReport(report)
+    return report === undefined ? changedContracts(order.contractId) : takeReport(report)
   }
 
   const takeReport = (report: ReportFact): readonly number[] => {
     const orderId = orderByCommand.get(report.commandId)
     const order = orderId === undefined ? undefined : orders.get(orderId)
-    const speaks = report.rejectReason !== null || report.text !== null
+    const hasReason = report.rejectReason !== null || report.text !== null
     if (order === undefined) {
       const waiting = reports.get(report.commandId)
-      if (speaks && (waiting === undefined || report.id > waiting.id)) reports.set(report.commandId, report)
+      if (hasReason && (waiting === undefined || report.id > waiting.id)) reports.set(report.commandId, report)
       return []
     }
-    if (speaks && (order.lastReport === null || report.id > order.lastReport.id)) order.lastReport = report
-    return changed(order.contractId)
+    if (hasReason && (order.lastReport === null || report.id > order.lastReport.id)) order.lastReport = report
+    return changedContracts(order.contractId)
   }
 
   const take = (fact: Fact): readonly number[] => {
@@ -183,7 +188,7 @@ export const createBook = (accountId: number) => {
       case 'report':
         return takeReport(fact)
       case 'cash':
-        if (fact.accountId === accountId && (cash === null || isNearer(fact, cash))) cash = fact
+        if (fact.accountId === accountId && (cash === null || isBetterCash(fact, cash))) cash = fact
         return []
     }
   }
@@ -221,7 +226,7 @@ export const createBook = (accountId: number) => {
     const touched: number[] = []
     for (const [id, contract] of contracts) {
       // Uses only the broker's sessions: their dates may differ from our calendar, on holidays for example.
-      const newest = newestOf(contract)
+      const newest = newestSession(contract)
       if (newest === null) continue
       const net = netOf(contract)
       const gone = listed !== undefined && !listed.has(id) && newest < session
@@ -241,7 +246,7 @@ export const createBook = (accountId: number) => {
   const isPast = (order: OrderBook, session: string): boolean => {
     if (order.fact !== null && !isFinal(order)) return false
     if (order.fills.size === 0) return order.fact !== null && tradingDay(order.fact.time) < session
-    const from = order.contractId === null ? null : beginsAt(contractBook(order.contractId))
+    const from = order.contractId === null ? null : firstCountedSession(contractBook(order.contractId))
     return from !== null && [...order.fills.values()].every((fill) => fill.session < from)
   }
 
@@ -265,7 +270,7 @@ export const createBook = (accountId: number) => {
     /** The newest position row, for its average price and time. */
     row: (contractId: number): PositionFact | null => {
       const contract = contracts.get(contractId)
-      return contract === undefined ? null : isLower(contract) ? contract.lower : contract.row
+      return contract === undefined ? null : countsLowerRow(contract) ? contract.lower : contract.row
     },
     order: (orderId: number): BookOrder | null => {
       const order = orders.get(orderId)
@@ -283,7 +288,7 @@ export const createBook = (accountId: number) => {
       const order = orders.get(orderId)
       if (order === undefined || order.fact === null || !isEnded(order.fact.status)) return []
       order.read = true
-      return place(orderId, order)
+      return trackOpen(orderId, order)
     },
     orderOf: (clOrdId: string): number | null => orderByClOrdId.get(clOrdId) ?? null,
     clOrdIdOf: (orderId: number): string | null => orders.get(orderId)?.clOrdId ?? null,
@@ -321,10 +326,11 @@ const isNewer = (row: PositionFact, known: PositionFact | null): boolean => {
 // The broker's id of the US dollar, the currency of its accounts; money in other currencies is separate.
 const dollars = 1
 
-const isNearer = (fact: CashFact, known: CashFact): boolean => (fact.currencyId === known.currencyId ? fact.session >= known.session : fact.currencyId === dollars)
+/** Whether a cash fact replaces the known one: a newer session of the same currency, or the account's own dollars. */
+const isBetterCash = (fact: CashFact, known: CashFact): boolean => (fact.currencyId === known.currencyId ? fact.session >= known.session : fact.currencyId === dollars)
 
-/** The first session whose fills count; earlier ones are in the position that the broker, or the roll, carried over. */
-const beginsAt = ({ row, carried }: ContractBook): string | null => row?.session ?? carried?.session ?? null
+/** The first session whose fills are counted: earlier ones are in the position that the broker's row, or `sessionRoll`, carried over; null counts all. */
+const firstCountedSession = ({ row, carried }: ContractBook): string | null => row?.session ?? carried?.session ?? null
 
 const netOf = (contract: ContractBook): number => {
   let net = contract.row?.before ?? contract.carried?.before ?? 0
@@ -333,27 +339,29 @@ const netOf = (contract: ContractBook): number => {
 }
 
 /** The newest session of a contract that the broker reported; null if none. */
-const newestOf = ({ row, sums }: ContractBook): string | null => {
+const newestSession = ({ row, sums }: ContractBook): string | null => {
   let newest = row?.session ?? null
   for (const session of sums.keys()) if (newest === null || session > newest) newest = session
   return newest
 }
 
+/** Whether the position row includes no fill that has not arrived. */
 const isSettled = (contract: ContractBook): boolean => {
   const { row, sums } = contract
   if (row === null) return true
   const { bought, sold } = sums.get(row.session) ?? { bought: 0, sold: 0 }
   // A busted fill may stay in the row's traded quantity: then its net decides.
-  return (bought >= row.bought && sold >= row.sold) || row.net === row.before + bought - sold || isLower(contract)
+  return (bought >= row.bought && sold >= row.sold) || row.net === row.before + bought - sold || countsLowerRow(contract)
 }
 
-/** Whether the row with lower sums is the one after a bust: it matches the active fills exactly. */
-const isLower = ({ lower, busted, sums }: ContractBook): boolean => {
+/** Whether the row with lower sums counts: it came after a bust, and matches the active fills exactly. */
+const countsLowerRow = ({ lower, busted, sums }: ContractBook): boolean => {
   if (lower === null || busted !== lower.session) return false
   const { bought, sold } = sums.get(lower.session) ?? { bought: 0, sold: 0 }
   return lower.bought === bought && lower.sold === sold
 }
 
+/** As `BookOrder.left`. */
 const leftOf = ({ fact, version, filled, fills }: OrderBook): number | null => {
   if (fact !== null && isEnded(fact.status) && fact.status !== 'Filled') return 0
   if (version === null) return null
@@ -362,6 +370,7 @@ const leftOf = ({ fact, version, filled, fills }: OrderBook): number | null => {
   return Math.max(0, version.qty - filled - busted)
 }
 
+/** As `BookOrder.final`. */
 const isFinal = (order: OrderBook): boolean => {
   const { fact, read } = order
   if (fact === null || !isEnded(fact.status)) return false

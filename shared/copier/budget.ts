@@ -4,8 +4,8 @@
  */
 export type CallKind = 'reduce' | 'enter' | 'tighten' | 'exit' | 'poll'
 
-/** Whether a call may go. An allowed call is counted; a refused one may ask again after `waitMs`. */
-export type CallLeave = { readonly ok: true } | { readonly ok: false; readonly why: 'budget' | 'rate-limited'; readonly waitMs: number }
+/** Whether a call may be made. An allowed call is counted; a refused one may be retried after `waitMs`. */
+export type CallAllowance = { readonly ok: true } | { readonly ok: false; readonly why: 'budget' | 'rate-limited'; readonly waitMs: number }
 
 const hour = 3_600_000
 const retryReduction = 5000
@@ -61,7 +61,7 @@ export const createBudget = (limit: number) => {
 
   return {
     limit,
-    ask: (kind: CallKind, now: number): CallLeave => {
+    ask: (kind: CallKind, now: number): CallAllowance => {
       const blocked = blockedFor(kind, now)
       if (blocked > 0) return { ok: false, why: 'rate-limited', waitMs: blocked }
       const full = fullFor(kind, now)

@@ -24,33 +24,10 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
   if (cash.length === 0) return { fills, unplaced: [], lacking: [] }
   const contractOf = contractsOfMovements(fills)
   const isAtFill = fillMoments(fills)
-  const paid = new Map<string, Paid>()
-  const orphans = new Map<string, { readonly account: AccountKey; readonly day: string; readonly currency: Currency | null; fees: number }>()
-  const withFee = new Set<string>()
-  const unclear = new Set<string>()
-  const unplaced: Placed<CashReading>[] = []
-  for (const movement of cash) {
-    if (movement.movement === 'other') continue
-    const session = keyOf(movement.account, movement.tradeDate)
-    withFee.add(session)
-    if (movement.movement === 'pair') continue
-    const contract = contractOf(movement)
-    if (contract !== null) {
-      const currency = movement.currency === specs.get(contract)?.currency ? null : movement.currency
-      const key = keyOf(movement.account, contract, movement.tradeDate)
-      const at = entryOf(paid, key, () => ({ own: null, others: new Map<Currency, number>(), file: undefined, credits: [] }))
-      if (movement.file !== undefined && (at.file === undefined || movement.file > at.file)) at.file = movement.file
-      if (movement.delta > 0) at.credits.push(movement)
-      if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) pay(at, currency, 0 - movement.delta)
-      else entryOf(orphans, keyOf(key, currency ?? ''), () => ({ account: movement.account, day: movement.tradeDate, currency, fees: 0 })).fees -= movement.delta
-    } else {
-      unplaced.push(movement)
-      unclear.add(session)
-    }
-  }
+  const { paid, strayFees, charged, unclear, unplaced } = sortedMovements(cash, specs, contractOf, isAtFill)
   const lacking: CashFees['lacking'][number][] = [...unevenSessions(fills, cash, contractOf), ...openedForStrays(fills, cash, isAtFill)]
-  for (const [key, { account, day, currency, fees }] of orphans) {
-    const at = paid.get(key.slice(0, key.lastIndexOf('\n')))
+  for (const { paidKey, account, day, currency, fees } of strayFees) {
+    const at = paid.get(paidKey)
     // If no fee of a session is charged at a fill's time, the broker books them at another time.
     if (at === undefined || (fees !== 0 && (currency === null ? at.own !== null : at.others.has(currency)))) lacking.push({ account, day })
     else pay(at, currency, fees)
@@ -69,10 +46,54 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
   // If the Cash History covers a session and has no fee of a contract, that contract cost nothing.
   const paidFor: PaidFor = (account, contract, session) => {
     const { own = null, others = [], file } = paid.get(keyOf(account, contract, session)) ?? {}
-    const hasFees = (withFee.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session)
+    const hasFees = (charged.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session)
     return { own: own ?? (hasFees ? 0 : null), others: [...others].flatMap(([currency, total]) => (total === 0 ? [] : [{ currency, amount: amountOf(total) }])), file }
   }
   return { fills: sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced, lacking }
+}
+
+/** Fees of a contract's session charged when no fill is known; `paidKey` is its key in `SortedMovements.paid`. */
+type StrayFees = { readonly paidKey: string; readonly account: AccountKey; readonly day: string; readonly currency: Currency | null; fees: number }
+
+/** The Cash History's fees, sorted. */
+type SortedMovements = {
+  /** By account, contract, and session. */
+  readonly paid: Map<string, Paid>
+  readonly strayFees: readonly StrayFees[]
+  /** Sessions with a fee or a pair. */
+  readonly charged: ReadonlySet<string>
+  /** Sessions with a fee of an unknown contract. */
+  readonly unclear: Set<string>
+  /** Those fees. */
+  readonly unplaced: Placed<CashReading>[]
+}
+
+const sortedMovements = (cash: readonly Placed<CashReading>[], specs: Specs, contractOf: ReturnType<typeof contractsOfMovements>, isAtFill: ReturnType<typeof fillMoments>): SortedMovements => {
+  const paid = new Map<string, Paid>()
+  const strayFees = new Map<string, StrayFees>()
+  const charged = new Set<string>()
+  const unclear = new Set<string>()
+  const unplaced: Placed<CashReading>[] = []
+  for (const movement of cash) {
+    if (movement.movement === 'other') continue
+    const { account, tradeDate: day, delta, file } = movement
+    charged.add(keyOf(account, day))
+    if (movement.movement === 'pair') continue
+    const contract = contractOf(movement)
+    if (contract === null) {
+      unplaced.push(movement)
+      unclear.add(keyOf(account, day))
+      continue
+    }
+    const currency = movement.currency === specs.get(contract)?.currency ? null : movement.currency
+    const paidKey = keyOf(account, contract, day)
+    const at = entryOf(paid, paidKey, () => ({ own: null, others: new Map<Currency, number>(), file: undefined, credits: [] }))
+    if (file !== undefined && (at.file === undefined || file > at.file)) at.file = file
+    if (delta > 0) at.credits.push(movement)
+    if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) pay(at, currency, 0 - delta)
+    else entryOf(strayFees, keyOf(paidKey, currency ?? ''), () => ({ paidKey, account, day, currency, fees: 0 })).fees -= delta
+  }
+  return { paid, strayFees: [...strayFees.values()], charged, unclear, unplaced }
 }
 
 /** The result of `withCashFees`. */
@@ -86,7 +107,7 @@ const pay = (paid: Paid, currency: Currency | null, amount: number): void => {
   else paid.others.set(currency, (paid.others.get(currency) ?? 0) + amount)
 }
 
-/** A liquidation fee may be charged at any time. */
+/** Whether a fee belongs to no fill: a liquidation fee may be charged at any time. */
 const isOfNoFill = ({ type = '' }: Placed<CashReading>): boolean => /liquidation/i.test(type)
 
 /** Whether a fill of the contract is known within a second of a cash movement. */
@@ -129,7 +150,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
   const products = new Map<string, { readonly account: AccountKey; readonly sessions: Map<string, Session> }>()
   // If every fill has its own fee, nothing needs to be split.
   const sharing = new Set<string>()
-  const placeOf = new Map<string, Charged>()
+  const chargedAt = new Map<string, Charged>()
   const isReached = cashSpans(cash).fills
   for (const fill of fills) {
     const { id, account, contract, time, since, fee, qty, active } = fill
@@ -147,14 +168,14 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
     const second = Math.floor(time / 1000)
     const charged = entryOf(session.moments, second, nothingCharged)
     charged.qty += qty
-    placeOf.set(keyOf(key, second), charged)
+    chargedAt.set(keyOf(key, second), charged)
   }
   for (const movement of cash) {
     const contract = movement.movement === 'fee' && !isOfNoFill(movement) ? contractOf(movement) : null
     if (contract === null) continue
     const second = Math.floor(movement.time / 1000)
     const key = keyOf(movement.account, contract)
-    const moment = [second, second - 1, second + 1].map((one) => placeOf.get(keyOf(key, one))).find((one) => one !== undefined)
+    const moment = [second, second - 1, second + 1].map((one) => chargedAt.get(keyOf(key, one))).find((one) => one !== undefined)
     for (const charged of [moment, products.get(key)?.sessions.get(movement.tradeDate)?.whole]) {
       if (charged === undefined) continue
       charged.fees.set(movement.currency, (charged.fees.get(movement.currency) ?? 0) - movement.delta)
@@ -302,7 +323,7 @@ const contractsTraded = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'ti
 
 /** The contract of a cash movement if it can be found: the row names it, its product, or nothing. */
 export const contractsOfMovements = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate'>>): ((movement: Placed<CashReading>) => string | null) => {
-  // Most accounts have no Cash History, and many fills.
+  // Lazy: most accounts have many fills and no Cash History.
   let traded: Traded | undefined
   return (movement) => {
     const { contract: named, account, tradeDate } = movement
@@ -327,11 +348,13 @@ const addTo = (sets: Map<string, Set<string>>, key: string, value: string): void
   else set.add(value)
 }
 
-/** What an account paid for a contract in a session, and the file; null if no file has it. */
+/** What an account paid for a contract in a session, and the file; `own` is null if no file has it. */
 type PaidFor = (account: string, contract: string, session: string) => { readonly own: number | null; readonly others: CurrencyAmounts; readonly file: string | undefined }
 
+/** The fills of one contract's session, those without a fee, and the sum of the others' fees. */
 type Group = ReturnType<PaidFor> & { readonly all: ImportedFill[]; readonly without: ImportedFill[]; withFee: number }
 
+/** The fills with the paid fees split over them. */
 const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: Covers): readonly ImportedFill[] => {
   const groups = new Map<string, Group>()
   for (const fill of fills) {
@@ -346,17 +369,17 @@ const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: 
   const shares = new Map<ImportedFill, Share>()
   const shareFor = (fill: ImportedFill): Share => shares.get(fill) ?? { fee: fill.fee, otherFees: fill.otherFees ?? noAmounts }
   for (const { own, others, file: feeFrom, all, without, withFee } of groups.values()) {
-    const named = namedIn(all, own, others)
-    if (named !== null) {
-      for (const fill of all) shares.set(fill, { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency: named, amount: fill.fee ?? zero }]), feeFrom })
+    const feeCurrency = feeCurrencyOf(all, own, others)
+    if (feeCurrency !== null) {
+      for (const fill of all) shares.set(fill, { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency: feeCurrency, amount: fill.fee ?? zero }]), feeFrom })
       continue
     }
     // Less than the fills' own fees: the Cash History does not cover the whole session.
     if (own !== null && !(withFee > 0 && own < withFee)) for (const [fill, fee] of evenly(without, amountOf(own - withFee))) shares.set(fill, { ...shareFor(fill), fee, feeFrom })
     for (const { currency, amount } of others) {
-      const said = (fill: ImportedFill): Amount | null => fill.otherFees?.find((fee) => fee.currency === currency)?.amount ?? null
-      const rest = amountOf(amount - all.reduce((sum, fill) => sum + (said(fill) ?? 0), 0))
-      for (const [fill, fee] of evenly(all.filter((one) => said(one) === null), rest)) {
+      const feeIn = (fill: ImportedFill): Amount | null => fill.otherFees?.find((fee) => fee.currency === currency)?.amount ?? null
+      const rest = amountOf(amount - all.reduce((sum, fill) => sum + (feeIn(fill) ?? 0), 0))
+      for (const [fill, fee] of evenly(all.filter((one) => feeIn(one) === null), rest)) {
         const before = shareFor(fill)
         shares.set(fill, { ...before, otherFees: addCurrencyAmounts(before.otherFees, [{ currency, amount: fee }]), feeFrom })
       }
@@ -380,8 +403,8 @@ const evenly = (fills: readonly ImportedFill[], total: Amount): readonly (readon
   })
 }
 
-/** The currency of a fee column that names none, if the Cash History has the same sum in another currency and none in the contract's. */
-const namedIn = (fills: readonly ImportedFill[], own: number | null, others: CurrencyAmounts): Currency | null => {
+/** The currency of fills' fees whose file names none, if the Cash History has their sum in one other currency and nothing in the contract's. */
+const feeCurrencyOf = (fills: readonly ImportedFill[], own: number | null, others: CurrencyAmounts): Currency | null => {
   const [other, ...more] = others
   if (other === undefined || more.length > 0 || (own ?? 0) !== 0 || fills.some(({ otherFees }) => otherFees !== undefined)) return null
   return fills.reduce((sum, { fee }) => sum + (fee ?? 0), 0) === other.amount ? other.currency : null

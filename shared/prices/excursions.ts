@@ -10,22 +10,22 @@ export type TradeFill = { readonly time: number; readonly qty: number; readonly 
 
 /** A trade from flat to flat, as its excursions need it. */
 export type PricedTrade = {
-  /** In the order in which they happened; their times never fall. A reversal's fill is split between the trade that it ends and the one that it begins. */
+  /** In the order in which they happened, with times that never decrease. A reversal's fill is split between the trade that it ends and the one that it begins. */
   readonly fills: readonly TradeFill[]
-  /** How far a fill's true moment may lie from its `time`: 0 where fills and tape share an exact clock, a second for fills stamped to the second. */
+  /** How far a fill's true time may be from its `time`: 0 if fills and tape share an exact clock, a second for fills stamped to the second. */
   readonly tolerance: Micros
   readonly tickValue: TickValue
-  /** What the planned stop risks; null where none is known. */
+  /** The planned stop's risk; null if none is known. */
   readonly risk: Amount | null
 }
 
 /** An exact quotient; `den` is above zero. */
 export type Ratio = { readonly num: number; readonly den: number }
 
-/** A figure that lies from `least` to `most`; a bound that the known prices do not give is null. */
+/** A figure between `least` and `most`; a bound that the known prices do not give is null. */
 export type Bounds<T> = { readonly least: T | null; readonly most: T | null }
 
-/** How far a trade went for or against the trader; never below zero. `least` is always known, `most` is null where prices of a part of the trade are unknown. */
+/** How far a trade went for or against the trader; never below zero. `least` is always known, `most` is null if prices of a part of the trade are unknown. */
 export type Excursion = {
   readonly amount: Bounds<Amount>
   /** Ticks of price per contract of the largest position. */
@@ -36,7 +36,7 @@ export type Excursion = {
   readonly r: Bounds<Ratio> | null
 }
 
-/** What the prices within a trade say of it; gross, without fees. A ratio is null where its divisor is surely zero. */
+/** A trade's excursions by the prices within it; gross, without fees. A ratio is null if its divisor is certainly zero. */
 export type Excursions = {
   /** Maximum favorable excursion: the highest open P&L. */
   readonly mfe: Excursion
@@ -55,21 +55,21 @@ export type Excursions = {
   readonly total: Bounds<Ratio> | null
 }
 
-/** When the extremes were first reached, in microseconds after the first fill; null where prices of a part of the trade are unknown. */
+/** When the extremes were first reached, in microseconds after the first fill; null if prices of a part of the trade are unknown. */
 export type ExtremeTimes = { readonly toMfe: Span | null; readonly toMae: Span | null }
 
 /**
- * The excursions of a trade by the definitions of decision 0229; null where no price within it is known. Where bars or
- * tied moments leave open which prices fell within the trade, the truth lies within the bounds.
+ * The excursions of a trade by the definitions of decision 0229; null if no price within it is known. If bars or equal
+ * times leave open which prices fell within the trade, the truth lies within the bounds.
  */
 export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null => {
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  const met = metBy(path, tape)
-  const whole = met === tape && covers(coverage, path.span)
+  const trusted = trustedTape(path, tape)
+  const whole = trusted === tape && covers(coverage, path.span)
   const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
-  for (const { sure, possible } of piecesOf(path, met)) {
+  for (const { sure, possible } of piecesOf(path, trusted)) {
     reached.sureHigh = Math.max(reached.sureHigh, sure.high)
     reached.sureLow = Math.min(reached.sureLow, sure.low)
     reached.high = Math.max(reached.high, possible.high)
@@ -91,41 +91,41 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   }
 }
 
-/** When a trade's highest and lowest open P&L were first reached; null where no price within it is known. */
+/** When a trade's highest and lowest open P&L were first reached; null if no price within it is known. */
 export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | null => {
   const path = pathOf(trade)
   const coverage = tape.coverage(path.span)
   if (coverage.length === 0) return null
-  if (!covers(coverage, path.span) || metBy(path, tape) !== tape) return { toMfe: null, toMae: null }
+  if (!covers(coverage, path.span) || trustedTape(path, tape) !== tape) return { toMfe: null, toMae: null }
   const pieces = [...piecesOf(path, tape)]
   return { toMfe: firstReached(path, pieces, tape, 1), toMae: firstReached(path, pieces, tape, -1) }
 }
 
-/** What leaving the `qty` contracts of the last exit later would have brought beyond it: money, and ticks of price per contract. Never below zero, for the trade could be left where it was. */
+/** What exiting the `qty` contracts of the last exit later would have gained: money, and ticks of price per contract. Never below zero: the actual exit was possible. */
 export type BestExit = { readonly qty: number; readonly amount: Bounds<Amount>; readonly ticks: Bounds<number> }
 
-/** Fills of an exit that are no further from its last one are one exit: an order is often filled in parts. */
+/** Fills this close to the last one are the same exit: an order often fills in parts. */
 export const oneExit: Micros = 1_000_000
 
-/** The best exit within so many microseconds after the last fill, and before `end`, a moment in µs; null where no price of that time is known. */
+/** The best exit up to `within` µs after the last fill, and before `end` (µs); null if no price of that time is known. */
 export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Micros): BestExit | null => {
   const path = pathOf(trade)
   const { fills, tolerance, result, last } = path
-  const held = path.line(lastExitOf(trade))
-  const from = fill(fills, last - 1).at
+  const held = path.heldAfter(lastExitOf(trade))
+  const from = fillAt(fills, last - 1).at
   const span = { from: from - tolerance, to: Math.min(from + within + tolerance + 1, end) }
   const coverage = span.to > span.from ? tape.coverage(span) : []
   if (coverage.length === 0) return null
-  const best = (range: { readonly low: Ticks; readonly high: Ticks } | null): number => (range === null ? result : Math.max(result, at(held, range.low), at(held, range.high)))
+  const best = (range: { readonly low: Ticks; readonly high: Ticks } | null): number => (range === null ? result : Math.max(result, pnlAt(held, range.low), pnlAt(held, range.high)))
   const clear = { from: from + tolerance + 1, to: Math.min(from + within - tolerance + 1, end) }
-  // All of it could have left at the price of its last fill.
-  const own = fill(fills, last - 1).price
-  const met = metBy(path, tape)
-  const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? met.extremes(clear) : null))
+  // The whole exit could have filled at the price of its last fill.
+  const own = fillAt(fills, last - 1).price
+  const trusted = trustedTape(path, tape)
+  const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? trusted.extremes(clear) : null))
   let most = least
-  for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, met)) most = Math.max(most, best(bar))
-  for (const bar of clear.to > clear.from ? barsAcross(clear, met) : []) most = Math.max(most, best(bar))
-  const bounds = { least: least - result, most: met === tape && covers(coverage, span) ? most - result : null }
+  for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, trusted)) most = Math.max(most, best(bar))
+  for (const bar of clear.to > clear.from ? barsAcross(clear, trusted) : []) most = Math.max(most, best(bar))
+  const bounds = { least: least - result, most: trusted === tape && covers(coverage, span) ? most - result : null }
   const qty = Math.abs(held.qty)
   const ticks = (value: number): number => value / qty
   return {
@@ -135,37 +135,37 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   }
 }
 
-/** The place of the first fill of the last exit. */
+/** The index of the first fill of the last exit. */
 const lastExitOf = ({ fills }: PricedTrade): number => {
   const last = fills.at(-1)
   const isOfIt = ({ qty, time }: TradeFill): boolean => last !== undefined && Math.sign(qty) === Math.sign(last.qty) && (last.time - time) * 1000 <= oneExit
   return fills.findLastIndex((one) => !isOfIt(one)) + 1
 }
 
-/** Open P&L in ticks × contracts while `qty` is held: `cash + qty · price`. */
-type Line = { readonly qty: number; readonly cash: number }
+/** A held position: its open P&L in ticks × contracts is `cash + qty · price`. */
+type Held = { readonly qty: number; readonly cash: number }
 type Range = { readonly low: number; readonly high: number }
 type PathFill = { readonly at: Micros; readonly price: Ticks }
 
-/** What one stretch of prices says of the open P&L: it surely went at least to `sure`, at most to `possible`. A stretch without a fill is read as a whole, and names what is held in it. */
-type Piece = { readonly span: Span; readonly sure: Range; readonly possible: Range; readonly held: Line | null }
+/** The open P&L in one stretch of prices: it certainly reached `sure`, and at most `possible`. `held` is the position in a stretch without fills, which is read as a whole. */
+type Piece = { readonly span: Span; readonly sure: Range; readonly possible: Range; readonly held: Held | null }
 
 type Path = ReturnType<typeof pathOf>
 
 /** A tape of which nothing is known. */
 const noPrices: Tape = { coverage: () => [], prints: () => [], bars: () => [], extremes: () => null }
 
-/** The prices that a trade met. Those that contradict its fills are not: what it reached is known from its fills alone then. */
-const metBy = ({ fills, tolerance }: Path, tape: Tape): Tape => (fitsFills(fills, tolerance, tape) ? tape : noPrices)
+/** The tape, or none if it contradicts the trade's fills: then only the fills show what the trade reached. */
+const trustedTape = ({ fills, tolerance }: Path, tape: Tape): Tape => (fitsFills(fills, tolerance, tape) ? tape : noPrices)
 
 const pathOf = ({ fills, tolerance }: PricedTrade) => {
-  const lines: Line[] = [{ qty: 0, cash: 0 }]
-  let now: Line = { qty: 0, cash: 0 }
+  const positions: Held[] = [{ qty: 0, cash: 0 }]
+  let now: Held = { qty: 0, cash: 0 }
   let size = 0
   for (const { qty, price } of fills) {
     now = { qty: now.qty + qty, cash: now.cash - qty * price }
     size = Math.max(size, Math.abs(now.qty))
-    lines.push(now)
+    positions.push(now)
   }
   if (size === 0 || now.qty !== 0) throw new RangeError('A trade with excursions goes from flat to flat')
   const moments = fills.map(({ time, price }): PathFill => ({ at: time * 1000, price }))
@@ -173,47 +173,47 @@ const pathOf = ({ fills, tolerance }: PricedTrade) => {
   return {
     fills: moments,
     tolerance,
-    /** The number of fills, and of the line behind the last. */
+    /** The number of fills: `heldAfter(last)` is flat. */
     last,
     size,
     result: now.cash,
-    line: (after: number): Line => lines[after] ?? now,
-    span: { from: fill(moments, 0).at - tolerance, to: fill(moments, last - 1).at + tolerance + 1 },
+    heldAfter: (after: number): Held => positions[after] ?? now,
+    span: { from: fillAt(moments, 0).at - tolerance, to: fillAt(moments, last - 1).at + tolerance + 1 },
   }
 }
 
-const fill = (fills: readonly PathFill[], place: number): PathFill => {
+const fillAt = (fills: readonly PathFill[], place: number): PathFill => {
   const found = fills[place]
   if (found === undefined) throw new RangeError('A trade has fills')
   return found
 }
 
-const at = ({ qty, cash }: Line, price: number): number => cash + qty * price
+const pnlAt = ({ qty, cash }: Held, price: number): number => cash + qty * price
 
 /**
- * All that is known within a trade, in the order of time. Near its fills every print and bar counts by itself; the
- * clear stretches between are one piece each, so that a long trade costs no more than a short one.
+ * All known prices within a trade, in time order. Near its fills each print and bar is a piece of its own; each clear
+ * stretch between them is one piece, so that a long trade costs no more than a short one.
  */
 function* piecesOf(path: Path, tape: Tape): Generator<Piece> {
   const { fills, tolerance, last } = path
   let seen: Bar | null = null
   for (let first = 0; first < last; ) {
     let next = first + 1
-    while (next < last && fill(fills, next).at - tolerance <= fill(fills, next - 1).at + tolerance) next += 1
-    const near = { from: fill(fills, first).at - tolerance, to: fill(fills, next - 1).at + tolerance + 1 }
+    while (next < last && fillAt(fills, next).at - tolerance <= fillAt(fills, next - 1).at + tolerance) next += 1
+    const near = { from: fillAt(fills, first).at - tolerance, to: fillAt(fills, next - 1).at + tolerance + 1 }
     for (let place = first; place < next; place += 1) yield fillPiece(path, place)
     for (const bar of barsWithin(near, tape)) {
-      // A wide bar lies near fills on both sides of a clear stretch.
+      // A wide bar can be near the fills on both sides of a clear stretch.
       if (bar.at === seen?.at && bar.width === seen.width) continue
       seen = bar
       const piece = barPiece(path, bar)
       if (piece !== null) yield piece
     }
     if (next < last) {
-      const span = { from: near.to, to: fill(fills, next).at - tolerance }
+      const span = { from: near.to, to: fillAt(fills, next).at - tolerance }
       const range = span.to > span.from ? tape.extremes(span) : null
-      const held = path.line(next)
-      const reached = range === null ? null : rangeOf(at(held, range.low), at(held, range.high))
+      const held = path.heldAfter(next)
+      const reached = range === null ? null : rangeOf(pnlAt(held, range.low), pnlAt(held, range.high))
       if (reached !== null) yield { span, sure: reached, possible: reached, held }
       for (const bar of span.to > span.from ? barsAcross(span, tape) : []) {
         const piece = barPiece(path, bar)
@@ -224,7 +224,7 @@ function* piecesOf(path: Path, tape: Tape): Generator<Piece> {
   }
 }
 
-/** Bars that a stretch holds a part of: where finer prices begin or end, those near a fill may not name them. */
+/** Bars that lie only partly in a stretch: where finer prices begin or end, `barsWithin` near the fills may not have them. */
 function* barsAcross(span: Span, tape: Tape): Generator<Bar> {
   for (const { from, to, grain } of tape.coverage(span)) {
     if (grain === 'prints') continue
@@ -235,13 +235,13 @@ function* barsAcross(span: Span, tape: Tape): Generator<Bar> {
 const rangeOf = (one: number, other: number): Range => ({ low: Math.min(one, other), high: Math.max(one, other) })
 
 const fillPiece = (path: Path, place: number): Piece => {
-  const { at: moment, price } = fill(path.fills, place)
-  const worth = at(path.line(place), price)
+  const { at: moment, price } = fillAt(path.fills, place)
+  const worth = pnlAt(path.heldAfter(place), price)
   const range = { low: worth, high: worth }
   return { span: { from: moment - path.tolerance, to: moment + path.tolerance + 1 }, sure: range, possible: range, held: null }
 }
 
-/** What a bar near fills says. A fill is itself a print, so the bar's open is not behind it and its close not before it. */
+/** The piece of a bar near fills. A fill is itself a print, so the bar's open is not after it and its close not before it. */
 const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar): Piece | null => {
   const { tolerance, last } = path
   const to = from + width
@@ -249,18 +249,18 @@ const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar):
   const possible = { low: Infinity, high: -Infinity }
   for (let after = Math.max(first, 1); after <= Math.min(end, last - 1); after += 1) {
     for (const price of [low, high]) {
-      const worth = at(path.line(after), price)
+      const worth = pnlAt(path.heldAfter(after), price)
       possible.low = Math.min(possible.low, worth)
       possible.high = Math.max(possible.high, worth)
     }
   }
   if (possible.low === Infinity) return null
   const sure = { low: Infinity, high: -Infinity }
-  /** A price that fell behind at least `from` and at most `to` fills. Before the first fill and behind the last, the open P&L is one that the trade has anyway: 0, and its result. */
+  /** A price that occurred after at least `from` and at most `to` fills. Before the first fill and after the last, the open P&L is one that the trade has anyway: 0, or its result. */
   const fell = (price: Ticks, from: number, to: number): void => {
     let [least, most] = [Infinity, -Infinity]
     for (let after = from; after <= to; after += 1) {
-      const worth = at(path.line(after), price)
+      const worth = pnlAt(path.heldAfter(after), price)
       least = Math.min(least, worth)
       most = Math.max(most, worth)
     }
@@ -274,8 +274,8 @@ const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar):
   return { span: { from, to }, sure, possible, held: null }
 }
 
-/** How many fills are stamped before a moment. */
-const fillsBefore = ({ fills }: Path, moment: Micros): number => countWhile(fills.length, (place) => fill(fills, place).at < moment)
+/** How many fills are stamped before a time. */
+const fillsBefore = ({ fills }: Path, moment: Micros): number => countWhile(fills.length, (place) => fillAt(fills, place).at < moment)
 
 /** When the open P&L first reached its highest (`sign` 1) or lowest (−1), as microseconds after the first fill, `to` included. */
 const firstReached = (path: Path, pieces: readonly Piece[], tape: Tape, sign: 1 | -1): Span => {
@@ -291,7 +291,7 @@ const firstReached = (path: Path, pieces: readonly Piece[], tape: Tape, sign: 1 
     if (surely) reached = Math.min(reached, span.to - 1)
     if (best(possible) > least) latest = Math.max(latest, span.to - 1)
   }
-  const [begin, end] = [fill(path.fills, 0).at, fill(path.fills, path.last - 1).at]
+  const [begin, end] = [fillAt(path.fills, 0).at, fillAt(path.fills, path.last - 1).at]
   const { tolerance } = path
   return { from: Math.max(0, earliest - begin - tolerance), to: Math.min(Math.max(reached, latest) - begin + tolerance, end - begin + 2 * tolerance) }
 }
@@ -299,8 +299,8 @@ const firstReached = (path: Path, pieces: readonly Piece[], tape: Tape, sign: 1 
 const shortSpan = 1_000_000
 
 /** The first print or bar of a clear stretch at which the open P&L is `worth`, its extreme there. */
-const firstWithin = (span: Span, held: Line, worth: number, tape: Tape): Span => {
-  const has = (range: { readonly low: Ticks; readonly high: Ticks } | null): boolean => range !== null && (at(held, range.low) === worth || at(held, range.high) === worth)
+const firstWithin = (span: Span, held: Held, worth: number, tape: Tape): Span => {
+  const has = (range: { readonly low: Ticks; readonly high: Ticks } | null): boolean => range !== null && (pnlAt(held, range.low) === worth || pnlAt(held, range.high) === worth)
   let [without, within] = [span.from, span.to]
   while (within - without > shortSpan) {
     const middle = without + Math.floor((within - without) / 2)
@@ -327,8 +327,8 @@ const excursion = ({ least, most }: Known, { size }: Path, { tickValue, risk }: 
   return { amount, ticks: over({ least, most }, size), perContract: over(amount, size), r: risk === null || risk <= 0 ? null : over(amount, amountOf(risk)) }
 }
 
-// The ratios rise or fall with MFE and with MAE alike, so their bounds are at the corners. Where a corner is 0 / 0, the
-// bound is what the ratio is beside it.
+// The ratios are monotonic in MFE and in MAE, so their bounds are at the corners. If a corner is 0 / 0, the bound is the
+// ratio's limit there.
 const captureOf = (result: number, { least, most }: Known): Bounds<Ratio> | null => {
   if (most === 0) return null
   const [small, large] = [least === 0 ? null : { num: result, den: least }, most === null ? null : { num: result, den: most }]
@@ -352,4 +352,4 @@ const totalOf = (result: number, least: number, most: number): Bounds<Ratio> | n
   return result > 0 ? { least: large, most: small } : { least: small, most: large }
 }
 
-const over = (num: number, den: number, beside: 0 | 1): Ratio => (den === 0 ? { num: beside, den: 1 } : { num, den })
+const over = (num: number, den: number, limit: 0 | 1): Ratio => (den === 0 ? { num: limit, den: 1 } : { num, den })

@@ -69,33 +69,33 @@ export const createBackups = (deps: Deps) => {
   const { removeFile = remove, renameFile = rename, fileExists = existsSync, freeBytes = freeBytesOf } = deps
   const file = join(dataDir, 'journal.db')
   const runExclusive = createKeyedMutex()
-  const alone = <T>(work: () => Promise<T>): Promise<T> => runExclusive('backups', work)
+  const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => runExclusive('backups', work)
   const restoring = new Map<string, Promise<unknown>>()
-  const known = new Map<string, FileHolds | 'unreadable'>()
+  const knownHolds = new Map<string, FileHolds | 'unreadable'>()
   let health: Answer<'backups'>['health'] = 'checking'
   const troublesOf = new Map<BackupFile['of'], { readonly at: number; readonly why: BackupTrouble }>()
 
   const files = (): readonly BackupFile[] => backupsIn(folder)
   const inFolder = (name: string): string => join(folder, name)
-  const staging = inFolder('staging')
-  const comparing = inFolder('comparing')
-  const damaged = (): void => {
+  const stagingFolder = inFolder('staging')
+  const comparingFolder = inFolder('comparing')
+  const markDamaged = (): void => {
     health = 'damaged'
     journal.refuseWrites()
   }
   const check = async (): Promise<void> => {
     const isSound = await threads.check({ file })
-    if (!isSound) damaged()
+    if (!isSound) markDamaged()
     else if (health === 'checking') health = 'sound'
     if (isSound) log.info({}, 'The journal was checked: it is whole')
     else log.error({}, 'The journal is damaged: nothing more is written to it')
   }
   /**
-   * Keeps the failure to show it. The damage may be the copy's, or the copier's file's: only the journal's own check
-   * decides. An index that contradicts its table fails a copy with a constraint error, so an unnamed failure also leads
-   * to that check.
+   * Stores a failure for the screens, and returns its reason. Damage may be the copy's, or of the copier's file: only a
+   * check of the journal's own file decides. An index that contradicts its table fails a copy with a constraint error, so
+   * an unnamed failure leads to that check too.
    */
-  const failed = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
+  const recordFailure = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
     log.error({ error, of }, 'A backup failed')
     const found = troubleOf(error)
     const isClosing = isStoreFault(error) && error.code === 'journal-closed'
@@ -107,19 +107,19 @@ export const createBackups = (deps: Deps) => {
   }
   const tidy = async (): Promise<void> => {
     removeHalves(folder)
-    await removeFile(staging)
-    await removeFile(comparing)
+    await removeFile(stagingFolder)
+    await removeFile(comparingFolder)
   }
 
-  /** What each backup holds of the user; files do not change, so each is read once. */
+  /** What each backup has of the user; files do not change, so each is read once. */
   const holdsOf = async (userId: string, all: readonly BackupFile[]): Promise<(name: BackupFile) => FileHolds | 'unreadable'> => {
     const keyOf = ({ name, at, bytes }: BackupFile): string => [userId, name, at, bytes].join('/')
-    const unread = all.filter((one) => !known.has(keyOf(one)))
+    const unread = all.filter((one) => !knownHolds.has(keyOf(one)))
     if (unread.length > 0) {
       const holds = await threads.holds({ files: unread.map(({ name }) => inFolder(name)), userId })
-      for (const [index, one] of unread.entries()) known.set(keyOf(one), holds[index] ?? 'unreadable')
+      for (const [index, one] of unread.entries()) knownHolds.set(keyOf(one), holds[index] ?? 'unreadable')
     }
-    return (one) => known.get(keyOf(one)) ?? 'unreadable'
+    return (one) => knownHolds.get(keyOf(one)) ?? 'unreadable'
   }
   /** A backup that holds something of the user. */
   const restorable = async (userId: string, name: string): Promise<Result<BackupFile, Refused>> => {
@@ -173,7 +173,7 @@ export const createBackups = (deps: Deps) => {
     return freeName(of, Math.max(now(), (last?.at ?? 0) + 1_000), kind, by)
   }
   const makeOne = async (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, { unlessLike = null, by = null }: { readonly unlessLike?: string | null; readonly by?: string | null }): Promise<string> => {
-    // A copy by file name would copy another file, or none.
+    // Fails if the journal's file was moved: a copy by file name would copy another file, or none.
     if (of === 'journal') await journal.write.changesSoFar()
     const room = roomFor(join(dataDir, `${of}.db`))
     if (room !== null && room.free < room.needed) throw storeFault('disk-full', `A backup takes ${String(room.needed)} bytes, and ${String(room.free)} are free`)
@@ -182,31 +182,33 @@ export const createBackups = (deps: Deps) => {
     log.info({ name }, outcome === 'made' ? 'A backup was made' : 'Nothing changed since the last backup')
     return name
   }
-  const makeKept = async (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> => {
+  /** Makes a backup that the user asked for, or a refusal. */
+  const tryMake = async (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> => {
     try {
       const name = await makeOne('journal', kind, { by: markOf(userId) })
       troublesOf.delete('journal')
       return ok(name)
     } catch (error) {
       if (isStoreFault(error) && error.code === 'journal-moved') throw error
-      const why = await failed('journal', error)
+      const why = await recordFailure('journal', error)
       if (why === 'busy') throw error
       return refuse(refusals[why])
     }
   }
 
-  const makeAlone = (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> =>
-    alone(async () => {
-      const made = await makeKept(userId, kind)
+  /** The same, followed by the removal of superfluous backups. */
+  const makeForUser = (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> =>
+    oneAtATime(async () => {
+      const made = await tryMake(userId, kind)
       if (made.ok) await removeSuperfluous()
       return made
     })
 
-  /** Puts a staged journal in place of the one just backed up; if something is written in between, retries with a new backup. */
+  /** Backs up the journal and replaces it by the staged one; if something is written in between, retries with a new backup. */
   const swap = async (userId: string, staged: string, whole: boolean): Promise<Result<string, Refused>> => {
     for (let tries = 1; ; tries += 1) {
       const unchangedSince = await journal.write.changesSoFar()
-      const kept = await makeKept(userId, 'before-restore')
+      const kept = await tryMake(userId, 'before-restore')
       if (!kept.ok) return kept
       try {
         await journal.write.restoreJournal({ userId, at: now(), staged, whole, unchangedSince })
@@ -217,25 +219,26 @@ export const createBackups = (deps: Deps) => {
       }
     }
   }
-  /** Syncing and mirroring pause while the journal is swapped. */
+  /** Restores a backup into the running program; run it in `withPaused`. */
   const restoreNow = async (userId: string, name: string, whole: boolean): Promise<Result<Answer<'restoreBackup'>, Refused>> => {
     try {
-      const staged = await threads.stage({ backup: inFolder(name), folder: staging, migrationsFolder, at: now() })
+      const staged = await threads.stage({ backup: inFolder(name), folder: stagingFolder, migrationsFolder, at: now() })
       const kept = await swap(userId, staged, whole)
       if (!kept.ok) return kept
       log.info({ name, whole, kept: kept.value }, 'A backup was restored')
-      return ok({ success: true, when: 'now', holds: (await holdsNow(userId)) ?? nothing, kept: kept.value })
+      return ok({ success: true, when: 'now', holds: (await holdsNow(userId)) ?? noHolds, kept: kept.value })
     } catch (error) {
       if (!isStoreFault(error)) throw error
       if (error.code === 'damaged-database' || error.code === 'newer-database' || error.code === 'migration-changed') return refuse('backup-unreadable')
       if (error.code === 'not-found') return refuse('not-found')
       throw error
     } finally {
-      await removeFile(staging)
+      await removeFile(stagingFolder)
       await removeSuperfluous()
     }
   }
-  const standStill = async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
+  /** Runs `work` while the user's syncing and mirroring pause, then notifies the user's pages. */
+  const withPaused = async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
     await mirrors.end(userId)
     try {
       while (runs.running(userId) !== null) await runs.idle(userId)
@@ -254,7 +257,7 @@ export const createBackups = (deps: Deps) => {
   return {
     /** The result of the check of the journal's file. */
     health: (): Answer<'backups'>['health'] => health,
-    list: (userId: string): Promise<Answer<'backups'>> => alone(async () => {
+    list: (userId: string): Promise<Answer<'backups'>> => oneAtATime(async () => {
       const all = files().filter(({ of }) => of === 'journal')
       const holds = await holdsOf(userId, all)
       return {
@@ -267,15 +270,15 @@ export const createBackups = (deps: Deps) => {
         waiting: wantedBack(file),
       }
     }),
-    make: (userId: string): Promise<Result<string, Refused>> => makeAlone(userId, 'by-hand'),
+    make: (userId: string): Promise<Result<string, Refused>> => makeForUser(userId, 'by-hand'),
     /** Backs up the journal before something that the user may want to undo. */
-    makeBefore: (userId: string): Promise<Result<string, Refused>> => makeAlone(userId, 'before-restore'),
+    makeBefore: (userId: string): Promise<Result<string, Refused>> => makeForUser(userId, 'before-restore'),
     /** Previews a restore; null if that takes too long to compute. */
     preview: (userId: string, name: string): Promise<Result<Answer<'previewRestore'>, Refused>> => runExclusive('preview', async () => {
       const wanted = await restorable(userId, name)
       if (!wanted.ok) return wanted
       try {
-        const order = { backup: inFolder(name), file, folder: comparing, migrationsFolder, userId, at: now() }
+        const order = { backup: inFolder(name), file, folder: comparingFolder, migrationsFolder, userId, at: now() }
         return ok({ preview: await threads.preview(order, AbortSignal.timeout(longestPreviewMs)) })
       } catch (error) {
         if (!isStoreFault(error)) throw error
@@ -283,24 +286,24 @@ export const createBackups = (deps: Deps) => {
         log.warn({ name, error }, 'preview of a restore failed')
         return ok({ preview: null })
       } finally {
-        await removeFile(comparing)
+        await removeFile(comparingFolder)
       }
     }),
     /** Restores a backup; with `whole` removes what was added since. */
-    restore: (userId: string, name: string, whole = false): Promise<Result<Answer<'restoreBackup'>, Refused>> => alone(async () => {
+    restore: (userId: string, name: string, whole = false): Promise<Result<Answer<'restoreBackup'>, Refused>> => oneAtATime(async () => {
       const found = await restorable(userId, name)
       if (!found.ok) return found
       const wanted = found.value
       const free = freeBytes(folder)
       if (free !== null && free < restoreNeeds(wanted.bytes)) return refuse('disk-full')
-      if (health !== 'damaged') return standStill(userId, () => restoreNow(userId, name, whole))
+      if (health !== 'damaged') return withPaused(userId, () => restoreNow(userId, name, whole))
       if (!(await threads.check({ file: inFolder(name) }))) return refuse('backup-unreadable')
       askBack(file, name, now())
       return ok({ success: true, when: 'next-start' })
     }),
     /** Removes a user from every backup, and from journals set aside; `andThen` finishes before another backup begins. Rejects if a file could not be changed. */
-    forget: (userId: string, andThen: () => Promise<void>): Promise<void> => alone(async () => {
-      known.clear()
+    forget: (userId: string, andThen: () => Promise<void>): Promise<void> => oneAtATime(async () => {
+      knownHolds.clear()
       await tidy()
       await threads.forget({ files: [...files().map(({ name }) => inFolder(name)), ...journalsAside(dataDir)], userId })
       // A backup that the user requested holds other profiles too: it stays, without an owner.
@@ -308,29 +311,29 @@ export const createBackups = (deps: Deps) => {
       for (const { name, of, at, kind } of own) if (kind !== 'before-update') await renameFile(inFolder(name), inFolder(freeName(of, at, kind, null)))
       await andThen()
     }),
-    /** Makes today's daily backup of each existing file, unless nothing changed since the last, and removes those beyond the rule. Keeps a failure to show it; false if anything failed. */
-    makeDaily: (): Promise<boolean> => alone(async () => {
+    /** Makes today's daily backup of each existing file, unless nothing changed since the last, and removes those beyond the rule. Stores a failure for the screens; false if anything failed. */
+    makeDaily: (): Promise<boolean> => oneAtATime(async () => {
       const today = localDate(now(), timeZone)
       let failures = 0
-      const orTell = (of: BackupFile['of'], work: () => Promise<unknown>): Promise<unknown> =>
+      const orRecord = (of: BackupFile['of'], work: () => Promise<unknown>): Promise<unknown> =>
         work().catch(async (error: unknown) => {
           failures += 1
-          await failed(of, error)
+          await recordFailure(of, error)
         })
       for (const whose of ['copier', 'journal'] as const) {
         const daily = files().filter(({ of, kind }) => of === whose && kind === 'daily')
         const isThere = daily.some(({ at }) => localDate(at, timeZone) === today)
-        if (!isThere && fileExists(join(dataDir, `${whose}.db`))) await orTell(whose, () => makeOne(whose, 'daily', { unlessLike: daily[0]?.name ?? null }))
+        if (!isThere && fileExists(join(dataDir, `${whose}.db`))) await orRecord(whose, () => makeOne(whose, 'daily', { unlessLike: daily[0]?.name ?? null }))
       }
-      await orTell('journal', removeSuperfluous)
+      await orRecord('journal', removeSuperfluous)
       if (failures === 0) troublesOf.clear()
       return failures === 0
     }),
     /** A read found damage in the journal: nothing more is written to it. */
-    metDamage: damaged,
+    metDamage: markDamaged,
     /** Deletes unfinished backups and checks the journal's file; a damaged one is no longer written to. */
     check: async (): Promise<void> => {
-      await alone(tidy)
+      await oneAtATime(tidy)
       await check()
     },
     /** Settles once no restore of this user is running. */
@@ -340,4 +343,4 @@ export const createBackups = (deps: Deps) => {
   }
 }
 
-const nothing: JournalHolds = { trades: 0, lastTradeDay: null, accounts: 0 }
+const noHolds: JournalHolds = { trades: 0, lastTradeDay: null, accounts: 0 }

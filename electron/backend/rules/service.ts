@@ -29,8 +29,8 @@ export type Odds = { readonly odds: OddsAnswer | null; readonly missing: 'rules'
 /** The rules of accounts, for a caller with live facts. */
 export type RulesOfAccounts = {
   /**
-   * Every connected account of a user by key: call it again for each evaluation. After a change of rules or of the day
-   * it is the new one; after a change of the journal it is the old one until the new one is read.
+   * Every connected account of a user by key; call it again for each evaluation. After a change of rules or of the day
+   * it returns the new book; after a change of the journal the old one, until the new one is read.
    */
   readonly rulesFor: (userId: string) => Promise<ReadonlyMap<string, RuledEntry>>
   readonly standing: (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null) => AccountStanding
@@ -72,7 +72,7 @@ type Deps = {
   readonly now: () => number
 }
 
-/** With fewer sessions the draws would say no more than the sessions themselves. */
+/** With fewer sessions a simulation would show no more than the sessions themselves. */
 const fewestDays = 5
 /** The sessions of a run without a time limit: a year. */
 const longHorizon = 250
@@ -82,7 +82,7 @@ const wrongField = (path: string, message: string): ReturnType<typeof refuse> =>
 const tooLong = { 'too-precise': 'more than four places', 'too-large': 'too large' } as const
 
 /** Why a rule set cannot be evaluated, for the field at `at`; null if it can. */
-const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
+const whyUnfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
   const [first] = unfitAmounts(set)
   return first === undefined ? null : wrongField(`${at}.${first.path}`, tooLong[first.why])
 }
@@ -91,9 +91,9 @@ const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
 export const createRules = ({ journal: { read, write }, events, seen, live, keepLive, refresh, runOdds, now }: Deps): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
   /** A user's cached book, and the one being read after the journal changed. */
-  type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean; /** Settles once positions are evaluated by `book`; null before anybody asked. */ evaluated: Promise<void> | null }
+  type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean; /** Settles once positions are evaluated by `book`; null until someone asks. */ evaluated: Promise<void> | null }
   const books = new Map<string, Kept>()
-  const drop = (userId: string): void => void books.delete(userId)
+  const dropBook = (userId: string): void => void books.delete(userId)
   events.watch((userId, { type }) => {
     const kept = type === 'journal-changed' || type === 'finances-changed' ? books.get(userId) : undefined
     if (kept !== undefined) kept.stale = true
@@ -107,7 +107,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     const kept: Kept = { day, book: readBook(userId, day), next: null, stale: false, evaluated: null }
     books.set(userId, kept)
     kept.book.catch(() => {
-      if (books.get(userId) === kept) drop(userId)
+      if (books.get(userId) === kept) dropBook(userId)
     })
     return kept
   }
@@ -139,12 +139,12 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     return kept.book
   }
 
-  /** What each account's line last gave, by user and account: rules that are tried are held against the same facts as saved ones. */
+  /** The last live facts of each account, by user and account: rules that are tried are evaluated by the same facts as saved ones. */
   const lastGiven = new Map<string, { readonly facts: NowFacts; readonly broker: BrokerLimits | null }>()
   const changedAt = new Map<string, number>()
   const changed = async (userId: string, account: string): Promise<Result<AccountRules, Refused>> => {
     changedAt.set(userId, now())
-    drop(userId)
+    dropBook(userId)
     await refresh(userId)
     events.push(userId, { type: 'rules-changed' })
     const entry = (await freshFor(userId)).get(account)
@@ -152,13 +152,13 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
   }
 
   /** The account and the rules to evaluate; null if the account has no rules of its own. */
-  const asked = async (userId: string, { account, rules }: PastQuestion): Promise<Result<{ readonly entry: RuledEntry; readonly set: RuleSet | null }, Refused>> => {
+  const rulesAsked = async (userId: string, { account, rules }: PastQuestion): Promise<Result<{ readonly entry: RuledEntry; readonly set: RuleSet | null }, Refused>> => {
     const entry = (await freshFor(userId)).get(account)
     if (entry === undefined) return refuse('not-found')
     if ('own' in rules) return ok({ entry, set: entry.rules.set })
     const set = 'set' in rules ? rules.set : rulePresets.find(({ id }) => id === rules.presetId)?.set
     if (set === undefined) return wrongField('rules.presetId', 'no such preset')
-    return unfit(set, 'rules.set') ?? ok({ entry, set })
+    return whyUnfit(set, 'rules.set') ?? ok({ entry, set })
   }
 
   return {
@@ -172,7 +172,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     read: async (userId) => {
       keepLive(userId)
       const entries = [...(await freshFor(userId)).values()]
-      // The last evaluation of positions may be by the journal of before.
+      // The last evaluation of positions may have used an older journal.
       await (keptOf(userId).evaluated ??= refresh(userId))
       const standings = new Map(live(userId).map((one) => [one.account, one]))
       const standing = (entry: RuledEntry): AccountStanding => {
@@ -186,14 +186,14 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     save: async (userId, { account, set, presetId, since }) => {
       const entry = (await freshFor(userId)).get(account)
       if (entry === undefined) return refuse('not-found')
-      const refused = set === null ? null : unfit(set, 'set')
+      const refused = set === null ? null : whyUnfit(set, 'set')
       if (refused !== null) return refused
       // A preset that this program no longer has may stay.
       if (presetId !== null && presetId !== entry.rules.presetId && !rulePresets.some(({ id }) => id === presetId)) return wrongField('presetId', 'no such preset')
       return (await write.setRules({ userId, at: now(), account, set, presetId, since })) ? changed(userId, account) : refuse('not-found')
     },
     try: async (userId, { account, set, since }) => {
-      const refused = unfit(set, 'set')
+      const refused = whyUnfit(set, 'set')
       if (refused !== null) return refused
       const [kept] = await read.ruledAccounts({ userId, day: tradingDay(now()), instead: { account, set, since } })
       if (kept === undefined) return refuse('not-found')
@@ -202,14 +202,14 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     },
     setStage: async (userId, account, stage) => ((await write.setStage({ userId, at: now(), account, stage })) ? changed(userId, account) : refuse('not-found')),
     replay: async (userId, question) => {
-      const found = await asked(userId, question)
+      const found = await rulesAsked(userId, question)
       if (!found.ok) return found
       const { set } = found.value
       if (set === null) return wrongField('rules', 'none are set')
       return ok(await read.replayJson({ userId, account: question.account, since: question.since, currency: set.currency, set, own: 'own' in question.rules }))
     },
     odds: async (userId, question, gone) => {
-      const found = await asked(userId, question)
+      const found = await rulesAsked(userId, question)
       if (!found.ok) return found
       const { set } = found.value
       if (set === null) return ok({ odds: null, missing: 'rules' })
@@ -224,7 +224,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     breached: async (userId, account, breach, seenAt) => {
       if (seenAt < (changedAt.get(userId) ?? 0)) return
       if (!(await write.noteBreach({ userId, account, ...breach }))) return
-      drop(userId)
+      dropBook(userId)
       events.push(userId, { type: 'rules-changed' })
     },
   }
@@ -270,17 +270,17 @@ type RulingDeps = {
 
 /** Wires rules, alerts and the Monte Carlo threads. */
 export const startRuling = ({ journal, events, rights, partly, log, now }: RulingDeps): Ruling => {
-  const lives = new Map<string, PositionsLive>()
-  /** The accounts with limits of their broker, by user, as pages last got them. */
-  const limited = new Map<string, string>()
-  const limitedOf = (accounts: readonly Pick<AccountStanding, 'account' | 'states'>[]): string => accounts.filter(({ states }) => states?.some(({ by }) => by === 'broker') === true).map(({ account }) => account).join(' ')
+  const liveByUser = new Map<string, PositionsLive>()
+  /** The accounts with limits of the broker's own, by user, as pages last saw them. */
+  const limitsShown = new Map<string, string>()
+  const accountsWithLimits = (accounts: readonly Pick<AccountStanding, 'account' | 'states'>[]): string => accounts.filter(({ states }) => states?.some(({ by }) => by === 'broker') === true).map(({ account }) => account).join(' ')
   const liveOf = (userId: string): readonly AccountStanding[] => {
-    const live = lives.get(userId)
-    // Nobody heard since what changed.
-    const heard = live === undefined || positions?.isOn(userId) !== true ? [] : live.accounts.filter(({ from }) => from === 'live')
-    // A page that is given standings without limits needs an event when they come back.
-    limited.set(userId, limitedOf(heard))
-    return heard.map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }))
+    const live = liveByUser.get(userId)
+    // Live states are current only while positions are being watched.
+    const current = live === undefined || positions?.isOn(userId) !== true ? [] : live.accounts.filter(({ from }) => from === 'live')
+    // A page that got standings without limits needs an event when they come back.
+    limitsShown.set(userId, accountsWithLimits(current))
+    return current.map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, dayNetOf, from, at, nearest }))
   }
   let positions: LivePositions | null = null
   const refresh = async (userId: string): Promise<void> => {
@@ -288,16 +288,16 @@ export const startRuling = ({ journal, events, rights, partly, log, now }: Rulin
       await positions?.recompute(userId)
     } catch (error) {
       // Results of the old rules no longer count; the line's next report brings new ones.
-      lives.delete(userId)
+      liveByUser.delete(userId)
       log.warn({ error }, 'live positions not evaluated by the new rules')
     }
   }
   const keepLive = (userId: string): void => void positions?.keepLive(userId).catch((error: unknown) => log.warn({ error }, 'live standings not available'))
-  /** Tells pages when a line brought its broker's limits, which stand without rules of the user's. */
-  const tellLimits = (userId: string, { accounts }: PositionsLive): void => {
-    const names = limitedOf(accounts)
-    if ((limited.get(userId) ?? '') === names) return
-    limited.set(userId, names)
+  /** Notifies pages when the set of accounts with limits of the broker's own changed: these apply without rules of the user. */
+  const pushNewLimits = (userId: string, { accounts }: PositionsLive): void => {
+    const names = accountsWithLimits(accounts)
+    if ((limitsShown.get(userId) ?? '') === names) return
+    limitsShown.set(userId, names)
     events.push(userId, { type: 'rules-changed' })
   }
   const odds = createOddsThreads()
@@ -312,8 +312,8 @@ export const startRuling = ({ journal, events, rights, partly, log, now }: Rulin
     follow: (followed) => {
       positions = followed
       positions.onLive((userId, live) => {
-        lives.set(userId, live)
-        tellLimits(userId, live)
+        liveByUser.set(userId, live)
+        pushNewLimits(userId, live)
         alerts.hear(userId, live)
       })
       watching.begin()

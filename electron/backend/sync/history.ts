@@ -15,12 +15,12 @@ import type { LoginOfUser } from '../accounts/token-keeper.ts'
 /** The service refuses more than 63 days at once. */
 const longestWindow = 60
 const yearInDays = 365
-/** So many windows of an account become one import: each recomputes the journal, and a program that dies asks for those of an unfinished one again. */
+/** Windows of an account that become one import. Each import recomputes the journal; if the program dies, the windows of an unfinished one are fetched again. */
 const windowsAtOnce = 4
-// What failed inside the program fails again: it is not fetched again after every sync.
+// A failure inside the program would repeat: it is not retried after every sync.
 const pauseAfterFaultMs = 3_600_000
 
-/** What the history works with. */
+/** Dependencies of the history. */
 export type HistoryParts = Omit<WindowParts, 'now'> & {
   /** The market's time for a profile, UTC ms: in the demo it does not move. */
   readonly now: (userId: string) => number
@@ -38,9 +38,9 @@ type Failure = Exclude<ReportFailure, { kind: 'not-given' }>
 type Job = LoginOfUser & { /** False for sessions that were missed, which the user did not ask for. */ readonly asked: boolean; readonly ending: AbortController; progress: Progress | null }
 type End = { readonly kind: 'done' | 'refused' | 'stopped'; readonly notGiven: readonly AccountKey[] } | { readonly kind: 'trouble'; readonly trouble: HistoryTrouble; readonly waitMs: number }
 type Progress = NonNullable<LoginHistory['progress']>
-/** Windows of one account, the newest first. */
+/** Windows of one account, newest first. */
 type Batch = { readonly account: AccountKey; readonly windows: readonly DayWindow[] }
-/** What is missing, in windows of at most so many days, the newest first. */
+/** Computes what is missing, in windows of at most `longest` days, newest first. */
 type Plan = (longest: number) => Promise<readonly Stretch[]>
 
 const troubleOf = ({ kind }: Failure): HistoryTrouble => {
@@ -62,14 +62,14 @@ const troubleOf = ({ kind }: Failure): HistoryTrouble => {
 /** The past of connected accounts, from the broker's reporting service. */
 export type History = ReturnType<typeof createHistory>
 
-/** History over the journal, the imports and the reporting service; of all logins one window after another. */
+/** Fetches history from the reporting service into the journal by imports; one window at a time over all logins. */
 export const createHistory = (parts: HistoryParts) => {
   const { journal, rights, now, log } = parts
   const { read, write } = journal
   const jobs = new Map<string, Job>()
   const troubles = new Map<string, { readonly trouble: HistoryTrouble; readonly until: number }>()
   const notGiven = new Map<string, readonly AccountKey[]>()
-  /** Logins that gave nothing of a missed session: they are not asked again before the next start. */
+  /** Logins that have no report of a missed session: they are not asked again before the next start. */
   const refusedGaps = new Set<string>()
   let last: Promise<void> = Promise.resolve()
   const closing = new AbortController()
@@ -106,12 +106,12 @@ export const createHistory = (parts: HistoryParts) => {
     if (state !== null) parts.changed(userId, state)
   }
 
-  /** Fetches windows of one account until one fails, and keeps those that came. */
-  const bringBatch = async (job: Job, { account: key, windows }: Batch, refused: Set<ReportName>, step: (progress: Omit<Progress, 'done' | 'total'>) => Promise<void>): Promise<Failure | null> => {
+  /** Fetches windows of one account until one fails, and imports those fetched before. */
+  const fetchBatch = async (job: Job, { account: key, windows }: Batch, refused: Set<ReportName>, step: (progress: Omit<Progress, 'done' | 'total'>) => Promise<void>): Promise<Failure | null> => {
     const { userId, loginId, ending } = job
     const fetched: FetchedWindow[] = []
     let failure: Failure | null = null
-    // Asked each time: it may have been renamed or removed meanwhile.
+    // Read each time: the account may have been renamed or removed meanwhile.
     const accountNow = async (): Promise<SyncAccount | undefined> => (await accountsOf(job)).find((each) => each.key === key)
     for (const window of windows) {
       const account = await accountNow()
@@ -130,14 +130,14 @@ export const createHistory = (parts: HistoryParts) => {
     return failure
   }
 
-  /** Brings batch after batch until one fails. */
-  const bringAll = async (job: Job, todo: readonly Stretch[], refused: Map<AccountKey, Set<ReportName>>): Promise<Failure | null> => {
+  /** Fetches batch after batch until one fails. */
+  const fetchAll = async (job: Job, todo: readonly Stretch[], refused: Map<AccountKey, Set<ReportName>>): Promise<Failure | null> => {
     let done = 0
     for (const batch of batchesOf(todo)) {
       const ofAccount = refused.get(batch.account) ?? new Set()
       refused.set(batch.account, ofAccount)
       const before = done
-      const failure = await bringBatch(job, batch, ofAccount, async (progress) => {
+      const failure = await fetchBatch(job, batch, ofAccount, async (progress) => {
         job.progress = { ...progress, done, total: todo.length }
         done += 1
         await pushState(job)
@@ -148,11 +148,11 @@ export const createHistory = (parts: HistoryParts) => {
     return null
   }
 
-  const perform = async (job: Job, plan: Plan): Promise<End> => {
+  const runJob = async (job: Job, plan: Plan): Promise<End> => {
     const refused = new Map<AccountKey, Set<ReportName>>()
     for (let longest = longestWindow; ; longest = Math.ceil(longest / 2)) {
       const todo = (await plan(longest)).filter(({ account }) => !givesNothing(refused.get(account)))
-      const failure = await bringAll(job, todo, refused)
+      const failure = await fetchAll(job, todo, refused)
       if (failure?.kind === 'too-long-range' && longest > 1) continue
       if (failure !== null && job.ending.signal.aborted) return { kind: 'stopped', notGiven: [] }
       if (failure !== null) return { kind: 'trouble', trouble: troubleOf(failure), waitMs: 'waitMs' in failure ? failure.waitMs : 0 }
@@ -161,21 +161,21 @@ export const createHistory = (parts: HistoryParts) => {
     }
   }
 
-  /** Lets a job have its turn; `end` hears what came of it. A login has one job at a time. */
-  const queue = (of: LoginOfUser & { readonly asked: boolean }, plan: Plan, end: (end: End) => Promise<void>): Promise<void> => {
+  /** Runs a job after those queued before it, and calls `end` with its result. A login has one job at a time. */
+  const enqueue = (of: LoginOfUser & { readonly asked: boolean }, plan: Plan, end: (end: End) => Promise<void>): Promise<void> => {
     if (closing.signal.aborted || jobs.has(of.loginId)) return Promise.resolve()
     const job: Job = { ...of, ending: new AbortController(), progress: null }
     jobs.set(of.loginId, job)
     const turn = last.then(async () => {
       try {
         await parts.idle(of.userId)
-        const outcome = job.ending.signal.aborted ? ({ kind: 'stopped', notGiven: [] } as const) : await perform(job, plan)
+        const outcome = job.ending.signal.aborted ? ({ kind: 'stopped', notGiven: [] } as const) : await runJob(job, plan)
         jobs.delete(of.loginId)
         if (closing.signal.aborted) return
         await end(outcome)
       } catch (error) {
         jobs.delete(of.loginId)
-        // An import that is given up in its midst throws.
+        // An import that is aborted midway throws.
         if (closing.signal.aborted) return
         log.error({ error }, 'History from the broker failed')
         await end({ kind: 'trouble', trouble: 'internal', waitMs: pauseAfterFaultMs })
@@ -186,7 +186,7 @@ export const createHistory = (parts: HistoryParts) => {
     return last
   }
 
-  const bringWish = (of: LoginOfUser, since: string): Promise<void> => {
+  const fetchWish = (of: LoginOfUser, since: string): Promise<void> => {
     const { userId, loginId } = of
     const plan: Plan = async (longest) => {
       const { windows } = await read.history({ userId })
@@ -196,10 +196,10 @@ export const createHistory = (parts: HistoryParts) => {
       )
       return todo.sort((one, other) => other.to.localeCompare(one.to))
     }
-    return queue({ ...of, asked: true }, plan, async (end) => {
+    return enqueue({ ...of, asked: true }, plan, async (end) => {
       const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
-      // It was stopped and wanted again meanwhile, or from another day on.
-      if (wish?.state === 'wanted' && wish.since !== null && (end.kind === 'stopped' || wish.since !== since)) return void bringWish(of, wish.since)
+      // The user stopped it and started it again meanwhile, or from another day.
+      if (wish?.state === 'wanted' && wish.since !== null && (end.kind === 'stopped' || wish.since !== since)) return void fetchWish(of, wish.since)
       if (end.kind === 'trouble') troubles.set(loginId, { trouble: end.trouble, until: Date.now() + end.waitMs })
       if (end.kind === 'trouble' || end.kind === 'stopped') return
       notGiven.set(loginId, end.notGiven)
@@ -207,8 +207,8 @@ export const createHistory = (parts: HistoryParts) => {
     })
   }
 
-  /** Sessions that nobody read and nobody asked for; the day before comes with each, since nobody says whether the service counts evenings to it. */
-  const bringGaps = async (userId: string): Promise<void> => {
+  /** Fetches sessions that no sync read, each with the day before: the service may count the evening to either. */
+  const fetchGaps = async (userId: string): Promise<void> => {
     if ((await read.profile({ id: userId }))?.demo !== false || !(await rights.holds(userId, 'autosync'))) return
     const gaps = await read.syncGaps({ userId, at: now(userId) })
     if (gaps.length === 0) return
@@ -223,9 +223,9 @@ export const createHistory = (parts: HistoryParts) => {
       })
       if (missed.length === 0) continue
       const plan: Plan = (longest) => Promise.resolve(longest === longestWindow ? joined(missed) : missed.map((gap) => ({ ...gap, from: gap.to })))
-      void queue({ userId, loginId, asked: false }, plan, async (end) => {
+      void enqueue({ userId, loginId, asked: false }, plan, async (end) => {
         if (end.kind === 'refused') refusedGaps.add(loginId)
-        // What the user wanted meanwhile had to wait for it.
+        // A wish of the user had to wait for this job.
         await resumeOf(userId)
       })
     }
@@ -235,11 +235,11 @@ export const createHistory = (parts: HistoryParts) => {
     if (!(await rights.holds(userId, 'autosync'))) return
     for (const { loginId, state, since } of (await read.history({ userId })).wishes) {
       const waits = (troubles.get(loginId)?.until ?? 0) > Date.now()
-      if (state === 'wanted' && since !== null && !waits && (await accountsOf({ userId, loginId })).length > 0) void bringWish({ userId, loginId }, since)
+      if (state === 'wanted' && since !== null && !waits && (await accountsOf({ userId, loginId })).length > 0) void fetchWish({ userId, loginId }, since)
     }
   }
 
-  const quietly = async (work: () => Promise<void>): Promise<void> => {
+  const logFailures = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
     } catch (error) {
@@ -250,7 +250,7 @@ export const createHistory = (parts: HistoryParts) => {
   /** Whether the reporting service is this login's. */
   const isOfService = ({ broker }: Pick<Login, 'broker'>): boolean => broker === 'tradovate'
 
-  const knows = async (of: LoginOfUser): Promise<boolean> =>
+  const isKnown = async (of: LoginOfUser): Promise<boolean> =>
     (await read.logins({ userId: of.userId })).some((login) => login.id === of.loginId && isOfService(login)) && (await accountsOf(of)).length > 0
 
   const suggestedSince = (userId: string): string => isoDate(dayOfDate(lastWholeDay(now(userId))) - yearInDays)
@@ -261,30 +261,30 @@ export const createHistory = (parts: HistoryParts) => {
       const states = await Promise.all(logins.filter(isOfService).map((login) => stateOf(userId, login, known)))
       return { logins: states.filter((state) => state !== null), suggestedSince: suggestedSince(userId) }
     },
-    /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */
+    /** Fetches all that is missing since a trading day, even if it was declined, refused, or undone before. The user's plan must include it, as for everything that resumes automatically. */
     start: async (userId: string, { loginId, since }: { readonly loginId: string; readonly since: string }): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
-      if (!(await knows(of))) return refuse('not-found')
+      if (!(await isKnown(of))) return refuse('not-found')
       await write.forgetUndoneHistory(of)
       await write.saveHistoryWish({ ...of, state: 'wanted', since, at: now(userId) })
       troubles.delete(loginId)
       refusedGaps.delete(loginId)
-      void bringWish(of, since)
+      void fetchWish(of, since)
       await pushState(of)
       return ok(null)
     },
-    /** Notes that the past year of a login is wanted: it is fetched after the login's next sync. An earlier choice of the user stays. */
+    /** Records that the past year of a login is wanted: it is fetched after the login's next sync. An earlier choice of the user stays. */
     want: async ({ userId, loginId }: LoginOfUser): Promise<void> => {
       const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
       if (wish === undefined || wish.state === 'declined') await write.saveHistoryWish({ userId, loginId, state: 'wanted', since: suggestedSince(userId), at: now(userId) })
     },
-    /** Gives up after the report that is under way; what came stays, and the rest can be brought later. */
+    /** Stops after the running report; what was imported stays, and the rest can be fetched later. */
     stop: async (userId: string, loginId: string): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
       const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
-      if (!(await knows(of)) || wish === undefined) return refuse('not-found')
+      if (!(await isKnown(of)) || wish === undefined) return refuse('not-found')
       jobs.get(loginId)?.ending.abort()
       if (wish.state === 'wanted') await write.saveHistoryWish({ userId, ...wish, state: 'stopped', at: now(userId) })
       await pushState(of)
@@ -292,25 +292,25 @@ export const createHistory = (parts: HistoryParts) => {
     },
     decline: async (userId: string, loginId: string): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
-      if (!(await knows(of))) return refuse('not-found')
+      if (!(await isKnown(of))) return refuse('not-found')
       await write.saveHistoryWish({ ...of, state: 'declined', since: null, at: now(userId) })
       await pushState(of)
       return ok(null)
     },
-    /** Goes on with what waits, and brings sessions that were missed: after a sync, when the broker was just there. Never rejects. */
+    /** Resumes waiting wishes, and fetches missed sessions: after a sync, because the broker has just answered. Never rejects. */
     afterSync: (userId: string): Promise<void> =>
-      quietly(async () => {
+      logFailures(async () => {
         await resumeOf(userId)
-        await bringGaps(userId)
+        await fetchGaps(userId)
       }),
-    /** Goes on with what a program that ended had begun. */
+    /** Resumes what a previous run of the program started. */
     resume: (): Promise<void> =>
-      quietly(async () => {
+      logFailures(async () => {
         for (const userId of new Set((await read.logins({})).map((login) => login.userId))) await resumeOf(userId)
       }),
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no job is queued or running. */
     settled: (): Promise<void> => last,
-    /** Gives everything up, and resolves when that is so: the journal is free then. */
+    /** Aborts all jobs, and resolves when they have ended: then the journal may close. */
     close: (): Promise<void> => {
       closing.abort()
       for (const { ending } of jobs.values()) ending.abort()
@@ -319,7 +319,7 @@ export const createHistory = (parts: HistoryParts) => {
   }
 }
 
-/** Of each account as many windows as are imported at once; those with the newest first, so that the recent months of all accounts come before the older ones. */
+/** Batches of one account each; those with the newest window first, so that the recent months of all accounts come before older ones. */
 const batchesOf = (todo: readonly Stretch[]): Batch[] => {
   const batches = [...Map.groupBy(todo, ({ account }) => account)].flatMap(([account, stretches]) =>
     Array.from({ length: Math.ceil(stretches.length / windowsAtOnce) }, (_, index): Batch => ({
@@ -330,7 +330,7 @@ const batchesOf = (todo: readonly Stretch[]): Batch[] => {
   return batches.sort((one, other) => (other.windows[0]?.to ?? '').localeCompare(one.windows[0]?.to ?? ''))
 }
 
-/** Neighbouring sessions of an account as one window, where that is short enough. */
+/** Joins neighboring sessions of an account into one window if it is short enough. */
 const joined = (missed: readonly Stretch[]): Stretch[] => {
   const windows: Stretch[] = []
   for (const gap of missed.toSorted((one, other) => one.account.localeCompare(other.account) || one.to.localeCompare(other.to))) {

@@ -11,36 +11,37 @@ import { tripEdits, tripWordsOf } from './trip-words.ts'
 import { isStopBeyond, userDraftOf, userProblems, type UserDraft } from './user-fields.ts'
 import { momentOf } from './wall-time.ts'
 
-/** What a form saves and asks as one: a field, or fields that only mean something together, by the name of the first. */
+/** A unit is what a form saves, and asks about, as one: a field, or fields that only mean something together, named by the first. These are the user's own. */
 export const ownUnits = ['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot2'] as const
+/** The units of a manual trade's figures. */
 const factUnits = ['symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'commission'] as const
 export type OwnUnit = (typeof ownUnits)[number]
 export type FactUnit = (typeof factUnits)[number]
 export type EditUnit = OwnUnit | FactUnit
 
-const isOwn = (unit: EditUnit): unit is OwnUnit => (ownUnits as readonly string[]).includes(unit)
+const isOwnUnit = (unit: EditUnit): unit is OwnUnit => (ownUnits as readonly string[]).includes(unit)
 
 const fieldsOf = (unit: EditUnit): readonly EditField[] =>
   unit === 'account' ? ['account', 'accountId'] : unit === 'screenshot' ? ['screenshot', 'screenshotHeadline'] : unit === 'screenshot2' ? ['screenshot2', 'screenshot2Headline'] : [unit]
 
-/** A trade that is being edited: what the journal last said of it, and what its form says. Plain data, so that it outlives the page. */
+/** A trade that is being edited: its last known state in the journal, and its form. Plain data, because it is stored and outlives the page. */
 export type Editing = {
-  /** The fill pair, the trade by hand, or all fill pairs of a trade that is edited as a whole. */
+  /** As last read from the journal: the fill pair, the manual trade, or all fill pairs of a trade that is edited as a whole. */
   readonly pairs: readonly Trade[]
   readonly whole: boolean
   readonly zone: string
   readonly draft: LeftDraft
-  /** What undo goes back to. */
+  /** The form that undo restores. */
   readonly opened: LeftDraft
-  /** Units that this form and somebody else changed to different things: the user decides. */
+  /** Conflicts: units that this form and someone else changed to different values. The user decides. */
   readonly asked: readonly EditUnit[]
-  /** What was sent of a unit and never answered: the journal may have it. */
+  /** Values of a unit that were sent and not answered: the journal may have them. */
   readonly tried: Readonly<Partial<Record<EditUnit, readonly unknown[]>>>
-  /** The stop on the wrong side of the entry that the user said is right. */
+  /** A stop on the wrong side of the entry that the user confirmed. */
   readonly allowedStop: string | null
 }
 
-/** The form of what the journal says. */
+/** The form as the journal has it. */
 export const journalDraft = ({ pairs, whole, zone }: Pick<Editing, 'pairs' | 'whole' | 'zone'>): LeftDraft => {
   const [first] = pairs
   if (first === undefined) throw new Error('A trade without fill pairs is not edited')
@@ -48,7 +49,7 @@ export const journalDraft = ({ pairs, whole, zone }: Pick<Editing, 'pairs' | 'wh
   return { facts: first.origin === 'manual' ? { ...draftOf(first, zone), commission: first.feeSource === 'entered' ? first.commission : '' } : null, own: userDraftOf(first) }
 }
 
-/** Begins to edit what the journal says. */
+/** Begins editing from the journal's state. */
 export const beginEditing = (given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): Editing => {
   const draft = journalDraft(given)
   return { ...given, draft, opened: draft, asked: [], tried: {}, allowedStop: null }
@@ -60,13 +61,13 @@ export const plainNumber = (text: string): string => {
   return /^-?\d+\.\d+$/.test(typed) ? typed.replace(/\.?0+$/, '') : typed
 }
 
-/** What a unit of a form says, however it was typed. */
+/** The value of a unit, however it was typed. */
 const valueOf = ({ own, facts }: LeftDraft, unit: EditUnit, zone: string): unknown => {
   if (unit === 'notes') return keptText(own.notes)
   if (unit === 'tags') return own.tags.tags
   if (unit === 'drawings') return own.drawings ?? []
   if (unit === 'stop') return plainNumber(own.stop)
-  if (isOwn(unit)) return [own[unit], keptText(own[`${unit}Headline`])]
+  if (isOwnUnit(unit)) return [own[unit], keptText(own[`${unit}Headline`])]
   if (facts === null) return null
   if (unit === 'account') return [facts.account.trim(), facts.accountId]
   if (unit === 'side') return facts.side
@@ -75,8 +76,9 @@ const valueOf = ({ own, facts }: LeftDraft, unit: EditUnit, zone: string): unkno
   return plainNumber(facts[unit])
 }
 
-const taken = (onto: LeftDraft, unit: EditUnit, from: LeftDraft): LeftDraft => {
-  if (isOwn(unit)) {
+/** The form `onto` with one unit from another. */
+const copyUnit = (onto: LeftDraft, unit: EditUnit, from: LeftDraft): LeftDraft => {
+  if (isOwnUnit(unit)) {
     const names = unit === 'tags' || unit === 'notes' || unit === 'stop' || unit === 'drawings' ? [unit] : ([unit, `${unit}Headline`] as const)
     return { ...onto, own: { ...onto.own, ...(Object.fromEntries(names.map((name) => [name, from.own[name]])) as Partial<UserDraft>), ...(unit === 'tags' ? { tags: { tags: from.own.tags.tags, typed: onto.own.tags.typed } } : {}) } }
   }
@@ -88,12 +90,12 @@ const taken = (onto: LeftDraft, unit: EditUnit, from: LeftDraft): LeftDraft => {
 
 const unitsOf = ({ draft }: Pick<Editing, 'draft'>): readonly EditUnit[] => (draft.facts === null ? ownUnits : [...ownUnits, ...factUnits])
 
-const same = (one: LeftDraft, other: LeftDraft, unit: EditUnit, zone: string): boolean => sameValue(valueOf(one, unit, zone), valueOf(other, unit, zone))
+const isSame = (one: LeftDraft, other: LeftDraft, unit: EditUnit, zone: string): boolean => sameValue(valueOf(one, unit, zone), valueOf(other, unit, zone))
 
 /** Units in which two forms differ. */
-const differing = (editing: Editing, one: LeftDraft, other: LeftDraft): readonly EditUnit[] => unitsOf(editing).filter((unit) => !same(one, other, unit, editing.zone))
+const differing = (editing: Editing, one: LeftDraft, other: LeftDraft): readonly EditUnit[] => unitsOf(editing).filter((unit) => !isSame(one, other, unit, editing.zone))
 
-/** Units that the journal may not have as the form says them. */
+/** Units that the journal may not have as the form has them. */
 export const unsentUnits = (editing: Editing): readonly EditUnit[] => {
   const changed = differing(editing, editing.draft, journalDraft(editing))
   return unitsOf(editing).filter((unit) => changed.includes(unit) || editing.tried[unit] !== undefined)
@@ -102,17 +104,17 @@ export const unsentUnits = (editing: Editing): readonly EditUnit[] => {
 /** Whether something was changed since the form was opened. */
 export const canUndo = (editing: Editing): boolean => editing.draft.own.tags.typed !== '' || differing(editing, editing.draft, editing.opened).length > 0
 
-/** The form as it was opened; what somebody else changed since then stays. */
-export const undone = (editing: Editing): Editing => settledAsked({ ...editing, draft: { ...editing.opened, own: { ...editing.opened.own, tags: { ...editing.opened.own.tags, typed: '' } } }, allowedStop: editing.opened.own.stop.trim() === '' ? null : plainNumber(editing.opened.own.stop) })
+/** The form as it was opened; what someone else changed since then stays. */
+export const undone = (editing: Editing): Editing => withoutSettled({ ...editing, draft: { ...editing.opened, own: { ...editing.opened.own, tags: { ...editing.opened.own.tags, typed: '' } } }, allowedStop: editing.opened.own.stop.trim() === '' ? null : plainNumber(editing.opened.own.stop) })
 
-// What both say by now needs no answer.
-const settledAsked = (editing: Editing): Editing => {
+/** Drops conflicts in which both sides agree by now. */
+const withoutSettled = (editing: Editing): Editing => {
   const journal = journalDraft(editing)
-  return { ...editing, asked: editing.asked.filter((unit) => !same(editing.draft, journal, unit, editing.zone)) }
+  return { ...editing, asked: editing.asked.filter((unit) => !isSame(editing.draft, journal, unit, editing.zone)) }
 }
 
 /** The form after the user changed something in it. */
-export const changedTo = (editing: Editing, draft: LeftDraft): Editing => settledAsked({ ...editing, draft })
+export const changedTo = (editing: Editing, draft: LeftDraft): Editing => withoutSettled({ ...editing, draft })
 
 /** The form with the tag that is still being typed among its tags. */
 export const withTypedTag = (editing: Editing): Editing => {
@@ -120,17 +122,17 @@ export const withTypedTag = (editing: Editing): Editing => {
   return own.tags.typed.trim() === '' ? editing : { ...editing, draft: { ...editing.draft, own: { ...own, tags: { tags: tagsOf(own.tags), typed: '' } } } }
 }
 
-/** The facts of a trade by hand as its form says them; null for others. */
+/** The figures of a manual trade as typed; null for other trades. */
 export const factsRead = ({ draft, zone }: Editing) => (draft.facts === null ? null : readDraft(draft.facts, zone))
 
-/** The side of the trade whose stop lies where only a profit would be stopped; null where it does not, where the journal has that stop, and where the user said that it is right. */
+/** The side of a trade whose new stop lies on the profit side of its entry; null if it does not, or if the journal has that stop already or the user confirmed it. */
 export const doubtedSide = (editing: Editing, entry: Pick<Trade, 'side' | 'entryPrice'>): Trade['side'] | null => {
   const stop = plainNumber(editing.draft.own.stop)
-  if (stop === '' || stop === editing.allowedStop || same(editing.draft, journalDraft(editing), 'stop', editing.zone)) return null
+  if (stop === '' || stop === editing.allowedStop || isSame(editing.draft, journalDraft(editing), 'stop', editing.zone)) return null
   return isStopBeyond(stop, entry) ? entry.side : null
 }
 
-/** By which entry a stop is judged: that of the form where it says one. */
+/** The entry that a stop is compared with: the form's if it has one, otherwise the journal's average. */
 export const entryOf = (editing: Editing): Pick<Trade, 'symbol' | 'side' | 'entryPrice'> => {
   const read = factsRead(editing)?.trade
   const [first] = editing.pairs
@@ -140,49 +142,49 @@ export const entryOf = (editing: Editing): Pick<Trade, 'symbol' | 'side' | 'entr
   return { symbol, side: first?.side ?? 'long', entryPrice: editing.pairs.reduce((sum, pair) => sum + pair.entryPrice * pair.qty, 0) / qty }
 }
 
-/** Why something in a form cannot be saved: a field is wrong, a stop is doubted, or somebody else changed it too. */
+/** Why something in a form cannot be saved: a field is wrong, a stop is doubtful, or someone else changed it too. */
 export type Blocked = 'wrong' | 'doubted' | 'asked'
 
 const blockOf = (editing: Editing, unit: EditUnit): Blocked | null => {
   if (editing.asked.includes(unit)) return 'asked'
-  // Facts make one trade: while one of them is asked about, the others wait, and no mixture is written.
-  if (!isOwn(unit) && editing.asked.some((one) => !isOwn(one))) return 'asked'
-  if (!isOwn(unit)) return factsRead(editing)?.trade === null ? 'wrong' : null
+  // The figures make one trade: during a conflict in one of them the others wait, so that no mixture is written.
+  if (!isOwnUnit(unit) && editing.asked.some((one) => !isOwnUnit(one))) return 'asked'
+  if (!isOwnUnit(unit)) return factsRead(editing)?.trade === null ? 'wrong' : null
   if (unit === 'tags') return tagProblem(editing.draft.own.tags.tags) === null ? null : 'wrong'
   if (unit === 'drawings') return (editing.draft.own.drawings ?? []).length > mostDrawings ? 'wrong' : null
   if (unit !== 'stop') return null
   return userProblems(editing.draft.own).stop !== undefined ? 'wrong' : doubtedSide(editing, entryOf(editing)) !== null ? 'doubted' : null
 }
 
-/** What keeps the form from being saved whole; null where nothing does. */
+/** Why the form cannot be saved completely; null if it can. */
 export const blockedBy = (editing: Editing): Blocked | null => {
   const blocks = unsentUnits(editing).map((unit) => blockOf(editing, unit))
   return (['asked', 'wrong', 'doubted'] as const).find((one) => blocks.includes(one)) ?? (tagProblem(tagsOf(editing.draft.own.tags)) === null ? null : 'wrong')
 }
 
-/** What is sent of a form: changes of trades with what the form showed before, and the form as it then was. */
+/** What is sent of a form: changes of trades with the values that the form showed before, and the form at that time. */
 export type Outgoing = {
   readonly edits: readonly { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues }[]
   readonly units: readonly EditUnit[]
-  /** Units that were tried and taken back: the answer says whether the journal has what was tried. */
+  /** Units that were sent without an answer and changed back since: this answer shows which value the journal has. */
   readonly probed: readonly EditUnit[]
   readonly draft: LeftDraft
 }
 
 const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { readonly pair: Trade; readonly updates: TradeUpdates }[] => {
-  const { own } = units.filter(isOwn).reduce((draft, unit) => taken(draft, unit, editing.draft), journalDraft(editing))
+  const { own } = units.filter(isOwnUnit).reduce((draft, unit) => copyUnit(draft, unit, editing.draft), journalDraft(editing))
   const stop = typedNumber(own.stop)
   const fields = { ...own, notes: keptText(own.notes), tags: [...own.tags.tags], stop: stop === '' ? null : stop, drawings: own.drawings ?? [], screenshotHeadline: keptText(own.screenshotHeadline), screenshot2Headline: keptText(own.screenshot2Headline) }
   if (editing.whole) return tripEdits(editing.pairs, fields)
-  return editing.pairs.map((pair) => ({ pair, updates: Object.fromEntries(units.filter(isOwn).flatMap(fieldsOf).map((name) => [name, fields[name as keyof typeof fields]])) as TradeUpdates }))
+  return editing.pairs.map((pair) => ({ pair, updates: Object.fromEntries(units.filter(isOwnUnit).flatMap(fieldsOf).map((name) => [name, fields[name as keyof typeof fields]])) as TradeUpdates }))
 }
 
 const factUpdates = (editing: Editing, units: readonly EditUnit[]): TradeUpdates => {
   const read = factsRead(editing)
   if (!read?.trade || read.preview === null) return {}
-  // An empty fee goes back to the rate.
+  // An empty fee means the commission rate again.
   const facts: Record<string, unknown> = { ...read.trade, commission: read.trade.commission ?? null }
-  return Object.fromEntries(units.filter((unit) => !isOwn(unit)).flatMap(fieldsOf).map((name) => [name, facts[name]])) as TradeUpdates
+  return Object.fromEntries(units.filter((unit) => !isOwnUnit(unit)).flatMap(fieldsOf).map((name) => [name, facts[name]])) as TradeUpdates
 }
 
 // A picture is compared together with its headline, also where only one of them changed.
@@ -194,7 +196,7 @@ export const outgoing = (editing: Editing): Outgoing | null => {
   const all = unsentUnits(editing).filter((unit) => blockOf(editing, unit) === null)
   if (all.length === 0) return null
   const journal = journalDraft(editing)
-  const probed = all.filter((unit) => same(editing.draft, journal, unit, editing.zone))
+  const probed = all.filter((unit) => isSame(editing.draft, journal, unit, editing.zone))
   const units = all.filter((unit) => !probed.includes(unit))
   const facts = factUpdates(editing, units)
   const updates = new Map(ownUpdates(editing, units).map(({ pair, updates }) => [pair.id, { ...updates, ...facts }]))
@@ -203,14 +205,14 @@ export const outgoing = (editing: Editing): Outgoing | null => {
     const updated = inGroups(updates.get(pair.id) ?? {}, pair)
     if (Object.keys(updated).length === 0 && !isUnsure) return []
     const now = editValuesOf(pair)
-    // An edit of nothing, which the answer then tells all of.
+    // An edit that changes nothing: its answer returns the whole trade.
     const asked = Object.keys(updated).length > 0 ? updated : { tags: pair.tags }
     return [{ id: pair.id, updates: asked, base: Object.fromEntries(Object.keys(asked).map((name) => [name, now[name as EditField]])) }]
   })
   return { edits, units, probed, draft: editing.draft }
 }
 
-/** Notes what is being sent: until it is answered, the journal may or may not have it. */
+/** Records what is being sent: until the answer, the journal may or may not have it. */
 export const noteSent = (editing: Editing, { units, draft }: Outgoing): Editing => ({
   ...editing,
   tried: { ...editing.tried, ...Object.fromEntries(units.map((unit) => [unit, withValue(editing.tried[unit] ?? [], valueOf(draft, unit, editing.zone))])) },
@@ -218,17 +220,17 @@ export const noteSent = (editing: Editing, { units, draft }: Outgoing): Editing 
 
 const withValue = (values: readonly unknown[], value: unknown): readonly unknown[] => (values.some((one) => sameValue(one, value)) ? values : [...values, value])
 
-// Nobody is asked about a list: what each added or took away counts.
+// Lists never conflict: additions and removals of both sides count.
 const listUnits = ['tags', 'drawings'] as const
 type ListUnit = (typeof listUnits)[number]
-const isList = (unit: EditUnit): unit is ListUnit => (listUnits as readonly string[]).includes(unit)
+const isListUnit = (unit: EditUnit): unit is ListUnit => (listUnits as readonly string[]).includes(unit)
 
 const listIn = ({ own }: LeftDraft, unit: ListUnit): readonly unknown[] => (unit === 'tags' ? own.tags.tags : (own.drawings ?? []))
 
 const withList = (draft: LeftDraft, unit: ListUnit, list: readonly unknown[]): LeftDraft =>
   ({ ...draft, own: { ...draft.own, ...(unit === 'tags' ? { tags: { ...draft.own.tags, tags: list as string[] } } : { drawings: list as Drawing[] }) } })
 
-/** A list as the journal has it, but for what this form changed in it since `base`, or tried to. */
+/** The journal's list `now`, with this form's changes since `base`, sent ones included. */
 const listMerged = (base: readonly unknown[], mine: readonly unknown[], tried: readonly (readonly unknown[])[], now: readonly unknown[]): readonly unknown[] => {
   const has = (list: readonly unknown[], item: unknown): boolean => list.some((one) => sameValue(one, item))
   const isOurs = (item: unknown): boolean => [mine, ...tried].some((list) => has(list, item) !== has(base, item))
@@ -237,57 +239,57 @@ const listMerged = (base: readonly unknown[], mine: readonly unknown[], tried: r
 
 const without = (tried: Editing['tried'], units: readonly EditUnit[]): Editing['tried'] => Object.fromEntries(Object.entries(tried).filter(([unit]) => !units.includes(unit as EditUnit)))
 
-/** One unit of a form after the journal said `now`, which it showed as `base` before. */
-const unitHeard = (editing: Editing, unit: EditUnit, base: LeftDraft, now: LeftDraft): Editing => {
+/** Merges one unit after the journal was read again: it had `base` before and has `now`. */
+const mergeUnit = (editing: Editing, unit: EditUnit, base: LeftDraft, now: LeftDraft): Editing => {
   const { zone, draft, opened } = editing
   const tried = editing.tried[unit] ?? []
-  if (isList(unit)) {
+  if (isListUnit(unit)) {
     const [was, is, mine] = [listIn(base, unit), listIn(now, unit), listIn(draft, unit)]
     const lists = tried as readonly (readonly unknown[])[]
     const merge = (list: readonly unknown[], sent: readonly (readonly unknown[])[]): readonly unknown[] => listMerged(was, list, sent, is)
-    // What this form added or took away since it was opened is what undo takes back.
-    // What was tried of them are changes of the list as it was: by now they are changes of this one.
+    // Undo reverts what this form added or removed since it was opened. Lists that were sent are carried over to the new list.
     const triedOfNow = lists.length === 0 ? {} : { [unit]: lists.map((sent) => mergedList(was, sent, is)) }
     return { ...editing, tried: { ...editing.tried, ...triedOfNow }, draft: withList(draft, unit, merge(mine, lists)), opened: withList(opened, unit, merge(listIn(opened, unit), [mine, ...lists])) }
   }
-  if (same(base, now, unit, zone) || same(draft, now, unit, zone)) return editing
-  // It came from here.
+  if (isSame(base, now, unit, zone) || isSame(draft, now, unit, zone)) return editing
+  // The journal's new value is one that this form sent.
   if (tried.some((sent) => sameValue(sent, valueOf(now, unit, zone)))) return editing
-  if (tried.length === 0 && same(draft, base, unit, zone)) return { ...editing, draft: taken(draft, unit, now), opened: taken(opened, unit, now) }
+  if (tried.length === 0 && isSame(draft, base, unit, zone)) return { ...editing, draft: copyUnit(draft, unit, now), opened: copyUnit(opened, unit, now) }
   return editing.asked.includes(unit) ? editing : { ...editing, asked: [...editing.asked, unit] }
 }
 
-const inStep = (editing: Editing, pairs: readonly Trade[], units: readonly EditUnit[]): Editing => {
+/** Merges these units with newly read trades. */
+const mergeJournal = (editing: Editing, pairs: readonly Trade[], units: readonly EditUnit[]): Editing => {
   const now = journalDraft({ ...editing, pairs })
   const base = journalDraft(editing)
-  return settledAsked({ ...units.reduce((known, unit) => unitHeard(known, unit, base, now), editing), pairs })
+  return withoutSettled({ ...units.reduce((known, unit) => mergeUnit(known, unit, base, now), editing), pairs })
 }
 
-/** The form after the journal was read again, with nothing on its way. A trade that is gone stays as it was last seen. */
-export const heard = (editing: Editing, pairs: readonly Trade[]): Editing => (pairs.length === 0 ? editing : inStep(editing, pairs, unitsOf(editing)))
+/** The form after the journal was read again while nothing was being sent. A trade that is gone stays as last seen. */
+export const heard = (editing: Editing, pairs: readonly Trade[]): Editing => (pairs.length === 0 ? editing : mergeJournal(editing, pairs, unitsOf(editing)))
 
-/** The form after the journal answered what was sent: the trades as they are, and what of it somebody else had changed. */
+/** The form after the answer to what was sent: the trades as they are now, and the fields in conflict. */
 export const confirmed = (editing: Editing, sent: Outgoing, trades: readonly Trade[], conflicts: readonly EditField[]): Editing => {
   const pairs = editing.pairs.map((pair) => trades.find(({ id }) => id === pair.id) ?? pair)
-  const saved = sent.units.filter((unit) => !isList(unit) && !fieldsOf(unit).some((field) => conflicts.includes(field)))
+  const saved = sent.units.filter((unit) => !isListUnit(unit) && !fieldsOf(unit).some((field) => conflicts.includes(field)))
   const now = journalDraft({ ...editing, pairs })
-  const others = inStep(editing, pairs, unitsOf(editing).filter((unit) => !saved.includes(unit)))
+  const others = mergeJournal(editing, pairs, unitsOf(editing).filter((unit) => !saved.includes(unit)))
   const done = saved.reduce<Editing>((known, unit) => {
-    // A trade by hand may say it in another way than it was entered.
-    const asSent = same(known.draft, sent.draft, unit, known.zone) && !same(known.draft, now, unit, known.zone)
-    return asSent ? { ...known, draft: taken(known.draft, unit, now) } : known
+    // The journal may write a manual trade's value differently than it was typed.
+    const asSent = isSame(known.draft, sent.draft, unit, known.zone) && !isSame(known.draft, now, unit, known.zone)
+    return asSent ? { ...known, draft: copyUnit(known.draft, unit, now) } : known
   }, others)
-  return settledAsked({ ...done, tried: without(done.tried, [...sent.units, ...sent.probed]) })
+  return withoutSettled({ ...done, tried: without(done.tried, [...sent.units, ...sent.probed]) })
 }
 
-/** The form after the user chose between both: `mine` is saved over the other, `theirs` takes its place here. */
+/** The form after the user decided a conflict: `mine` overwrites the journal's value, `theirs` replaces the form's. */
 export const decided = (editing: Editing, unit: EditUnit, choice: 'mine' | 'theirs'): Editing => {
   const asked = editing.asked.filter((one) => one !== unit)
   const journal = journalDraft(editing)
-  return choice === 'mine' ? { ...editing, asked } : { ...editing, asked, draft: taken(editing.draft, unit, journal), opened: taken(editing.opened, unit, journal), tried: without(editing.tried, [unit]) }
+  return choice === 'mine' ? { ...editing, asked } : { ...editing, asked, draft: copyUnit(editing.draft, unit, journal), opened: copyUnit(editing.opened, unit, journal), tried: without(editing.tried, [unit]) }
 }
 
-/** What rows show of a form until the journal has it. */
+/** What the logbook's rows show of a form until the journal has it. */
 export const shownEdits = (editing: Editing, edits: Outgoing['edits']): ReadonlyMap<string, Partial<Trade>> => {
   const read = factsRead(editing)
   const facts = read?.trade && read.preview !== null && edits.some(({ updates }) => Object.keys(updates).some((name) => (factUnits as readonly string[]).includes(name))) ? shownOf(read.trade, read.preview, editing.zone) : {}

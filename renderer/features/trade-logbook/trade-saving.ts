@@ -12,41 +12,42 @@ import type { LeftDraft } from './left-draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
 import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, heard, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
 
-/** The form of a trade that is not saved whole. */
+/** A form with unsaved changes, as it is stored. */
 type Unsent = { readonly userId: string; readonly id: string; readonly editing: Editing }
 
-const place = unsentPlace<Unsent>(unsentPrefix)
+const unsent = unsentPlace<Unsent>(unsentPrefix)
 
-/** The form of one trade, with how its saving goes. */
+/** The form of one trade, and the state of its saving. */
 export type Form = {
   readonly userId: string
   /** The trade, or the fill pair, that is edited. */
   readonly id: string
   readonly editing: Editing
   readonly phase: 'still' | 'waiting' | 'saving'
-  /** Why the last save failed; null where it did not. */
+  /** Why the last save failed; null if it did not. */
   readonly failure: unknown
   /** Whether something was saved since it was opened. */
   readonly saved: boolean
   readonly open: boolean
 }
 
-// Long enough for a word, short enough for nobody to wait for it.
+// Long enough to type a word, too short to wait for.
 const pauseMs = 800
-// Half of a price is another price: facts are saved when their field is left, and after a while all the same.
+// Half of a price is another price: figures are saved when the focus leaves their field, or after this time.
 const factsPauseMs = 60_000
 const firstRetryMs = 2_000
 const longestRetryMs = 30_000
 
-/** A trade that was gone when its words were sent, with the trade that shows them now; null where they are left over. */
+/** A trade that was gone when its notes were sent, with the trade that shows them now; null if none does. */
 export type KeptWords = AnswerOf<typeof logbookRoutes.saveTrades>['kept'][number]
 
-type Work = { timer: ReturnType<typeof setTimeout> | null; retries: number; busy: Promise<void> | null; again: 'save' | 'read' | null }
+/** What happens next with a form: its timer, retries, and running call, and what to do after that. */
+type SaveQueue = { timer: ReturnType<typeof setTimeout> | null; retries: number; busy: Promise<void> | null; again: 'save' | 'read' | null }
 
-/** The forms of this page, those that were closed among them until all of theirs is saved. */
+/** The forms of this page, including closed ones until everything in them is saved. */
 export const useForms = create<{ readonly forms: ReadonlyMap<string, Form> }>(() => ({ forms: new Map() }))
 
-const works = new Map<string, Work>()
+const queues = new Map<string, SaveQueue>()
 let user: string | null = null
 let onSaved: (trades: readonly Trade[], kept: readonly KeptWords[]) => Promise<void> = () => Promise.resolve()
 
@@ -55,13 +56,13 @@ export const formKey = (userId: string, id: string): string => `${userId} ${id}`
 
 const formOf = (key: string): Form | undefined => useForms.getState().forms.get(key)
 
-const workOf = (key: string): Work => {
-  const work = works.get(key) ?? { timer: null, retries: 0, busy: null, again: null }
-  works.set(key, work)
-  return work
+const queueOf = (key: string): SaveQueue => {
+  const queue = queues.get(key) ?? { timer: null, retries: 0, busy: null, again: null }
+  queues.set(key, queue)
+  return queue
 }
 
-const put = (key: string, change: Partial<Form>): void => {
+const updateForm = (key: string, change: Partial<Form>): void => {
   const known = formOf(key)
   if (known === undefined) return
   useForms.setState(({ forms }) => ({ forms: new Map(forms).set(key, { ...known, ...change }) }))
@@ -70,19 +71,19 @@ const put = (key: string, change: Partial<Form>): void => {
 const isUnsent = ({ editing }: Form): boolean => editing.draft.own.tags.typed.trim() !== '' || unsentUnits(editing).length > 0
 
 const remember = (): void => {
-  place.keep([...useForms.getState().forms.values()].filter(isUnsent).map(({ userId, id, editing }) => ({ userId, id, editing })))
+  unsent.keep([...useForms.getState().forms.values()].filter(isUnsent).map(({ userId, id, editing }) => ({ userId, id, editing })))
 }
 
 forgetForOthers(({ userId, replaced }) => {
   if (!replaced) return
   const { forms } = useForms.getState()
-  for (const [key, form] of forms) if (form.userId === userId) clearTimeout(works.get(key)?.timer ?? undefined)
+  for (const [key, form] of forms) if (form.userId === userId) clearTimeout(queues.get(key)?.timer ?? undefined)
   useForms.setState({ forms: new Map([...forms].filter(([, form]) => form.userId !== userId)) })
   if (user === userId) user = null
   remember()
 })
 
-/** Shows in the rows what the journal does not have yet. */
+/** Shows unsaved changes in the logbook's rows. */
 const showInRows = (key: string): void => {
   const form = formOf(key)
   if (form === undefined) return
@@ -99,37 +100,37 @@ const showInRows = (key: string): void => {
 
 const isWorthRetry = (failure: unknown): boolean => !(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500
 
-const later = (key: string, ms: number): void => {
-  const work = workOf(key)
-  if (work.timer !== null) clearTimeout(work.timer)
-  work.timer = setTimeout(() => {
-    work.timer = null
+const saveAfter = (key: string, ms: number): void => {
+  const queue = queueOf(key)
+  if (queue.timer !== null) clearTimeout(queue.timer)
+  queue.timer = setTimeout(() => {
+    queue.timer = null
     void save(key)
   }, ms)
 }
 
-/** One thing at a time for each form: what is read while a save is on its way could be older than its answer. */
-const alone = (key: string, what: 'save' | 'read', run: () => Promise<void>): Promise<void> => {
-  const work = workOf(key)
-  if (work.busy !== null) {
-    work.again = work.again === 'save' ? 'save' : what
-    // A reading that failed says nothing of the save behind it.
-    return work.busy.catch(() => undefined).then(() => workOf(key).busy ?? undefined)
+/** Runs one call at a time for each form: what is read during a save could be older than its answer. */
+const runAlone = (key: string, what: 'save' | 'read', run: () => Promise<void>): Promise<void> => {
+  const queue = queueOf(key)
+  if (queue.busy !== null) {
+    queue.again = queue.again === 'save' ? 'save' : what
+    // A failed read says nothing about the save that follows.
+    return queue.busy.catch(() => undefined).then(() => queueOf(key).busy ?? undefined)
   }
-  work.busy = run().finally(() => {
-    work.busy = null
-    const { again } = work
-    work.again = null
+  queue.busy = run().finally(() => {
+    queue.busy = null
+    const { again } = queue
+    queue.again = null
     if (again === 'save') void save(key)
     else if (again === 'read') void readAgain(key)
   })
-  return work.busy
+  return queue.busy
 }
 
-// Another user may be signed in before the forms of the one before are left: a trade of the same id may be theirs too.
+// The next user may sign in before the previous user's forms are closed, and may have a trade with the same id.
 const isOfThisUser = (userId: string): boolean => userId === user && userId === drawnFor()
 
-/** What the journal needs of a trade of the broker to find the one that took its place. */
+/** What the journal needs to find the trade that replaced a broker's trade. */
 const seenOf = (pair: Trade | undefined): { seen?: SeenTrade } => {
   if (pair?.origin !== 'synced') return {}
   const { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } = pair
@@ -139,18 +140,18 @@ const seenOf = (pair: Trade | undefined): { seen?: SeenTrade } => {
 /** Sends what can be sent of a form. */
 const send = async (key: string): Promise<void> => {
   const form = formOf(key)
-  const work = workOf(key)
+  const queue = queueOf(key)
   if (form === undefined || !isOfThisUser(form.userId)) return
-  if (work.timer !== null) clearTimeout(work.timer)
-  work.timer = null
+  if (queue.timer !== null) clearTimeout(queue.timer)
+  queue.timer = null
   const sent = outgoing(form.editing)
   if (sent === null) {
-    put(key, { phase: 'still', failure: null })
+    updateForm(key, { phase: 'still', failure: null })
     remember()
     showInRows(key)
     return
   }
-  put(key, { editing: noteSent(form.editing, sent), phase: 'saving' })
+  updateForm(key, { editing: noteSent(form.editing, sent), phase: 'saving' })
   remember()
   showInRows(key)
   try {
@@ -159,49 +160,49 @@ const send = async (key: string): Promise<void> => {
     const { trades, conflicts, kept } = await callApiKept(logbookRoutes.saveTrades, { body: { edits } })
     const now = formOf(key)
     if (now === undefined) return
-    work.retries = 0
-    // Of a trade that is gone the journal has what was sent, on the trade that took its place.
+    queue.retries = 0
+    // If a trade is gone, the journal has what was sent on the trade that replaced it.
     const asSent = sent.edits.flatMap(({ id, updates }) => (kept.some((one) => one.id === id) ? [{ ...pairOf(id), ...updates } as Trade] : []))
-    put(key, { editing: confirmed(now.editing, sent, [...trades, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
+    updateForm(key, { editing: confirmed(now.editing, sent, [...trades, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
     remember()
     await onSaved(trades, kept).catch(() => undefined)
     showInRows(key)
     const after = formOf(key)
-    if (after !== undefined && !isWaiting(key) && outgoing(after.editing) !== null) later(key, 0)
+    if (after !== undefined && !isWaiting(key) && outgoing(after.editing) !== null) saveAfter(key, 0)
   } catch (failure) {
     logFailure(logbookRoutes.saveTrades.failure, failure)
-    put(key, { failure, phase: 'still' })
+    updateForm(key, { failure, phase: 'still' })
     showInRows(key)
     if (!isWorthRetry(failure)) return
-    later(key, Math.min(firstRetryMs * 2 ** work.retries, longestRetryMs))
-    work.retries += 1
+    saveAfter(key, Math.min(firstRetryMs * 2 ** queue.retries, longestRetryMs))
+    queue.retries += 1
   }
 }
 
-/** The same, once nothing of it is under way. */
-const save = (key: string): Promise<void> => alone(key, 'save', () => send(key))
+/** Sends what can be sent of a form, once no call of it is running. */
+const save = (key: string): Promise<void> => runAlone(key, 'save', () => send(key))
 
-const isWaiting = (key: string): boolean => workOf(key).timer !== null
+const isWaiting = (key: string): boolean => queueOf(key).timer !== null
 
 const readAgain = (key: string): Promise<void> =>
-  alone(key, 'read', async () => {
+  runAlone(key, 'read', async () => {
     const form = formOf(key)
     const [first] = form?.editing.pairs ?? []
     if (form === undefined || first === undefined || !isOfThisUser(form.userId)) return
     const pairs = form.editing.whole ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
     const now = formOf(key)
     if (now === undefined) return
-    put(key, { editing: heard(now.editing, pairs) })
+    updateForm(key, { editing: heard(now.editing, pairs) })
     remember()
   }).catch(() => undefined)
 
-/** Says who is signed in, and what is to be done with trades that were saved; takes over what other pages of this user left unsaved. */
+/** Sets the signed-in user, and what to do with saved trades; takes over what other pages of this user left unsaved. */
 export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   if (saved !== undefined) onSaved = saved
   if (user === userId) return
   user = userId
   for (const [key, form] of useForms.getState().forms) if (form.userId === userId && isUnsent(form)) void save(key)
-  place.keptElsewhere((unsent) => takeOver(unsent))
+  unsent.keptElsewhere(takeOver)
 }
 
 /** Continues a form that another page left; false for another user's, and where this page has an unsaved one of the same trade. */
@@ -215,7 +216,7 @@ const takeOver = ({ userId, id, editing }: Unsent): boolean => {
   return true
 }
 
-/** Opens the form of a trade: with what was left unsaved in it, otherwise with what the journal says. */
+/** Opens the form of a trade: with its unsaved changes if it has any, otherwise as the journal has it. */
 export const openForm = (userId: string, id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): void => {
   const key = formKey(userId, id)
   const known = formOf(key)
@@ -223,19 +224,19 @@ export const openForm = (userId: string, id: string, given: Pick<Editing, 'pairs
   useForms.setState(({ forms }) => ({ forms: new Map(forms).set(key, { userId, id, editing, phase: known?.phase ?? 'still', failure: known?.failure ?? null, saved: false, open: true }) }))
 }
 
-/** What is done with the form of one trade. */
+/** The actions of one trade's form. */
 export const formActions = (key: string) => {
   const edit = (change: (editing: Editing) => Editing, ms: number): void => {
     const form = formOf(key)
     if (form === undefined) return
-    put(key, { editing: change(form.editing), phase: 'waiting' })
-    later(key, form.open ? ms : 0)
+    updateForm(key, { editing: change(form.editing), phase: 'waiting' })
+    saveAfter(key, form.open ? ms : 0)
     rememberSoon()
   }
   const settle = (): void => {
     const form = formOf(key)
     if (form === undefined) return
-    put(key, { editing: withTypedTag(form.editing) })
+    updateForm(key, { editing: withTypedTag(form.editing) })
     void save(key)
   }
   return {
@@ -248,19 +249,19 @@ export const formActions = (key: string) => {
     decide: (unit: EditUnit, choice: 'mine' | 'theirs') => { edit((editing) => decided(editing, unit, choice), 0) },
     allowStop: (stop: string) => { edit((editing) => ({ ...editing, allowedStop: plainNumber(stop) }), 0) },
     undo: () => { edit(undone, 0) },
-    /** Saves what was typed, since the focus leaves a field. */
+    /** Call it when the focus leaves a field: saves what was typed. */
     saveSoon: () => {
-      if (isWaiting(key)) later(key, 0)
+      if (isWaiting(key)) saveAfter(key, 0)
     },
     /** Saves at once, with the tag that is being typed. */
     settle,
-    /** Saves at once and tells what cannot be saved; null for nothing. */
+    /** Saves at once, and returns why something cannot be saved; null if everything can. */
     blocked: () => {
       settle()
       const form = formOf(key)
       return form === undefined ? null : blockedBy(form.editing)
     },
-    /** Waits for what is being saved; false where something is not. */
+    /** Waits until the form is saved; false if something was not. */
     saved: async () => {
       await save(key)
       const form = formOf(key)
@@ -271,11 +272,11 @@ export const formActions = (key: string) => {
       return form !== undefined && canUndo(form.editing)
     },
     enter: () => {
-      put(key, { open: true })
+      updateForm(key, { open: true })
       void readAgain(key)
     },
     leave: () => {
-      put(key, { open: false })
+      updateForm(key, { open: false })
       settle()
     },
     readAgain: () => void readAgain(key),
@@ -290,7 +291,7 @@ const rememberSoon = (): void => {
   }, 200)
 }
 
-/** Waits until what was changed of these trades is saved, or cannot be. */
+/** Waits until changes of these trades are saved, or cannot be. */
 export const savedFirst = async (ids: readonly string[]): Promise<void> => {
   const forms = [...useForms.getState().forms].filter(([, form]) => form.editing.pairs.some(({ id }) => ids.includes(id)) && isUnsent(form))
   await Promise.all(forms.map(([key]) => save(key)))
@@ -299,14 +300,14 @@ export const savedFirst = async (ids: readonly string[]): Promise<void> => {
 const saveAll = (how: (key: string) => Promise<void> = save): void => {
   for (const [key, form] of useForms.getState().forms) {
     if (!isUnsent(form)) continue
-    put(key, { editing: withTypedTag(form.editing) })
+    updateForm(key, { editing: withTypedTag(form.editing) })
     void how(key)
   }
 }
 
-// The page may go without another word: what it has not sent is kept, and sent on its way out, beside what is still under way.
+// The page may be closed without another event: unsaved changes are stored, and sent now, even beside a running call.
 addEventListener('pagehide', () => {
-  saveAll((key) => (workOf(key).busy === null ? save(key) : send(key)))
+  saveAll((key) => (queueOf(key).busy === null ? save(key) : send(key)))
   remember()
 })
 document.addEventListener('visibilitychange', () => {

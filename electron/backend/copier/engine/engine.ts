@@ -1,5 +1,5 @@
 import type { Log } from '#shared/base/log.ts'
-import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import type { Logins } from '../../sync/logins.ts'
@@ -78,10 +78,11 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       if (!stopped) safely(work)
     }, ms)
 
-  const leave = (account: Account, kind: CallKind): CallLeave => {
-    const given = world.budgets.get(account.loginId)?.ask(kind, performance.now()) ?? { ok: true }
-    if (given.ok) owed.set(account.loginId, (owed.get(account.loginId) ?? 0) + 1)
-    return given
+  /** Takes a broker call of this kind from the budget of an account's login, if it allows one now. */
+  const takeCall = (account: Account, kind: CallKind): CallAllowance => {
+    const allowance = world.budgets.get(account.loginId)?.ask(kind, performance.now()) ?? { ok: true }
+    if (allowance.ok) owed.set(account.loginId, (owed.get(account.loginId) ?? 0) + 1)
+    return allowance
   }
   const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.kept.leader === account.key || group.followers.has(account.key) || group.left.has(account.key)))
   const followersOf = (account: Account) =>
@@ -126,7 +127,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       touchAccount(account)
     },
   })
-  const steps = { world, outlet, timing, leave }
+  const steps = { world, outlet, timing, takeCall }
   const fastPath = createFastPath({ steps, store, later })
   const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
@@ -145,7 +146,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     world,
     outlet,
     timing,
-    leave,
+    takeCall,
     read: (line) => {
       for (const account of world.accounts.values()) {
         if (lineKey(account) !== line.key) continue
@@ -205,8 +206,8 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       check()
     })
 
-  const watch = createWatch({ world, main, logins, timing, leave, lines, keepLines, quietMs: () => quietUntil - performance.now(), log })
-  const closing = createClosing({ world, store, timing, leave, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
+  const watch = createWatch({ world, main, logins, timing, takeCall, lines, keepLines, quietMs: () => quietUntil - performance.now(), log })
+  const closing = createClosing({ world, store, timing, takeCall, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
     progress(account)
     touchAccount(account)
   }, log })

@@ -42,13 +42,13 @@ export const mirrorEntries = (parts: ExitDeps, group: Group): void => {
 type BesideEntries = OtherAccounts & { readonly held: () => Sides; readonly promised: { qty: number } }
 
 const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...beside }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
-  const { world, outlet, timing, leave } = parts
+  const { world, outlet, timing, takeCall } = parts
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
   if (to === undefined || (standing.length === 0 && group.kept.mode !== 'orders')) return []
   const state = contractStateOf(follower, contract)
   const now = timing.now()
-  const may = (order: OutOrder): boolean => order.intent.dryRun || leave(account, 'reduce').ok
+  const may = (order: OutOrder): boolean => order.intent.dryRun || takeCall(account, 'reduce').ok
   const cancel = (order: OutOrder): void => {
     if (order.cancelMs === null && order.orderId !== null && may(order)) outlet.cancel(account, order)
     else if (order.intent.dryRun) outlet.cancel(account, order)
@@ -112,7 +112,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
       continue
     }
     if (order === undefined) {
-      if (size === 0 || (!group.kept.dryRun && !leave(account, 'enter').ok)) continue
+      if (size === 0 || (!group.kept.dryRun && !takeCall(account, 'enter').ok)) continue
       promised.qty += size
       drafts.push({ from: from.name, draft: { group, follower, account, contract, side: entry.side, qty: size, purpose: 'entry', type: entry.type, ...prices, leaderOrderId: entry.orderId } })
       continue
@@ -125,7 +125,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
       cancel(order)
       continue
     }
-    if (now < state.movesHeldUntil || (!order.intent.dryRun && !leave(account, room > 0 ? 'enter' : 'reduce').ok)) continue
+    if (now < state.movesHeldUntil || (!order.intent.dryRun && !takeCall(account, room > 0 ? 'enter' : 'reduce').ok)) continue
     promised.qty += room
     outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
   }
@@ -142,12 +142,12 @@ const isOnlyStop = (world: World, group: Group, account: Account, { intent, foll
 }
 
 /** Cancels orphaned entries, of a group or follower that is off or gone: they would open a position. */
-export const cancelLeftEntries = ({ world, outlet, leave }: ExitDeps): void => {
+export const cancelLeftEntries = ({ world, outlet, takeCall }: ExitDeps): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account)) continue
     for (const order of account.ours.values()) {
       if (order.intent.purpose !== 'entry' || order.cancelMs !== null || order.orderId === null) continue
-      if (!isAtWork(world, account, order.intent.groupId) && leave(account, 'reduce').ok) outlet.cancel(account, order)
+      if (!isAtWork(world, account, order.intent.groupId) && takeCall(account, 'reduce').ok) outlet.cancel(account, order)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
-import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import { samePrices } from '#shared/copier/contract-match.ts'
 import { coveredBy, exitSteps, isExitType, kindOf, readExits, readPrices, slotsOf, wantedExits, type ExitPrices, type ExitRoom, type ExitStep, type LeaderExit, type NotMirrored, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedSlot } from '#shared/copier/exits.ts'
 import { targetOf } from '#shared/copier/target.ts'
@@ -24,7 +24,7 @@ const askedCountsMs = 2_000
 export const bareMs = 2_000
 
 /** Dependencies of mirroring exits. */
-export type ExitDeps = { readonly world: World; readonly outlet: Outlet; readonly timing: Timing; readonly leave: (account: Account, kind: CallKind) => CallLeave }
+export type ExitDeps = { readonly world: World; readonly outlet: Outlet; readonly timing: Timing; readonly takeCall: (account: Account, kind: CallKind) => CallAllowance }
 
 const wireOf = (price: Ticks | null, tickSize: string): number | null => (price === null ? null : priceToJsonNumber(price, tickSize))
 export const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: string): Pick<DraftLeg, 'price' | 'stopPrice' | 'pegDifference'> =>
@@ -188,9 +188,9 @@ export const leftExitsOf = (world: World, group: Group): { readonly account: Acc
     .flatMap((account) => [...account.ours.values()].filter(({ intent, ended, orderId }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended && orderId !== null).map((order) => ({ account, order })))
 
 /** Cancels or modifies one order if the budget allows. */
-const act = ({ outlet, leave }: ExitDeps, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
+const act = ({ outlet, takeCall }: ExitDeps, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
   const order = account.ours.get(step.key)
-  if (order === undefined || (!order.intent.dryRun && !leave(account, 'reduce').ok)) return
+  if (order === undefined || (!order.intent.dryRun && !takeCall(account, 'reduce').ok)) return
   if (step.do === 'cancel') outlet.cancel(account, order)
   else outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
 }
@@ -260,7 +260,7 @@ const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, standin
 }
 
 const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): { readonly from: string; readonly draft: Draft }[] => {
-  const { world, outlet, timing, leave } = parts
+  const { world, outlet, timing, takeCall } = parts
   const state = contractStateOf(follower, contract)
   const now = timing.now()
   const exits = exitsIn(account, contract)
@@ -296,7 +296,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
       state.exitsWaiting += 1
       continue
     }
-    const given = group.kept.dryRun ? ({ ok: true } as const) : leave(account, kindOfStep(step, standing, shrinks))
+    const given = group.kept.dryRun ? ({ ok: true } as const) : takeCall(account, kindOfStep(step, standing, shrinks))
     if (!given.ok) {
       state.exitsWaiting += 1
       Object.assign(state, { exitsCallsAt: Math.max(state.exitsCallsAt, now + given.waitMs), exitsCallsWhy: given.why })

@@ -12,7 +12,7 @@ const renewingMs = 1_000
 export type Connection = { readonly pass: Pass; readonly socket: LiveSocket }
 
 type Parts = {
-  readonly seat: () => Connection | null
+  readonly connection: () => Connection | null
   readonly now: () => number
   readonly calls: (count: number) => void
   /** Called when an answer looks like a closed session. */
@@ -27,17 +27,17 @@ type Kept = Extract<PlaceOutcome, { kind: 'not-now' | 'lost' }>
 export type LineOrders = ReturnType<typeof createLineOrders>
 
 /** Sends on the line's socket in the same tick; if its token or host is refused, nothing was done, and the token is renewed once. */
-export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: Parts) => {
+export const createLineOrders = ({ connection: connectionNow, now, calls, suspect, renew }: Parts) => {
   const wire = createOrderWire()
   let refused: Connection | null = null
   let renewedAt = -Infinity
 
   /** Whether a refused socket is being replaced; not if it was renewed just now. */
-  const replaces = (seat: Connection): boolean => {
-    if (refused === seat) return true
+  const replaces = (connection: Connection): boolean => {
+    if (refused === connection) return true
     if (now() - renewedAt < deniedMs) return false
-    refused = seat
-    void renew(seat).then((renewed) => {
+    refused = connection
+    void renew(connection).then((renewed) => {
       if (renewed) renewedAt = now()
       else refused = null
     })
@@ -46,11 +46,11 @@ export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: 
 
   const send = async <T>(ask: (route: OrderRoute) => Promise<OrderReply<T>>): Promise<T | Kept> => {
     calls(1)
-    const seat = seatNow()
-    if (seat === null) return { kind: 'lost', reached: false }
-    const { outcome, about } = await ask({ ask: seat.socket.ask, token: seat.pass.access })
+    const connection = connectionNow()
+    if (connection === null) return { kind: 'lost', reached: false }
+    const { outcome, about } = await ask({ ask: connection.socket.ask, token: connection.pass.access })
     if (about === 'session') suspect()
-    return (about === 'token' || about === 'host') && replaces(seat) ? { kind: 'not-now', why: 'renewing', waitMs: renewingMs } : outcome
+    return (about === 'token' || about === 'host') && replaces(connection) ? { kind: 'not-now', why: 'renewing', waitMs: renewingMs } : outcome
   }
 
   return {

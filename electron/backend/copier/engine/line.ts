@@ -80,7 +80,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   const reads = createReads(counted, environment)
   const read: ReadPath = (path, query = {}) => counted.read({ environment, path, query }, signal)
   let state: LineState = 'down'
-  let seat: Connection | null = null
+  let connection: Connection | null = null
   let endSession: ((why: LineWhy) => void) | null = null
   let pause = new AbortController()
   let form: SyncForm = 'entities'
@@ -112,30 +112,33 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     return answer?.ok === false && answer.error.kind === 'session-pushed-out'
   }
 
-  const suspect = (): void => {
+  /** Called when an answer looks like a closed session: checks it, at most every ten seconds. */
+  const probeSession = (): void => {
     if (timing.now() - probedAt < betweenProbesMs) return
     probedAt = timing.now()
     void isPushedOut()
   }
 
-  /** Replaces a socket once its pending requests are answered. */
-  const leave = async (left: Connection): Promise<void> => {
-    await left.socket.settled()
-    if (seat === left) endSession?.('asked')
+  /** Closes a socket once its pending requests are answered; the line then opens a new one. */
+  const closeWhenSettled = async (old: Connection): Promise<void> => {
+    await old.socket.settled()
+    if (connection === old) endSession?.('asked')
   }
 
-  const replace = async (refused: Connection): Promise<boolean> => {
+  /** Gets a pass in place of a refused one, and reopens the line with it; false if there is none. */
+  const renewPass = async (refused: Connection): Promise<boolean> => {
     const other = await login.passInsteadOf(refused.pass, environment, signal)
     if (!other.ok) {
       noteFailure(other.error)
       return false
     }
-    await leave(refused)
+    await closeWhenSettled(refused)
     return true
   }
 
-  const orders = createLineOrders({ seat: () => seat, now: timing.now, calls, suspect, renew: (refused) => replace(refused).catch(() => false) })
+  const orders = createLineOrders({ connection: () => connection, now: timing.now, calls, suspect: probeSession, renew: (refused) => renewPass(refused).catch(() => false) })
 
+  /** Why a socket closed, after asking the broker where its reason is ambiguous. */
   const whyOfEnd = async (end: SocketEnd, pass: Pass): Promise<LineWhy> => {
     switch (end) {
       case 'refused':
@@ -162,8 +165,8 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
 
   /** Reads until positions and fills agree; returns the failure, or null. */
   const readAll = async (): Promise<LineWhy | null> => {
-    for (let turn = 0; turn < mostReadings; turn += 1) {
-      if (turn > 0) await timing.sleep(betweenReadingsMs * 2 ** turn, signal)
+    for (let round = 0; round < mostReadings; round += 1) {
+      if (round > 0) await timing.sleep(betweenReadingsMs * 2 ** round, signal)
       const listed = await reading.readAnew()
       if (!listed.ok) return whyOf(listed.error)
       if (!isBehind(listed.value.facts)) return null
@@ -182,6 +185,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     return 'asked'
   }
 
+  /** Rereads all lists; false if they could not be read completely. */
   const refresh = async (): Promise<boolean> => {
     const listed = await reading.readAnew()
     if (!listed.ok) noteFailure(listed.error)
@@ -201,13 +205,13 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
       if ((await login.renewIfDue()) !== null) calls(1)
       const now = login.passNow(environment)
       if (now === null || now.access === of.pass.access || timing.now() <= of.pass.expiresAt - replacedMs) return
-      await leave(of)
+      await closeWhenSettled(of)
     }
     renewed().catch(() => undefined)
   }
 
   /** Runs one socket from open to close; returns why it closed. */
-  const live = async (pass: Pass): Promise<LineWhy> => {
+  const runSocket = async (pass: Pass): Promise<LineWhy> => {
     const over = Promise.withResolvers<LineWhy>()
     const synced = Promise.withResolvers<null>()
     let isOver = false
@@ -233,16 +237,17 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     }
     const socket = openSocket({ url: socketUrl(pass.base), token: pass.access, form, say: onNews, calls, ...(times.socket === undefined ? {} : { times: times.socket }) })
     const own: Connection = { pass, socket }
-    seat = own
+    connection = own
     endSession = end
-    const whyNot = async (): Promise<LineWhy | null> => {
+    /** Reads everything before the line goes up; why that failed, or null. */
+    const getReady = async (): Promise<LineWhy | null> => {
       setState('connecting', 'reading')
       return (await readAll()) ?? (accountsSeen ? null : await withAccounts())
     }
     try {
       const closed = await Promise.race([over.promise, synced.promise])
       if (closed !== null) return closed
-      const unread = await Promise.race([over.promise, whyNot()])
+      const unread = await Promise.race([over.promise, getReady()])
       if (unread !== null) return unread
       upSince = timing.now()
       setState('up', null)
@@ -251,36 +256,37 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     } finally {
       isOver = true
       endSession = null
-      seat = null
+      connection = null
       for (const timer of timers) clearInterval(timer)
       socket.close()
     }
   }
 
-  const once = async (): Promise<LineWhy> => {
+  /** Opens the line once, until its socket closes; returns why it closed. */
+  const openOnce = async (): Promise<LineWhy> => {
     setState('connecting', 'opening')
     const pass = await login.pass(environment, signal)
-    return pass.ok && !signal.aborted ? live(pass.value) : pass.ok ? 'asked' : whyOf(pass.error)
+    return pass.ok && !signal.aborted ? runSocket(pass.value) : pass.ok ? 'asked' : whyOf(pass.error)
   }
 
-  const rest = async (ms: number): Promise<void> => {
+  const pauseFor = async (ms: number): Promise<void> => {
     pause = new AbortController()
     await timing.sleep(ms, AbortSignal.any([signal, pause.signal])).catch(() => undefined)
   }
 
   const run = async (): Promise<void> => {
-    let before: LineWhy | null = null
+    let previous: LineWhy | null = null
     while (!signal.aborted) {
       upSince = Infinity
-      const why = await once().catch(() => 'network' as const)
+      const why = await openOnce().catch(() => 'network' as const)
       if (signal.aborted) return
       // Count each kind separately: a few cut lines must not make a pushed-out login wait for minutes.
-      const sameKind = (why === 'pushed-out') === (before === 'pushed-out')
+      const sameKind = (why === 'pushed-out') === (previous === 'pushed-out')
       attempt = timing.now() - upSince >= steadyMs || !sameKind ? 1 : attempt + 1
-      before = why
+      previous = why
       setState('down', why)
       if (why === 'network' && attempt >= 2) await login.checkHost(environment, signal).catch(() => undefined)
-      await rest(pauseBefore(why, attempt, timing.random()))
+      await pauseFor(pauseBefore(why, attempt, timing.random()))
       // The newer session may have ended; otherwise our new one closes the user's oldest.
       if (why === 'pushed-out' && !signal.aborted && (await isPushedOut())) await Promise.race([login.reopen().catch(() => undefined), stopped])
     }

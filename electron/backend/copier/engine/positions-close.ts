@@ -1,5 +1,5 @@
 import type { CloseReport } from '#shared/api/positions.ts'
-import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import type { PlaceOutcome } from '../../brokers/tradovate/live.ts'
@@ -28,7 +28,7 @@ export type ClosingDeps = {
   readonly world: World
   readonly store: Pick<CopierStore, 'saveFollower'>
   readonly timing: Timing
-  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
   readonly until: (look: () => boolean, ms: number) => Promise<boolean>
   readonly stopped: () => boolean
@@ -68,7 +68,7 @@ const isFlat = (job: Job): boolean => {
 }
 
 /** Closes positions at the user's request. */
-export const createClosing = ({ world, store, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingDeps) => {
+export const createClosing = ({ world, store, timing, takeCall, until, stopped, lines, keepLines, touch, log }: ClosingDeps) => {
   const underWay = new Map<string, Promise<CloseReport>>()
   const closing = new Map<string, Requests>()
 
@@ -183,7 +183,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     for (const contractId of held) {
       const before = asked.get(contractId)
       if (before !== undefined && !mayAskAgain(before, now, since)) continue
-      if (!leave(account, 'reduce').ok) continue
+      if (!takeCall(account, 'reduce').ok) continue
       const side = Math.sign(account.book.net(contractId))
       asked.set(contractId, { at: now, side, outcome: null })
       account.liquidating.add(contractId)
@@ -197,7 +197,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     const working = workingOf(job)
     for (const { orderId, contractId } of working) {
       // With an open position, the close cancels these.
-      if (account.book.net(contractId) !== 0 || now - (cancelled.get(orderId) ?? -Infinity) < againMs || !leave(account, 'reduce').ok) continue
+      if (account.book.net(contractId) !== 0 || now - (cancelled.get(orderId) ?? -Infinity) < againMs || !takeCall(account, 'reduce').ok) continue
       cancelled.set(orderId, now)
       void line.cancel({ orderId, clOrdId: 'fb-close', byHand: true })
     }

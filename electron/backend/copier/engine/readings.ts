@@ -1,5 +1,5 @@
 import type { Log } from '#shared/base/log.ts'
-import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { accountsOf } from './fact-intake.ts'
 import type { Outlet } from './orders-out.ts'
@@ -16,7 +16,7 @@ export type ReadingDeps = {
   readonly world: World
   readonly outlet: Outlet
   readonly timing: Timing
-  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   /** Called after a read changed a line's accounts. */
   readonly read: (line: LineOf) => void
   /** Ends an order that nobody knows. */
@@ -33,7 +33,7 @@ export type Readings = {
 }
 
 /** The engine's rereads. */
-export const createReadings = ({ world, outlet, timing, leave, read, neverArrived, log }: ReadingDeps): Readings => {
+export const createReadings = ({ world, outlet, timing, takeCall, read, neverArrived, log }: ReadingDeps): Readings => {
   const incompleteSince = new Map<LineOf, number>()
   const triedAt = new Map<LineOf, number>()
   const askedFills = new WeakMap<OutOrder, number>()
@@ -76,7 +76,7 @@ export const createReadings = ({ world, outlet, timing, leave, read, neverArrive
 
   const readAll = async (line: LineOf, accounts: readonly Account[]): Promise<void> => {
     const [first] = accounts
-    if (line.reading || first === undefined || !leave(first, 'reduce').ok) return
+    if (line.reading || first === undefined || !takeCall(first, 'reduce').ok) return
     line.reading = true
     const began = timing.now()
     try {
@@ -98,7 +98,7 @@ export const createReadings = ({ world, outlet, timing, leave, read, neverArrive
       if (orderId === null || !ended) continue
       // A filled order's fills are on their way; for any other end it is unknown whether one is.
       if (!askedFills.has(order) && account.book.order(orderId)?.status === 'Filled') askedFills.set(order, now - betweenMs + incompleteMs)
-      if (now - (askedFills.get(order) ?? 0) < betweenMs || !leave(account, 'reduce').ok) continue
+      if (now - (askedFills.get(order) ?? 0) < betweenMs || !takeCall(account, 'reduce').ok) continue
       askedFills.set(order, now)
       void line.line.fillsOf(orderId).then((fills) => {
         if (fills === null) {

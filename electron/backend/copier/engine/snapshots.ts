@@ -1,4 +1,4 @@
-import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { CashNow } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
@@ -13,7 +13,7 @@ const freshMs = 5_000
 export type SnapshotDeps = {
   readonly world: World
   readonly timing: Timing
-  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   readonly received: (account: Account) => void
 }
 
@@ -35,7 +35,7 @@ const openIn = ({ openPnl, netLiq, totalCash }: CashNow): Amount | null => {
 }
 
 /** The broker's own open P&L, requested as rarely as possible. */
-export const createSnapshots = ({ world, timing, leave, received }: SnapshotDeps) => {
+export const createSnapshots = ({ world, timing, takeCall, received }: SnapshotDeps) => {
   const polledAt = new Map<string, number>()
   const askedAt = new Map<string, number>()
   let wanted = new Set<Account>()
@@ -68,7 +68,7 @@ export const createSnapshots = ({ world, timing, leave, received }: SnapshotDeps
       }
       wanted = new Set()
       for (const [loginId, account] of oldest) {
-        if (now - (polledAt.get(loginId) ?? 0) < pollMs || now - (askedAt.get(account.key) ?? 0) < freshMs || !leave(account, 'poll').ok) continue
+        if (now - (polledAt.get(loginId) ?? 0) < pollMs || now - (askedAt.get(account.key) ?? 0) < freshMs || !takeCall(account, 'poll').ok) continue
         ask(account, now)
       }
     },

@@ -1,5 +1,5 @@
 import { decide, type Decision } from '#shared/copier/decide.ts'
-import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Cause } from '../store/rows.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { entryEffect } from './entries-own.ts'
@@ -16,7 +16,7 @@ export type StepDeps = {
   readonly outlet: Outlet
   readonly timing: Timing
   /** Whether the budget allows a call of this kind to an account's login now; an allowed call is counted. */
-  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
 }
 
 /** A follower without an order for a leader's fill, and why. */
@@ -52,7 +52,7 @@ export const contractsToFollow = (follower: Follower, account: Account, leaderCo
 
 /** Takes the next step for one contract of one follower: returns an order to send, or handles the rest itself. */
 const step = (parts: StepDeps, group: Group, follower: Follower, account: Account, contract: string, beside: OtherAccounts, promised = 0): Draft | null => {
-  const { world, outlet, timing, leave } = parts
+  const { world, outlet, timing, takeCall } = parts
   const state = contractStateOf(follower, contract)
   const now = timing.now()
   const decision: Decision = decide(situationOf(world, group, follower, account, contract, beside, now, promised, entryEffect(world, group, follower, account, contract)))
@@ -63,23 +63,23 @@ const step = (parts: StepDeps, group: Group, follower: Follower, account: Accoun
   if (decision.do === 'cancel') {
     for (const clOrdId of decision.orders) {
       const order = account.ours.get(clOrdId)
-      if (order !== undefined && leave(account, 'reduce').ok) outlet.cancel(account, order)
+      if (order !== undefined && takeCall(account, 'reduce').ok) outlet.cancel(account, order)
     }
     return null
   }
   let { qty } = decision
   if (!group.kept.dryRun) {
-    let left = leave(account, decision.adds > 0 ? 'enter' : 'reduce')
-    if (!left.ok && decision.adds > 0 && decision.qty > decision.adds) {
+    let call = takeCall(account, decision.adds > 0 ? 'enter' : 'reduce')
+    if (!call.ok && decision.adds > 0 && decision.qty > decision.adds) {
       // The reducing part of a reversal does not wait for the room that the rest needs.
-      state.why = left.why
-      state.retryAt = now + left.waitMs
+      state.why = call.why
+      state.retryAt = now + call.waitMs
       qty -= decision.adds
-      left = leave(account, 'reduce')
+      call = takeCall(account, 'reduce')
     }
-    if (!left.ok) {
-      state.why = left.why
-      state.retryAt = now + left.waitMs
+    if (!call.ok) {
+      state.why = call.why
+      state.retryAt = now + call.waitMs
       return null
     }
   }

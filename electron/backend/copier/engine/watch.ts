@@ -1,4 +1,4 @@
-import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { DayNet } from '#shared/copier/day-bounds.ts'
 import type { Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -34,7 +34,7 @@ export type WatchDeps = {
   readonly main: Pick<Client<CopierMainCalls>, 'positions'>
   readonly logins: Pick<Logins, 'open'>
   readonly timing: Timing
-  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   readonly lines: Pick<Lines, 'readAccounts' | 'failed'>
   readonly keepLines: () => void
   /** Milliseconds until pending copies are on the wire; nothing is computed meanwhile. */
@@ -43,7 +43,7 @@ export type WatchDeps = {
 }
 
 /** Reports all accounts of watching users. */
-export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchDeps) => {
+export const createWatch = ({ world, main, logins, timing, takeCall, lines, keepLines, quietMs, log }: WatchDeps) => {
   const watched = new Set<string>()
   /** What was reported last, by user. */
   const reported = new Map<string, { text: string; at: number; sentAt: number }>()
@@ -104,13 +104,13 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
   }
 
   const quotes = createWatchQuotes({ world, logins, timing, received: touch, log })
-  const snapshots = createSnapshots({ world, timing, leave, received: ({ userId }) => touch(userId) })
+  const snapshots = createSnapshots({ world, timing, takeCall, received: ({ userId }) => touch(userId) })
 
   const readLimits = (): void => {
     const now = timing.now()
     for (const line of world.lines.values()) {
       const [account] = accountsOf(world, line).values()
-      if (line.state !== 'up' || !watched.has(line.userId) || account === undefined || now - (askedLimits.get(line) ?? -Infinity) < (movedLimits.has(line) ? movedLimitsMs : limitsMs) || !leave(account, 'poll').ok) continue
+      if (line.state !== 'up' || !watched.has(line.userId) || account === undefined || now - (askedLimits.get(line) ?? -Infinity) < (movedLimits.has(line) ? movedLimitsMs : limitsMs) || !takeCall(account, 'poll').ok) continue
       askedLimits.set(line, now)
       movedLimits.delete(line)
       void line.line.readLimits()
