@@ -86,6 +86,23 @@ export type Begun = {
   readonly stop: () => Promise<void>
 }
 
+/** Calls of parts that are composed before the part that they call. */
+type LaterCalls = {
+  /** A user is active. */
+  inUse: (userId: string) => void
+  /** A user signed in. */
+  entered: (userId: string) => void
+  tokensReplaced: (userId: string) => void
+  /** Whether copier orders of a login may still fill. */
+  hasOrders: (login: LoginOfUser) => Promise<boolean>
+  /** Settles once no backup of this user is being restored. */
+  noBackupReturns: (userId: string) => Promise<void>
+  /** The live positions of accounts whose login has a key. */
+  livePositions: (userId: string, latest: PositionsNow) => void
+  /** A sync or a fetch of history ended. */
+  synced: (userId: string) => void
+}
+
 const dayMs = 86_400_000
 /** Timeout for the cloud's answer about a plan, because a user is waiting, in ms. */
 const subscriptionsTimeoutMs = 20_000
@@ -95,14 +112,14 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const { settings, paths, version, now, broken, startChild, comeForward, keepAwake = () => undefined, freshPort = false, roleOf = () => null, passwordCost } = host
   const { dataDir, cloudUrl, timeZone } = settings
   const origin = `http://127.0.0.1:${String(server.port)}`
-  const logged = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.warn({ error }, what))
+  const logFailure = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.warn({ error }, what))
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal, ref: false })
   const picturesFolder = join(dataDir, 'pictures')
   const pictures = createPictures(picturesFolder)
   const demoFolder = join(dataDir, 'demo')
   const leaving = createLeaving(join(dataDir, 'leaving'))
-  // Later parts that earlier ones call back into; nothing calls them before all are set.
-  const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void>; livePositions: (userId: string, latest: PositionsNow) => void; synced: (userId: string) => void } = {
+  // Calls from earlier parts to later ones; nothing makes them before all are set, at the end.
+  const later: LaterCalls = {
     synced: () => undefined,
     livePositions: () => undefined,
     inUse: () => undefined,
@@ -125,18 +142,18 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   await write.forgetExpired({ at: now(), oauthStatesBefore: now() - dayMs })
 
   // Who users are, here and in the cloud
-  const pushing = createEvents()
-  const identities = await setUpIdentities({ settings, freshPort, passwordCost, secrets, journal, events: pushing, origin: () => origin, now, log, inUse: (userId) => later.inUse(userId), entered: (userId) => later.entered(userId) })
+  const pageEvents = createEvents()
+  const identities = await setUpIdentities({ settings, freshPort, passwordCost, secrets, journal, events: pageEvents, origin: () => origin, now, log, inUse: (userId) => later.inUse(userId), entered: (userId) => later.entered(userId) })
   opened.push(identities.stop)
   const { sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })
 
   // The cloud mirror
-  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events: pushing, now, log, broken: () => broken('mirror') })
+  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events: pageEvents, now, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
   // What is being deleted in the cloud must not be uploaded again.
   for (const userId of leaving.all()) await mirroring.end(userId)
-  const events = mirroring.listeningTo(pushing)
+  const events = mirroring.listeningTo(pageEvents)
 
   // Users' rights and payments
   const paymentReturns = createPaymentReturns(now)
@@ -153,16 +170,22 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => origin })
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, firms: settings.projectx, timing: systemTiming })
   const databases = join(dataDir, 'ninjatrader')
+  // A killed program leaves copies of databases behind.
   removeSnapshots(databases)
-  // It learns of a login at its first use.
-  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, live: { positions: ({ userId, now: latest }) => later.livePositions(userId, latest), traded: (of) => logged(syncAfterFill(of), 'A sync after a fill could not start') }, broken: () => broken('sync') }), { forget: () => Promise.resolve(), stopBars: () => Promise.resolve(), positionsOf: () => Promise.resolve({ at: now(), accounts: [] }) })
-  const walk = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
+  const liveAccounts = {
+    positions: ({ userId, now: latest }: { readonly userId: string; readonly now: PositionsNow }) => later.livePositions(userId, latest),
+    traded: (of: LoginOfUser) => logFailure(syncAfterFill(of), 'A sync after a fill could not start'),
+  }
+  // These calls do not start the thread: before its first run it knows no login.
+  const beforeFirstRun = { forget: () => Promise.resolve(), stopBars: () => Promise.resolve(), positionsOf: () => Promise.resolve({ at: now(), accounts: [] }) }
+  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, live: liveAccounts, broken: () => broken('sync') }), beforeFirstRun)
+  const demoRun = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     run: async (request, progress) => {
-      // A run before the end of a restore would fetch what the restore is about to bring.
+      // A run during a restore would fetch what the restore is about to bring back.
       await later.noBackupReturns(request.userId)
       await mirroring.notRestoring(request.userId)
-      return (walk !== undefined && request.userId === demoUserId ? walk : syncThread.run)(request, progress)
+      return (demoRun !== undefined && request.userId === demoUserId ? demoRun : syncThread.run)(request, progress)
     },
     newId: randomUUID,
     now: systemTiming.now,
@@ -178,7 +201,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     log,
   })
   const syncAfterFill = async ({ userId, loginId }: LoginOfUser): Promise<void> => {
-    // A run that is under way may have read that account already.
+    // A running sync may have read that account already.
     await runs.idle(userId)
     if (await rights.holds(userId, 'autosync')) await runs.start({ userId, trigger: 'fill', loginId }).ended
   }
@@ -198,7 +221,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
   // Resumes what the previous run of the program had started.
   void history.resume()
-  // NinjaTrader's databases, of which a program that was killed left copies
+  // A change of a NinjaTrader database starts a sync
   const databasesOfNinjatrader = watchDatabases({
     logins: async () => (await read.logins({})).filter(({ broker }) => broker === 'ninjatrader').map(({ id, userId, brokerUserId }) => ({ id, userId, file: brokerUserId })),
     changed: ({ id: loginId, userId }) => {
@@ -207,7 +230,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     log,
   })
   opened.push(() => Promise.resolve(databasesOfNinjatrader.stop()))
-  const watchAgain = (): void => logged(databasesOfNinjatrader.renew(), 'The databases of NinjaTrader are not watched')
+  const watchAgain = (): void => logFailure(databasesOfNinjatrader.renew(), 'The databases of NinjaTrader are not watched')
   watchAgain()
   const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, mayRun: (userId) => rights.holds(userId, 'autosync'), keepAlive: syncThread.keepAlive, log })
   const connections = createConnections({
@@ -247,7 +270,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   opened.push(ruling.stop)
 
   // The copier: its threads, leases, alerts, and live positions; armed groups resume automatically. Without its list of armed groups the program must not run
-  const notes = await openCopierNotes(join(dataDir, 'copier.json'))
+  const copierNotes = await openCopierNotes(join(dataDir, 'copier.json'))
   const { calls: copierThread, reads: ledgerReads, stop: stopCopierThreads } = startCopierThreads({
     settings: { file: join(dataDir, 'copier.db'), migrationsFolder: join(dirname(paths.migrations), 'copier'), backupFolder: join(dataDir, 'backups'), callsPerHour: settings.copierCallsPerHour },
     main: {
@@ -255,7 +278,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       accounts: ({ userId }) => copierLife.accounts(userId),
       live: ({ userId, live }) => {
         events.push(userId, { type: 'copier', live })
-        logged(copierAlerts.hear(userId, live), 'An alert of the copier could not be raised')
+        logFailure(copierAlerts.hear(userId, live), 'An alert of the copier could not be raised')
       },
       positions: ({ userId, now: latest }) => positions.update(userId, 'lines', latest),
       armed: ({ groups }) => {
@@ -275,12 +298,12 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const permits = createPermits({
     rights,
     leasesOf: leasesBy(identityOf),
-    machine: notes.machine,
+    machine: copierNotes.machine,
     allow: ({ userId, id }, entries, elsewhere) => copierThread.allow({ userId, id, entries, elsewhere }),
     log,
     now,
   })
-  const copierLife = createCopierLife({ calls: copierThread, read, notes, changed: (userId) => events.push(userId, { type: 'copier-changed' }) })
+  const copierLife = createCopierLife({ calls: copierThread, read, notes: copierNotes, changed: (userId) => events.push(userId, { type: 'copier-changed' }) })
   const copierAlerts = createCopierAlerts({
     groups: async (userId) => (await copierThread.state({ userId })).groups,
     accounts: copierLife.accounts,
@@ -288,11 +311,11 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     log,
   })
   const positions = createPositions({ calls: copierThread, keyLogins: syncThread, rules: ruling.rules, rights, events, accountsMayHaveChanged: copierLife.accountsMayHaveChanged, log, now })
-  const accountsMayHaveChanged = (userId: string): void => logged(copierLife.accountsMayHaveChanged(userId), 'notifying the copier of changed accounts failed')
+  const accountsMayHaveChanged = (userId: string): void => logFailure(copierLife.accountsMayHaveChanged(userId), 'notifying the copier of changed accounts failed')
   events.watch((userId, event) => {
     if (event.type === 'finances-changed') accountsMayHaveChanged(userId)
   })
-  const copier = createCopier({ calls: copierThread, rights, permits, notes, accounts: copierLife.accounts, events, now })
+  const copier = createCopier({ calls: copierThread, rights, permits, notes: copierNotes, accounts: copierLife.accounts, events, now })
   opened.push(async () => {
     positions.stop()
     await stopCopierThreads()
@@ -301,7 +324,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
   ruling.follow(positions)
   // Deletes the tokens of an account that was removed on another computer. The hourly sweep finishes what a shutdown cut short.
-  mirroring.onBrought((userId) => logged(connections.sweep(userId), 'Logins without accounts were not swept'))
+  mirroring.onBrought((userId) => logFailure(connections.sweep(userId), 'Logins without accounts were not swept'))
 
   // The journal's features
   const identity: typeof identities.identity = {
@@ -396,15 +419,15 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       if (demo !== null && userId === demoUserId) void prices.fetch(userId, 'demo', demo.prints)
     },
     inUse: (userId: string) => {
-      // Once: later changes say so.
+      // Only once per user: after that, each change of the journal does it.
       if (!pricedBefore.has(userId)) void prices.refresh(userId).then(() => priceFeeds.resume(userId))
       pricedBefore.add(userId)
       mirroring.inUse(userId)
       rights.inUse(userId)
       ruling.inUse(userId)
     },
-    entered: (userId: string) => logged(mirroring.now(userId), 'starting the mirror after a sign-in failed'),
-    tokensReplaced: (userId: string) => logged(copierLife.tokensReplaced(userId), 'notifying the copier of new tokens failed'),
+    entered: (userId: string) => logFailure(mirroring.now(userId), 'starting the mirror after a sign-in failed'),
+    tokensReplaced: (userId: string) => logFailure(copierLife.tokensReplaced(userId), 'notifying the copier of new tokens failed'),
     hasOrders: async (login: { readonly userId: string; readonly loginId: string }) => {
       // First the groups drop what was removed, so that no more entries are sent.
       await copierLife.accountsMayHaveChanged(login.userId)
@@ -437,7 +460,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     desk: createDesk({ sessionOf: (header) => sessionByCookie(header, server.port, sessions), identity, runs: syncRuns, read, events, copier, alerts: ruling.alerts, now }),
     woke: () => {
       permits.look()
-      logged(copierThread.woke(), 'notifying the copier that the computer woke failed')
+      logFailure(copierThread.woke(), 'notifying the copier that the computer woke failed')
     },
     consent: { ...consentPlaces(brokerages, origin), awaits: connections.awaits },
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,

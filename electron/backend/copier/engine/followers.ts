@@ -85,12 +85,12 @@ export const recomputeTarget = (follower: Follower, leader: LeaderNets | null, c
   }
   const legs: TargetLeg[] = []
   let changed = dropEndedBases(follower, leader)
-  let known = true
+  let isLeaderKnown = true
   for (const [from, net] of leader.nets) {
     const match = matchOf(follower, from)
     if (match?.contract !== contract) continue
     if (net === null) {
-      known = false
+      isLeaderKnown = false
       continue
     }
     const base = follower.bases.get(from) ?? 0
@@ -101,7 +101,7 @@ export const recomputeTarget = (follower: Follower, leader: LeaderNets | null, c
     }
     legs.push({ leader: net, base: left, factor: match.factor })
   }
-  if (!known) {
+  if (!isLeaderKnown) {
     state.target = null
     return changed
   }
@@ -214,7 +214,7 @@ const waitOf = (world: World, follower: Follower, account: Account, state: Contr
 const isMissing = (world: World, account: Account, contract: string): boolean =>
   !account.contracts.byName.has(contract) && lineOf(world, account)?.askedNames.get(contract)?.isMissing === true
 
-/** Why a follower may not add, apart from hedges, budget, and room. */
+/** Why a follower may not add, not considering hedges, budget, and room; null if it may. */
 export const noAddingOf = (group: Group, follower: Follower, state: ContractState, account: Account): WaitReason | null => {
   if (state.asks) return 'asks'
   if (state.apartWhy !== null) return state.apartWhy
@@ -237,7 +237,7 @@ const mayFillOf = (account: Account, { intent, orderId, asked, filled }: OutOrde
   kind: intent.purpose !== 'exit' ? 'entry' : kindOf(intent.type),
 })
 
-/** The reach of a follower's contract, the user's part included, whichever copier orders fill; for a dry run, of its simulated position. */
+/** The lowest and highest position that a follower's contract may reach, the user's part included, whichever copier orders fill; in a dry run, with its simulated position. */
 const reachIn = (follower: Follower | null, account: Account, contract: string): Reach =>
   reachOf(netOf(account, contract) + (follower?.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent }) => !intent.dryRun).map((order) => mayFillOf(account, order)))
 
@@ -269,7 +269,7 @@ export const sidesHeld = (world: World, group: Group): Sides =>
 
 const accountsBeside = (world: World, group: Group): Account[] => [...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.kept.dryRun && group.followers.has(key)))
 
-/** The accounts that a follower may oppose: itself and, if exactly one of the two is inverted, the leader and other followers. */
+/** The accounts that a follower may be opposite to without counting as a hedge: itself and, if exactly one of the two is inverted, the leader and other followers. */
 export const mayOppose = (group: Group, follower: Follower) => (account: string): boolean =>
   account === follower.account || (account === group.kept.leader ? follower.rule.invert : (group.followers.get(account)?.rule.invert ?? follower.rule.invert) !== follower.rule.invert)
 
@@ -380,7 +380,7 @@ export const entryExcess = (group: Group, follower: Follower, account: Account, 
   return Math.max(0, excess)
 }
 
-/** The reach of a contract with pending modifies and cancels counted as done. */
+/** As `reachIn`, with pending modifies and cancels counted as done. */
 const askedReachIn = (follower: Follower, account: Account, contract: string): Reach =>
   reachOf(netOf(account, contract) + (follower.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent, cancelMs }) => !intent.dryRun && cancelMs === null).map((order) => ({ ...mayFillOf(account, order), left: Math.max(0, order.asked.qty - order.filled) })))
 

@@ -102,10 +102,11 @@ export const createLineReading = ({ read, contracts, timing, signal, emit, log }
     try {
       const listed = await readLists(read)
       if (!listed.ok) return listed
-      const older = changed
+      // What the socket brought during the read is newer than the lists.
+      const newer = changed
       await fetchContracts(listed.value.facts)
-      emitFacts(listed.value.facts.filter((fact) => !older.has(keyOf(fact))), performance.now(), 'lists')
-      emit({ kind: 'listed', positions: [...listed.value.facts, ...older.values()].filter((fact) => fact.kind === 'position') })
+      emitFacts(listed.value.facts.filter((fact) => !newer.has(keyOf(fact))), performance.now(), 'lists')
+      emit({ kind: 'listed', positions: [...listed.value.facts, ...newer.values()].filter((fact) => fact.kind === 'position') })
       return listed
     } finally {
       changed = null
