@@ -105,7 +105,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'loses-half-a-frame', from: 223, row: 12, says: 'of a frame with an answer in it only the last positions and cash are heard', rules: ['guard', 'stuck', 'not-said'],
-    changes: [{ file: 'electron/backend/brokers/tradovate/socket.ts', find: '    // Of one frame an answer parts what happened before it from what happened after.\n    tellRest()\n', replace: '' }],
+    changes: [{ file: 'electron/backend/brokers/tradovate/socket.ts', find: '    // Within one frame, rows before an answer happened before those after it.\n    emitDeferred()\n', replace: '' }],
   },
 ]
 

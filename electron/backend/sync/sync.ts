@@ -12,21 +12,21 @@ import type { BrokerageLogin } from '../brokers/port.ts'
 import { runPart } from './part.ts'
 import { askOf, emptyTally, type PartSetup, type PassBarrier, type Tally } from './tally.ts'
 
-/** What one run is asked to do. */
+/** One requested run. */
 export type RunRequest = {
   readonly runId: string
   readonly userId: string
   readonly trigger: SyncTrigger
-  /** The login that was just connected: the run is for it alone. */
+  /** The login that was just connected: the run syncs only it. */
   readonly loginId?: string
 }
 
-/** What a run works with. */
+/** Dependencies of a run. */
 export type RunParts = {
   readonly journal: JournalCalls
   /** A login at its brokerage, or why it can't be used. */
   readonly login: (of: Pick<KeptLogin, 'id' | 'userId' | 'broker'>) => Promise<BrokerageLogin | BrokerFailure>
-  /** Waits that the broker asked for, by login and side: kept from run to run. */
+  /** Waits that the broker requested, by login and side; they outlive a run. */
   readonly waits: Map<string, { readonly until: number; readonly trouble: SyncTrouble }>
   /** UTC milliseconds. */
   readonly now: () => number
@@ -36,9 +36,9 @@ export type RunParts = {
 }
 
 /**
- * One run: for every login and side tokens, accounts, balances, fills and contracts are fetched, then fills, derived
- * trades and outbox rows are written, atomically a batch. The trouble of one part stops no other. The receipt is
- * kept in the journal whatever happened; an aborted run stops fetching, lets a running transaction end, and is kept too.
+ * One run: for every login and side it fetches tokens, accounts, balances, fills, and contracts, then writes fills, derived
+ * trades, and outbox rows, each batch atomically. Trouble of one part does not stop the others. The receipt is always
+ * saved in the journal; an aborted run stops fetching, lets a running transaction finish, and saves its receipt too.
  */
 export const runSync = async (run: RunParts, request: RunRequest, signal: AbortSignal): Promise<SyncReceipt> => {
   const { journal, now } = run
@@ -90,6 +90,8 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
 
   const outcomes = await Promise.all(plan.parts.map(runOne))
   const tallies = outcomes.map(({ tally }) => tally)
+  const accountsOfLogins = [...plan.parts.map(({ loginId }, index) => ({ loginId, accounts: tallies[index]?.accounts.length ?? 0 })), ...plan.expired.map(({ id }) => ({ loginId: id, accounts: 0 }))]
+  const accountsByPlatform = Map.groupBy(accountsOfLogins, ({ loginId }) => platformOfLogin(loginId))
   const receipt = receiptOf({
     runId,
     trigger,
@@ -97,7 +99,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
     endedAt: isoMoment(now()),
     logins: new Set([...plan.parts.map(({ loginId }) => loginId), ...plan.expired.map(({ id }) => id)]).size,
     accounts: tallies.reduce((sum, { accounts }) => sum + accounts.length, 0),
-    platforms: [...Map.groupBy([...plan.parts.map(({ loginId }, index) => ({ loginId, tally: outcomes[index]?.tally })), ...plan.expired.map(({ id }) => ({ loginId: id, tally: undefined }))], ({ loginId }) => platformOfLogin(loginId))].map(([platform, parts]) => ({ platform, accounts: parts.reduce((sum, { tally }) => sum + (tally?.accounts.length ?? 0), 0) })),
+    platforms: [...accountsByPlatform].map(([platform, counts]) => ({ platform, accounts: counts.reduce((sum, { accounts }) => sum + accounts, 0) })),
     counts: tallies.reduce((sum, { counts }) => addCounts(sum, counts), noCounts),
     refused: tallies.flatMap(({ refused }) => refused),
     holdings: tallies.flatMap(({ holdings, names }) => holdings.map(({ account, ...trouble }) => ({ accountId: account, accountName: names.get(account) ?? account, ...trouble }))),
@@ -120,7 +122,7 @@ const withAccounts = async (journal: JournalCalls, { id, userId, name, status }:
   return { id, name, expired: status === 'expired', accounts: accounts.map(({ environment, removedAt }) => ({ side: environment, removed: removedAt !== null })) }
 }
 
-/** Opens a login and renews its access where that is due, so that the run does not stumble over it half way. */
+/** Opens a login and renews its access if that is due, so that it does not expire during the run. */
 const prepareLogin = async (run: RunParts, of: KeptLogin | undefined): Promise<BrokerageLogin | BrokerFailure> => {
   if (of === undefined) return { kind: 'no-tokens' }
   const login = await run.login(of)
@@ -165,7 +167,7 @@ const noteWait = ({ waits, now }: RunParts, part: SyncPart, trouble: SyncTrouble
   if (trouble.retryAfterMs !== null) waits.set(placeOf(part), { until: now() + trouble.retryAfterMs, trouble })
 }
 
-/** Joins the progress of all parts, reports it at most ten times a second, and every change of phase at once. */
+/** Combines the progress of all parts, and reports it at most ten times a second, but each change of phase at once. */
 const progressBoard = (run: RunParts, runId: string, parts: readonly SyncPart[]) => {
   const steps: PartProgress[] = parts.map(() => notStarted)
   let reported = overallProgress(runId, steps, 0)
@@ -189,7 +191,7 @@ const progressBoard = (run: RunParts, runId: string, parts: readonly SyncPart[])
 
 type TroubleFacts = Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>
 
-/** What a receipt says of a failure of the broker. */
+/** A broker failure as a receipt has it. */
 const troubleOf = (failure: BrokerFailure): TroubleFacts => {
   const trouble = (code: SyncTrouble['code'], detail: string | null = null, retryAfterMs: number | null = null): TroubleFacts => ({ code, detail, retryAfterMs })
   switch (failure.kind) {

@@ -84,10 +84,10 @@ export const readCurrencies = (rows: readonly CurrencyRow[]): Map<number, Curren
     return currency === null ? [] : [[id, currency] as const]
   }))
 
-type Whose = { readonly id: number; readonly key: AccountKey }
+type FillAccount = { readonly id: number; readonly key: AccountKey }
 
 /** A fill's account, by its order or otherwise; keys are cached, since accounts are few. */
-const accountsOf = ({ environment, orders, accountOfFill = new Map() }: SessionRows): ((fill: FillRow) => Whose | undefined) => {
+const accountsOf = ({ environment, orders, accountOfFill = new Map() }: SessionRows): ((fill: FillRow) => FillAccount | undefined) => {
   const ids = new Set([...orders.map((order) => order.accountId), ...accountOfFill.values()])
   const accounts = new Map([...ids].map((id) => [id, { id, key: accountKey(environment, id) }]))
   const ofOrders = new Map(orders.map(({ id, accountId }) => [id, accountId]))
@@ -157,7 +157,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
   const refuse = (entity: string, id: number, reason: RefusalReason, field: string | null = null): void => {
     refused.push({ entity, id: String(id), reason, field })
   }
-  const refuseFill = (row: FillRow, account: Whose | undefined, reason: RefusalReason, field: string): void => {
+  const refuseFill = (row: FillRow, account: FillAccount | undefined, reason: RefusalReason, field: string): void => {
     refuse('fill', row.id, reason, field)
     if (account === undefined) refusedOfAny = true
     else refusedOf.add(account.key)

@@ -4,7 +4,7 @@ import { heartbeat, readFrame, writeFrame, type Message } from './frames.ts'
 /** Milliseconds: heartbeat interval, silence before a ping, and from there until the wire counts as dead. */
 export type WireTimes = { readonly heartbeatMs: number; readonly silenceMs: number; readonly pongMs: number }
 
-/** What a wire needs; `calls` counts what it asks by itself, which is to authorise. */
+/** Dependencies of a wire; `calls` counts its own request, the authorization. */
 type Deps = {
   readonly url: string
   readonly token: string
@@ -24,7 +24,7 @@ const farewellMs = 500
 // The first frame has the whole state of a user's accounts.
 const largestFrame = 32 * 1024 * 1024
 
-/** Opens a connection to one of the broker's sockets, authorises it, keeps it alive, and notices when it is dead. */
+/** Opens a connection to one of the broker's sockets, authorizes it, keeps it alive, and notices when it is dead. */
 export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps) => {
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false, maxPayload: largestFrame })
   let receivedAt = performance.now()

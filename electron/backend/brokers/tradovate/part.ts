@@ -12,7 +12,7 @@ import { readSession } from './session.ts'
 import { renewalFailure, type RenewalOutcome } from './tokens.ts'
 import type { CurrencyRow } from './wire.ts'
 
-/** A Tradovate login as runs use it: its token is renewed before the run, so that the run does not stumble over it half way. */
+/** A Tradovate login for runs: its token is renewed before a run if it is due, so that it does not expire during the run. */
 export const tradovateLogin = (login: Login): BrokerageLogin => {
   const own = withNewSession(login)
   return {
@@ -25,7 +25,7 @@ export const tradovateLogin = (login: Login): BrokerageLogin => {
   }
 }
 
-/** A login that opens a new session, once, where newer ones of the same user closed its own: a run is wanted by the user or by the schedule. */
+/** A login that opens a new session, once, if newer ones of the same user closed its own: the user or the schedule wants the run. */
 const withNewSession = (login: Login): Login => {
   let reopened: Promise<RenewalOutcome> | null = null
   return {

@@ -64,7 +64,7 @@ const endOfStatus = (status: number): SocketEnd => {
   return status === 423 ? 'quota' : 'network'
 }
 
-/** Opens a socket, authorises it, asks for everything once, and tells what it hears until it is over. */
+/** Opens a socket, authorizes it, sends the sync request once, and emits its news until it closes. */
 export const openSocket = ({ url, token, form, times = socketTimes, say, calls }: Deps): LiveSocket => {
   let isOver = false
   let isSynced = false
@@ -72,9 +72,9 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
   let syncId = authorizeId
   let tickets = 0
   let penalty: NodeJS.Timeout | undefined
-  let rest: readonly unknown[] = []
-  let restHeardAt = 0
-  let resting: NodeJS.Immediate | undefined
+  let deferred: readonly unknown[] = []
+  let deferredHeardAt = 0
+  let deferTimer: NodeJS.Immediate | undefined
 
   const nextId = (): number => {
     lastId += 1
@@ -83,7 +83,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
 
   const end = (why: SocketEnd): void => {
     if (isOver) return
-    tellRest()
+    emitDeferred()
     isOver = true
     clearTimeout(penalty)
     wire.end(why === 'asked')
@@ -132,44 +132,44 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     isSynced = true
   }
 
-  const tellRest = (): void => {
-    clearImmediate(resting)
-    const props = rest
-    rest = []
-    if (props.length > 0) say({ kind: 'rows', rows: rowsOfProps(props), receivedAt: restHeardAt, source: 'socket' })
+  const emitDeferred = (): void => {
+    clearImmediate(deferTimer)
+    const props = deferred
+    deferred = []
+    if (props.length > 0) say({ kind: 'rows', rows: rowsOfProps(props), receivedAt: deferredHeardAt, source: 'socket' })
   }
 
-  /** Rows needed to copy a fill go first; rows that only confirm it follow after this tick's requests, or before the next frame. */
-  const tellRows = (props: readonly unknown[]): void => {
-    // Of one frame an answer parts what happened before it from what happened after.
-    tellRest()
+  /** Emits the rows needed to copy a fill; those that only confirm it are deferred until after this tick's requests, or until the next frame. */
+  const emitRows = (props: readonly unknown[]): void => {
+    // Within one frame, rows before an answer happened before those after it.
+    emitDeferred()
     if (!props.some((data) => entityOf(data) === 'fill')) {
       say({ kind: 'rows', rows: rowsOfProps(props), receivedAt: wire.receivedAt(), source: 'socket' })
       return
     }
-    rest = props.filter((data) => confirming.has(entityOf(data)))
-    restHeardAt = wire.receivedAt()
-    resting = setImmediate(() => { resting = setImmediate(tellRest) })
+    deferred = props.filter((data) => confirming.has(entityOf(data)))
+    deferredHeardAt = wire.receivedAt()
+    deferTimer = setImmediate(() => { deferTimer = setImmediate(emitDeferred) })
     say({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), receivedAt: wire.receivedAt(), source: 'socket' })
   }
 
   /** Emits once per frame, so that handlers see everything that the broker sent at once. */
   const take = (messages: readonly Message[]): void => {
     let props: unknown[] = []
-    const tell = (): void => {
-      if (props.length > 0 && !isOver) tellRows(props)
+    const flushProps = (): void => {
+      if (props.length > 0 && !isOver) emitRows(props)
       props = []
     }
     for (const message of messages) {
       if (message.kind === 'event' && message.name === 'props') props.push(message.data)
       else {
-        tell()
+        flushProps()
         if (isOver) return
         if (message.kind === 'answer') answered(message.id, message.status, message.data)
         else if (message.name === 'shutdown') end(shutdown.safeParse(message.data).data?.reasonCode === 'Maintenance' ? 'maintenance' : 'quota')
       }
     }
-    tell()
+    flushProps()
   }
 
   const wire = openWire({
@@ -177,7 +177,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     token,
     times,
     calls,
-    heard: tellRest,
+    heard: emitDeferred,
     take,
     lost: (why) => { end(typeof why === 'string' ? why : why === 429 ? 'quota' : endOfStatus(why)) },
   })
