@@ -2,7 +2,7 @@ import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import { change, query, type Reader } from '../db/database.ts'
 import { isOwn } from '../fills/gone-fills.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
-import { fillName, restoredFills } from '../fills/meet-fills.ts'
+import { fillName, restoredFills } from '../fills/merge-rules.ts'
 import { takeAtOnce } from '../fills/take-fills.ts'
 import { saveBaseFill } from '../fills/base-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/queries.ts'
@@ -93,5 +93,5 @@ export const restoreFills = (restoring: Restoring): void => {
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
-  takeAtOnce(taking, { userId, at, fills: prepareMirrored(writer, userId, fills), meeting: restoredFills })
+  takeAtOnce(taking, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoredFills })
 }

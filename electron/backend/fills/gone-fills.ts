@@ -4,7 +4,7 @@ import { isWaiting, noteChange, placeOfFill, removeFromOutbox } from '../mirror/
 import { isRestored } from './restored-fills.ts'
 import { openRemovals } from './removed-fills.ts'
 import { settleGroup, type GroupSettled } from './settle-group.ts'
-import { accountsRuled } from '../imports/settle-imports.ts'
+import { accountsWithImports } from '../imports/settle-imports.ts'
 import { fillsOfIds } from './fill-rows.ts'
 import type { Taking } from '../db/barrier.ts'
 import { baseFills, saveBaseFill } from './base-fills.ts'
@@ -39,8 +39,8 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
   }
   if (leaving.length === 0) return null
   // An import here may have the same fills as the undone one.
-  const ruled = accountsRuled(writer, userId)
-  if (leaving.some(({ account }) => ruled === null || ruled.has(account))) noteUnsettled(writer, userId, at)
+  const withImports = accountsWithImports(writer, userId)
+  if (leaving.some(({ account }) => withImports === null || withImports.has(account))) noteUnsettled(writer, userId, at)
   const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
   for (const { account, id } of leaving) removeFromOutbox(writer, userId, 'fill', `${account}/${id}`)
   return settled

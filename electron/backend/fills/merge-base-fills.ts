@@ -2,7 +2,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { Writer } from '../db/database.ts'
 import { priceIn, type KeptFill, type PricedFill, type TickSizeOf } from './fill-rows.ts'
-import { sameFill, type Meeting } from './meet-fills.ts'
+import { sameFill, type MergeRules } from './merge-rules.ts'
 import type { Outbox } from '../mirror/outbox.ts'
 import { saveBaseFill, baseFills } from './base-fills.ts'
 
@@ -12,13 +12,13 @@ export type BaseMerge = {
   readonly account: AccountKey
   readonly fills: readonly KeptFill[]
   readonly current: ReadonlyMap<string, KeptFill>
-  readonly meeting: Meeting
+  readonly mergeRules: MergeRules
   readonly outbox: Outbox
   readonly tickSizeOf: TickSizeOf
 }
 
 /** Merges new fills into the base fills of an account; `settleImports` then recomputes the journal's fills. */
-export const mergeBaseFills = (writer: Writer, { userId, account, fills, current, meeting, outbox, tickSizeOf }: BaseMerge): { added: number; changed: number; unchanged: number } => {
+export const mergeBaseFills = (writer: Writer, { userId, account, fills, current, mergeRules, outbox, tickSizeOf }: BaseMerge): { added: number; changed: number; unchanged: number } => {
   const bases = baseFills(writer, userId, account)
   const counts = { added: 0, changed: 0, unchanged: 0 }
   for (const came of fills) {
@@ -27,9 +27,9 @@ export const mergeBaseFills = (writer: Writer, { userId, account, fills, current
     const before = base === undefined ? now : base === null ? undefined : keptOf(base, came.localDate, tickSizeOf)
     // The cloud returns what our imports made: no other source has this fill.
     const isOurs = base === null && now !== undefined && sameFill(now, came)
-    const fill = isOurs ? now : meeting.merge(before, came)
+    const fill = isOurs ? now : mergeRules.merge(before, came)
     const isNew = !isOurs && fill !== before
-    meeting.noteIn(outbox, now ?? fill, isNew)
+    mergeRules.noteIn(outbox, now ?? fill, isNew)
     counts[!isNew ? 'unchanged' : before === undefined ? 'added' : 'changed'] += 1
     if (isNew) saveBaseFill(writer, userId, account, came.id, pricedOf(fill, tickSizeOf))
   }

@@ -10,9 +10,9 @@ import { keepSpecs } from './derive-again.ts'
 import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
 import { accountAttribution } from '../imports/import-accounts.ts'
 import { noteUnsettled, timesNoted } from '../imports/queries.ts'
-import { brokersFills, fillName, type Meeting } from './meet-fills.ts'
+import { brokersFills, fillName, type MergeRules } from './merge-rules.ts'
 import type { Taken, TakenFill } from '../db/rows.ts'
-import { accountsRuled, isUnsettled, settleImports } from '../imports/settle-imports.ts'
+import { accountsWithImports, isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { specOf } from './specs.ts'
 import { zoneOf } from '../db/zone.ts'
 import { openDeriving } from './derive-contract.ts'
@@ -123,17 +123,17 @@ const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: Prepa
 }
 
 /** Prepared fills, and how they are merged with known ones. With `settlesLater` the caller itself settles imports at its end. */
-export type PreparedOrder = { readonly userId: string; readonly at: number; readonly fills: PreparedFills; readonly meeting: Meeting; readonly settlesLater?: boolean }
+export type PreparedOrder = { readonly userId: string; readonly at: number; readonly fills: PreparedFills; readonly mergeRules: MergeRules; readonly settlesLater?: boolean }
 
 /** Saves prepared fills in groups, each as a whole or not at all. Other writes get their turn in between. */
-export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, meeting, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
+export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, mergeRules, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
   const taken: Taken[] = []
-  const ruled = accountsRuled(writer, userId)
+  const withImports = accountsWithImports(writer, userId)
   const wasSettled = !isUnsettled(writer, userId)
   const before = timesNoted(writer, userId)
   let notedHere = 0
   for (const group of toGroups(toBatches(fills.accounts))) {
-    const take = () => takeGroup(writer, barrier, { userId, at, meeting, ruled, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
+    const take = () => takeGroup(writer, barrier, { userId, at, mergeRules, withImports, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
     const noted = timesNoted(writer, userId)
     taken.push(atomically(writer, take))
     notedHere += timesNoted(writer, userId) - noted
@@ -149,8 +149,8 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
 }
 
 /** Saves all prepared fills at once, in the caller's transaction; imports must still be settled. */
-export const takeAtOnce = ({ writer, barrier }: Taking, { userId, at, fills, meeting }: Omit<PreparedOrder, 'settlesLater'>): void => {
-  takeGroup(writer, barrier, { userId, at, meeting, ruled: accountsRuled(writer, userId), group: toBatches(fills.accounts).map((batch) => asOfNow(writer, userId, fills, batch)) })
+export const takeAtOnce = ({ writer, barrier }: Taking, { userId, at, fills, mergeRules }: Omit<PreparedOrder, 'settlesLater'>): void => {
+  takeGroup(writer, barrier, { userId, at, mergeRules, withImports: accountsWithImports(writer, userId), group: toBatches(fills.accounts).map((batch) => asOfNow(writer, userId, fills, batch)) })
 }
 
 /** `takeFills` of the journal. */
@@ -161,7 +161,7 @@ export const takeFills = async (taking: Taking, input: { userId: string; at: num
   const begun = atomically(writer, () => keepSpecs(writer, userId, at, input.specs))
   const tickSizes = new Map<string, string>()
   const accounts = once(input.fills, preparing(writer, userId, zone, input.specs, tickSizes))
-  const taken = (await takePrepared(taking, { userId, at, fills: { accounts, tickSizes, zone }, meeting: brokersFills })).reduce(sum, begun)
+  const taken = (await takePrepared(taking, { userId, at, fills: { accounts, tickSizes, zone }, mergeRules: brokersFills })).reduce(sum, begun)
   const distinct = [...accounts.values()].reduce((count, ofAccount) => count + ofAccount.size, 0)
   return { ...taken, fills: { ...taken.fills, unchanged: taken.fills.unchanged + input.fills.length - distinct } }
 }
@@ -185,14 +185,14 @@ const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> =>
 type GroupOrder = {
   readonly userId: string
   readonly at: number
-  readonly meeting: Meeting
+  readonly mergeRules: MergeRules
   readonly group: readonly FillBatch[]
   /** Accounts that imports change, null for all: their new fills go to the base fills until everything is recomputed. */
-  readonly ruled: ReadonlySet<AccountKey> | null
+  readonly withImports: ReadonlySet<AccountKey> | null
 }
 
 /** Saves whole batches in the caller's transaction: fills merged, trades derived, changes recorded, or nothing. */
-const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meeting, group, ruled }: GroupOrder): Taken => {
+const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, group, withImports }: GroupOrder): Taken => {
   barrier('group-begun', writer.database)
   const rows = query<AccountState>(writer, 'SELECT key, removed_at FROM accounts WHERE user_id = ?').all(userId)
   const accounts = new Map(rows.map((row) => [row.key, row]))
@@ -212,21 +212,21 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meeting, grou
   for (const { account, fills } of group) {
     const state = accounts.get(account)
     if (state === undefined) throw storeFault('not-found', 'Fills of an account that is not connected')
-    if (state.removed_at !== null && meeting.skipsRemoved) {
+    if (state.removed_at !== null && mergeRules.skipsRemoved) {
       counts.skipped += fills.length
       continue
     }
-    if (ruled === null || ruled.has(account)) {
-      const merged = mergeBaseFills(writer, { userId, account, fills, current: kept.get(account) ?? new Map<string, KeptFill>(), meeting, outbox, tickSizeOf })
+    if (withImports === null || withImports.has(account)) {
+      const merged = mergeBaseFills(writer, { userId, account, fills, current: kept.get(account) ?? new Map<string, KeptFill>(), mergeRules, outbox, tickSizeOf })
       for (const name of ['added', 'changed', 'unchanged'] as const) counts[name] += merged[name]
       if (merged.added + merged.changed > 0) noteUnsettled(writer, userId, at)
       continue
     }
     for (const came of fills) {
       const before = kept.get(account)?.get(came.id)
-      const fill = meeting.merge(before, came)
+      const fill = mergeRules.merge(before, came)
       if (before === undefined) removals.present(fillName(fill))
-      meeting.noteIn(outbox, fill, fill !== before)
+      mergeRules.noteIn(outbox, fill, fill !== before)
       if (fill === before) {
         counts.unchanged += 1
         continue

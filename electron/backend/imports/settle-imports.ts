@@ -158,7 +158,7 @@ function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[
 }
 
 /** The accounts that imports change; null for all, if imports have rows that name no account. */
-export const accountsRuled = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
+export const accountsWithImports = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
   const rows = query<{ name: string | null; id: string | null }>(
     reader,
     `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id

@@ -5,7 +5,7 @@ import { atomically, change } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { forgetImport, knowUndone, activateImport, noteUnsettled } from '../imports/queries.ts'
 import type { Settled } from '../imports/rows.ts'
-import { filedFills } from '../fills/meet-fills.ts'
+import { filedFills } from '../fills/merge-rules.ts'
 import { mergeRecords } from '../mirror/mirror-taken.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { settleImports } from '../imports/settle-imports.ts'
@@ -36,7 +36,7 @@ export const mergeJournalFile = async (taking: Taking, { userId, at, records: fi
   const records = filed.filter(isBelieved)
   const ours = importedSpecs.filter((contract) => keptSpec(writer, userId, contract) === null)
   const mirrored: readonly string[] = [...mirrorParts.ground, ...mirrorParts.rest.filter((kind) => kind !== 'fill')]
-  await mergeRecords(taking, { userId, at, records, meeting: () => filedFills, settlesLater: true }, () => {
+  await mergeRecords(taking, { userId, at, records, mergeRules: () => filedFills, settlesLater: true }, () => {
     for (const { entity, id } of records) if (mirrored.includes(entity)) noteChange(writer, userId, at, entity, id)
     const note = change(writer, 'INSERT OR IGNORE INTO imported_specs (user_id, contract) VALUES (?, ?)')
     for (const contract of ours) if (keptSpec(writer, userId, contract) !== null) note.run(userId, contract)

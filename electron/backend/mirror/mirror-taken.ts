@@ -7,7 +7,7 @@ import { reprice, type Ticks } from '#shared/money/price.ts'
 import { atomically, change, type Writer } from '../db/database.ts'
 import type { KeptFill } from '../fills/fill-rows.ts'
 import { takeAway } from '../fills/gone-fills.ts'
-import { mirroredFills, type Meeting, type CloudFills } from '../fills/meet-fills.ts'
+import { mirroredFills, type MergeRules, type CloudFills } from '../fills/merge-rules.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
 import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type CountedRemovals } from './merge-rest.ts'
@@ -89,7 +89,7 @@ export type MergeOrder = {
   readonly userId: string
   readonly at: number
   readonly records: readonly MirrorRecord[]
-  readonly meeting: (fills: CloudFills) => Meeting
+  readonly mergeRules: (fills: CloudFills) => MergeRules
   /** Whether the caller itself settles imports, at its end. */
   readonly settlesLater?: boolean
   /** Which local removals override incoming fills. */
@@ -97,7 +97,7 @@ export type MergeOrder = {
 }
 
 /** Merges records except pairs, which are derived from fills; `last` runs in the transaction of the last step. */
-export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false, standing }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
+export const mergeRecords = async (taking: Taking, { userId, at, records, mergeRules, settlesLater = false, standing }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
   const { writer } = taking
   const merging: Merging = { writer, userId, at }
   const { fills, prepared } = atomically(writer, () => {
@@ -112,7 +112,7 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
     return { fills, prepared: prepareMirrored(writer, userId, fills) }
   })
   const incoming = new Map(fills.map(({ id, content }) => [id, content]))
-  await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(incoming), settlesLater })
+  await takePrepared(taking, { userId, at, fills: prepared, mergeRules: mergeRules(incoming), settlesLater })
   atomically(writer, () => {
     mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
     last(merging)
@@ -129,7 +129,7 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
  */
 export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = taking
-  await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'unsent', meeting: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
+  await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     keepPlace(writer, { userId, journal, cursor, proof })
   })

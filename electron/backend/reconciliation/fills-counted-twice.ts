@@ -7,7 +7,7 @@ import { query, type Reader } from '../db/database.ts'
 import type { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { accountsWithBaseFills } from '../fills/base-fills.ts'
-import { accountsRuled } from '../imports/settle-imports.ts'
+import { accountsWithImports } from '../imports/settle-imports.ts'
 
 type FillRow = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'order_id' | 'trade_date'>
 
@@ -32,7 +32,7 @@ export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<Ac
 /** The broker's own answers alone never tell one twice. */
 const daysOfSharedFills = (reader: Reader, userId: string): readonly DoubtfulDays[] => {
   const isOne = query<{ isOne: number }>(reader, accountsSql).get(userId)?.isOne !== 0
-  if (isOne || (accountsRuled(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return []
+  if (isOne || (accountsWithImports(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return []
   const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
   const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
   if (ids.size === 0 && orders.size === 0) return []

@@ -8,7 +8,7 @@ import { isWaiting, removeFromOutbox, type Outbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
 
 /** How incoming fills are merged with known ones. */
-export type Meeting = {
+export type MergeRules = {
   /** Whether to skip fills of an account that the user removed. */
   readonly skipsRemoved: boolean
   /** The merged fill: `before` itself if nothing changes. Prices are in ticks of the saved contract. */
@@ -28,7 +28,7 @@ const withIds = (fill: KeptFill, other: KeptFill): KeptFill => ({
 })
 
 /** Fills read by a sync or an import. */
-export const brokersFills: Meeting = {
+export const brokersFills: MergeRules = {
   skipsRemoved: true,
   merge: (before, came) => {
     if (before === undefined) return came
@@ -52,7 +52,7 @@ export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
  * computer has read something else that it has not sent yet. Each supplies what the other lacks. Fills of a removed
  * account are taken too: they are hidden and shown together with it.
  */
-export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): Meeting => ({
+export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,
   merge: (before, came) => betterOf(before, came, () => !isWaiting(writer, userId, 'fill', fillName(came))),
   noteIn: (outbox, fill) => {
@@ -66,7 +66,7 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
 })
 
 /** Fills of a journal file: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
-export const filedFills: Meeting = {
+export const filedFills: MergeRules = {
   skipsRemoved: false,
   merge: (before, came) => {
     const fill = betterOf(before, came, () => false)
@@ -76,7 +76,7 @@ export const filedFills: Meeting = {
 }
 
 /** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
-export const restoredFills: Meeting = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
+export const restoredFills: MergeRules = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
 
 // Older programs leave out fees in other currencies.
 const withOtherFees = (fill: KeptFill, other: KeptFill): KeptFill => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
