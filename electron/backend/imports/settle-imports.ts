@@ -28,18 +28,18 @@ const settled = (writer: Writer, userId: string): void => {
   change(writer, 'DELETE FROM imports_unsettled WHERE user_id = ?').run(userId)
 }
 
-/** Whose fills are put together, and when (UTC ms); `touched` where nothing beside that was noted since they last were. */
+/** Whose fills are recomputed, and when (UTC ms). `touched` limits it to what changed; null if more may have changed since the last time. */
 export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
 
-/** The accounts that are settled together, null for all. */
+/** `reach` are the accounts that are settled together, null for all. */
 type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
 
-/** Accounts put together: `changes` holds their fills, `whole` what else is kept of them, and of the fills those that took longer than a moment. */
+/** Assembled accounts: `changes` are those of their fills, `whole` is what else is saved of them, with only those fills that took longer than a moment. */
 type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
 
 /**
- * Makes the journal hold what is known without imports and what all active imports say, assembled again, in groups
- * of whole batches. Until the last is done the user is marked as unsettled, so that a program that dies goes on with it.
+ * Recomputes the journal's fills from its base fills and all active imports, in groups of whole batches. Until the last
+ * group is written the user is marked as unsettled, so that the next start resumes after a crash.
  */
 export const settleImports = async (taking: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {
   const { writer } = taking
@@ -52,14 +52,14 @@ export const settleImports = async (taking: Taking, { userId, at, touched = null
   let isSettled = reaches !== null
   for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, reach }, done)
   if (!isSettled) await settleReach(taking, { userId, at, reach: null }, done)
-  // What an account that was connected or renamed meanwhile changes is not in this yet.
+  // An account that was connected or renamed meanwhile is not included yet: then settle again.
   if (timesNoted(writer, userId) === noted) settled(writer, userId)
   await deriveStale(taking, userId, at)
   const once = sumOf(done)
   return isUnsettled(writer, userId) ? sumOf([once, await settleImports(taking, { userId, at })]) : once
 }
 
-/** Settles the accounts of a reach, null for all; false where rows turn out to be of others, so that all have to be settled. */
+/** Settles the accounts of a reach, null for all; false if rows turn out to belong to other accounts, so that all must be settled. */
 const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
   const settling = await withTurns(settlingReach(writer, { userId, at, reach }))
   if (settling === null) return false
@@ -81,7 +81,7 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
   return true
 }
 
-/** What several settlings came to together. */
+/** The sum of several results. */
 export const sumOf = (done: readonly Settled[]): Settled => {
   const sum = (pick: (one: Settled) => Settled['fills']): Settled['fills'] =>
     done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
@@ -93,7 +93,7 @@ export const sumOf = (done: readonly Settled[]): Settled => {
 
 function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stopping<Settling | null> {
   const whole = yield* assemblingWithin(writer, userId, reach)
-  // What has no account of its own here has come from beyond the reach.
+  // Rows were placed in an account beyond the reach.
   if (reach !== null && whole.placed.some(({ account }) => !reach.within.accounts.has(account))) return null
   atomically(writer, () => {
     joinConnected(writer, userId, at, accountAttribution(writer, userId))
@@ -140,7 +140,7 @@ function* changingFills(writer: Writer, userId: string, { accounts }: AssembledI
   return changes
 }
 
-/** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */
+/** Groups of whole batches, by account, contract and date, so that open positions carry forward. */
 function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[]): Generator<readonly FillChange[]> {
   const clock = zoneClock(zoneOf(writer, userId))
   const timeOf = query<{ time: number }>(writer, 'SELECT time FROM fills WHERE user_id = ? AND account = ? AND id = ?')

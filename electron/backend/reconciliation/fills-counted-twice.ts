@@ -29,7 +29,7 @@ const reachedTwice = (reader: Reader, userId: string): readonly DoubtfulDays[] =
 /** The trading days on which two accounts may have the same fills, by account. */
 export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => Map.groupBy([...reachedTwice(reader, userId), ...daysOfSharedFills(reader, userId)], ({ account }) => account)
 
-/** The broker's own answers alone never tell one twice. */
+/** The broker's own answers alone never report a fill twice. */
 const daysOfSharedFills = (reader: Reader, userId: string): readonly DoubtfulDays[] => {
   const isOne = query<{ isOne: number }>(reader, accountsSql).get(userId)?.isOne !== 0
   if (isOne || (accountsWithImports(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return []

@@ -12,7 +12,7 @@ import type { LoginOfUser } from '../accounts/token-keeper.ts'
 /** Trading days of an account that are missing. */
 export type Stretch = DayWindow & { readonly account: AccountKey }
 
-/** What windows are brought with. */
+/** Dependencies of fetching windows. */
 export type WindowParts = {
   readonly journal: JournalCalls
   readonly imports: Pick<Imports, 'add'>
@@ -22,7 +22,7 @@ export type WindowParts = {
   readonly now: () => number
 }
 
-/** One window to fetch: `refused` are the reports that the broker does not give of this account, which grow as they are met. */
+/** One window to fetch. `refused` are the reports that the broker does not give for this account; found ones are added. */
 export type WindowOrder = LoginOfUser & { readonly account: SyncAccount; readonly window: DayWindow; readonly refused: Set<ReportName>; readonly signal: AbortSignal }
 
 /** A window with the reports that have rows. */
@@ -34,14 +34,14 @@ const wanted = ['Fills', 'Performance', 'Cash History', 'Account Balance History
 // Without one of these there are no trades.
 const withTrades = ['Fills', 'Orders', 'Performance'] as const
 
-/** Whether the broker gives nothing of an account that trades could be made of. */
+/** Whether the broker gives no report of an account from which trades could be made. */
 export const givesNothing = (refused: ReadonlySet<ReportName> | undefined): boolean => refused !== undefined && withTrades.every((name) => refused.has(name))
 
-/** Asks for the reports of a window; a report of a form that nobody knows counts as refused, as long as others have trades. */
+/** Fetches the reports of a window; one in an unknown format counts as refused if others have trades. */
 export const fetchWindow = async ({ report }: Pick<WindowParts, 'report'>, { userId, loginId, account, window, refused, signal }: WindowOrder): Promise<Result<FetchedWindow | 'not-given', Failure>> => {
   const files: ImportFile[] = []
   let unknown = false
-  // It grows while it is walked through: only who gets no fills asks for orders.
+  // The list grows during the loop: orders are requested only if there is no report of fills.
   const names: ReportName[] = [...wanted]
   for (const name of names) {
     const answer = refused.has(name) ? err({ kind: 'not-given' } as const) : await report({ userId, loginId, environment: account.environment, name, account: account.name, ...window })

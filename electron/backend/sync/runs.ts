@@ -4,19 +4,19 @@ import type { SyncTrigger } from '#shared/sync/plan.ts'
 import { noCounts } from '#shared/sync/receipt.ts'
 import type { RunRequest } from './sync.ts'
 
-/** A run that was asked for, or the one that it joined. */
+/** A requested run, or the one that it joined. */
 export type StartedRun = {
   readonly runId: string
-  /** True where such a run was under way or waiting already. */
+  /** True if such a run was already running or queued. */
   readonly joined: boolean
-  /** Rejects only where the journal could not be used. */
+  /** Rejects only if the journal could not be used. */
   readonly ended: Promise<SyncReceipt>
 }
 
-/** What a run is wanted for. */
+/** A request for a run. */
 export type RunWish = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
-/** What runs are made of. */
+/** Dependencies of runs. */
 export type RunsParts = {
   readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
   readonly newId: () => string
@@ -29,10 +29,10 @@ export type RunsParts = {
 
 type Wanted = { readonly wish: RunWish; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
 
-/** All runs of the program, one after another. */
+/** All sync runs of the program, one after another. */
 export type Runs = ReturnType<typeof createRuns>
 
-/** Lets runs follow each other. A second wish of a user joins the run that is under way or waiting; only a login that was just connected wants a run that knows it. */
+/** Queues runs. A user's second request joins the running or queued run, except for a login that was just connected, which needs a run that knows it. */
 export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsParts) => {
   const wanted = new Set<Wanted>()
   let last: Promise<unknown> = Promise.resolve()
@@ -49,7 +49,7 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
     } catch (error) {
       wanted.delete(entry)
       log.error({ error, runId }, 'A sync failed')
-      // It left no receipt; but a page that shows its progress has to hear of its end.
+      // The run left no receipt, but a page that shows its progress must learn of its end.
       onEnded(wish.userId, failedReceipt(entry, startedAt, now()))
       throw error
     }
@@ -76,16 +76,16 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
       const { runId, ended } = same ?? begin(wish)
       return { runId, joined: same !== undefined, ended }
     },
-    /** How far the user's run is; null where none is under way or waiting. */
+    /** The progress of the user's run; null if none is running or queued. */
     running: (userId: string): SyncProgress | null => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
-    /** Resolves when no run of the user is under way or waiting. */
+    /** Resolves when no run of the user is running or queued. */
     idle: async (userId: string): Promise<void> => {
       const next = (): Wanted | undefined => [...wanted].find(({ wish }) => wish.userId === userId)
       for (let entry = next(); entry !== undefined; entry = next()) await entry.ended.catch(() => undefined)
     },
-    /** Whether the first run of a login that was just connected is under way or waiting. */
+    /** Whether the first run of a login that was just connected is running or queued. */
     connects: (userId: string, loginId: string): boolean => [...wanted].some(({ wish }) => wish.userId === userId && wish.loginId === loginId && wish.trigger === 'connect'),
-    /** Whether a run that covers the login is under way or waiting. */
+    /** Whether a run that covers the login is running or queued. */
     covers: (userId: string, loginId: string): boolean => [...wanted].some(({ wish }) => wish.userId === userId && (wish.loginId === undefined || wish.loginId === loginId)),
   }
 }

@@ -8,20 +8,20 @@ import type { Rights } from '../plans/rights.ts'
 
 const receiptsShown = 50
 
-/** Runs of sync, as the screens ask for them. */
+/** Sync runs for the screens. */
 export type SyncRuns = ReturnType<typeof createSyncRuns>
 
 export const createSyncRuns = ({ runs, schedule, read, rights }: { readonly runs: Runs; readonly schedule: Schedule; readonly read: JournalCalls['read']; readonly rights: Pick<Rights, 'require'> }) => ({
-  /** Starts a run where the user's plan includes it, or joins the one that runs. Its progress and its end are pushed. */
+  /** Starts a run if the user's plan includes it, or joins the running one. Its progress and its end are pushed. */
   start: async (userId: string): Promise<Result<StartedRun, Refused>> => {
     const may = await rights.require(userId, 'autosync')
     if (!may.ok) return may
     const started = runs.start({ userId, trigger: 'manual' })
-    // Its failure is in the log; who asked hears of it by the run's end.
+    // A failure is in the log, and pages are notified at the run's end.
     started.ended.catch(() => undefined)
     return ok(started)
   },
-  /** How far the run under way is, from 0 to 1; null where none is. */
+  /** The progress of the running run, from 0 to 1; null if there is none. */
   running: (userId: string): number | null => runs.running(userId)?.overall ?? null,
   /** The state of sync; times are ISO 8601. */
   state: async (userId: string): Promise<{ running: SyncProgress | null; last: SyncReceipt | null; lastGoodAt: string | null; nextAt: string | null }> => {
