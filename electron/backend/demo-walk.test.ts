@@ -23,9 +23,9 @@ test('the last session is over: the weekday before today', () => {
 
 test('progress counts the whole walk, never goes back, and is done once', () => {
   const step = (phase: 'tokens' | 'done', overall: number) => ({ runId: 'r', phase, done: 0, total: 1, overall })
-  const told = [0, 1, 2, 3].flatMap((index) => [progressOfWalk(step('tokens', 0), index, 4), progressOfWalk(step('done', 1), index, 4)])
-  expect(told.map(({ overall }) => overall)).toEqual([0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1])
-  expect(told.filter(({ phase }) => phase === 'done')).toHaveLength(1)
+  const progress = [0, 1, 2, 3].flatMap((index) => [progressOfWalk(step('tokens', 0), index, 4), progressOfWalk(step('done', 1), index, 4)])
+  expect(progress.map(({ overall }) => overall)).toEqual([0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 1])
+  expect(progress.filter(({ phase }) => phase === 'done')).toHaveLength(1)
 })
 
 test('what is remembered comes back; what is damaged counts as nothing', () => {

@@ -18,7 +18,7 @@ type Found = { readonly hardCoded: string[]; readonly uses: { namespaces: string
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** The keys that an argument of `t` can name: literals, both arms of a choice, templates; null where it cannot be told. */
+/** The keys that an argument of `t` can name: literals, both arms of a choice, templates; null where it cannot be known. */
 const keysOf = (node: ts.Expression | undefined): string[] | null => {
   if (!node) return null
   if (ts.isStringLiteralLike(node)) return [literal(node.text)]

@@ -71,11 +71,11 @@ test('an ended plan is closed, and the server is notified once', async () => {
 test('a clock of this computer that is ahead ends no plan on the server; the cloud’s own clock decides', async () => {
   const ending = { ...paid, cancelAtPeriodEnd: true, stripeCustomerId: undefined }
   const [before, after] = [Date.parse('2026-03-19T23:59:59Z'), Date.parse('2026-03-20T00:00:00Z')]
-  const told = (at: number) => answering(ending, { read: () => Promise.resolve({ subscription: ending, role: noRole, verifiedAt: new Date(at).toISOString() }) })
-  const early = told(before)
+  const answersAt = (at: number) => answering(ending, { read: () => Promise.resolve({ subscription: ending, role: noRole, verifiedAt: new Date(at).toISOString() }) })
+  const early = answersAt(before)
   await takeStanding('u', early.calls, after)
   expect(early.made).toEqual(['read'])
-  const late = told(after)
+  const late = answersAt(after)
   await takeStanding('u', late.calls, before)
   expect(late.made).toEqual(['read', ['save', { ...ending, hasSubscription: false, subscriptionStatus: 'expired' }]])
 })

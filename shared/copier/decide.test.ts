@@ -11,7 +11,7 @@ const summary = (decision: Decision): string => {
   return decision.do === 'cancel' ? `cancel ${decision.orders.join(' ')}${why}` : `nothing${why}`
 }
 
-const stories: readonly (readonly [name: string, situation: Partial<Situation>, told: string])[] = [
+const stories: readonly (readonly [name: string, situation: Partial<Situation>, expected: string])[] = [
   ['flat with a flat target', {}, 'nothing'],
   ['an entry', { target: 2 }, 'buy 2 (2 more)'],
   ['a short entry', { target: -2 }, 'sell 2 (2 more)'],

@@ -126,10 +126,10 @@ describe('precedence', () => {
   it('counts a fill once if two files have it under different ids, and marks the day as doubtful', () => {
     const fills = [fillOf('11', { file: 'Fills' }), fillOf('12', { file: 'Fills', side: 'sell', time: at('15:01:00'), price: 104 })]
     const wrong = pairOf('1', '12', { account: 'A', file: 'Performance' })
-    const told = { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Performance', line: null }] }] }
+    const warning = { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Performance', line: null }] }] }
     const one = put([...fills, wrong])
     expect(short(one)).toEqual(['A 11 buy 1 @100', 'A 12 sell 1 @104'])
-    expect(one.warnings).toContainEqual(told)
+    expect(one.warnings).toContainEqual(warning)
     expect([one.doubtful, one.missing]).toEqual([[{ account: 'file:A', from: '2026-06-10', to: '2026-06-10', reason: 'contradicting-rows' }], [{ account: 'file:A', contract: 'MESM6', time: at('15:00:00') }]])
     // Two pair files have it with one counterpart.
     const pairs = put([wrong, pairOf('11', '12', { account: 'A', file: 'Positions' })])
@@ -235,8 +235,8 @@ describe('fees', () => {
     expect(paid(cashOf('1', 'fee', -0.4, euros), cashOf('2', 'fee', -0.6, { ...euros, ...later }))).toEqual([[[0, 'EUR 4000'], [0, 'EUR 6000']], []])
     expect(paid(cashOf('1', 'fee', -0.4, euros), cashOf('2', 'fee', -1, later))).toEqual([[[4000, 'EUR 1600'], [6000, 'EUR 2400']], []])
     // A fee column without a currency is in dollars if the Cash History charges dollars.
-    const told = put([fillOf('1', { fee: 0.4 }), fillOf('2', { fee: 0.6, side: 'sell', ...later }), cashOf('1', 'fee', -0.4, euros), cashOf('2', 'fee', -0.6, { ...euros, ...later })])
-    expect(told.fills.map(({ fee, otherFees }) => [fee, otherFees])).toEqual([[0, [{ currency: 'EUR', amount: 4000 }]], [0, [{ currency: 'EUR', amount: 6000 }]]])
+    const euroFees = put([fillOf('1', { fee: 0.4 }), fillOf('2', { fee: 0.6, side: 'sell', ...later }), cashOf('1', 'fee', -0.4, euros), cashOf('2', 'fee', -0.6, { ...euros, ...later })])
+    expect(euroFees.fills.map(({ fee, otherFees }) => [fee, otherFees])).toEqual([[0, [{ currency: 'EUR', amount: 4000 }]], [0, [{ currency: 'EUR', amount: 6000 }]]])
   })
 
   it('takes no fee from the table if a complete Cash History charges nothing, even over a session without movements', () => {

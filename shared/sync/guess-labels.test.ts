@@ -65,7 +65,7 @@ describe('a name of no known firm', () => {
     ['Applied Alphabet', {}],
     ['A2716504', {}],
     ['', {}],
-  ])('tells at most the phase: "%s"', (name, told) => { expect(guess(name)).toEqual(told) })
+  ])('guesses at most the phase: "%s"', (name, expected) => { expect(guess(name)).toEqual(expected) })
 })
 
 describe('numbered accounts', () => {

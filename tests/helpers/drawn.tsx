@@ -9,7 +9,7 @@ import { MemoryRouter } from 'react-router-dom'
 import { vi } from 'vitest'
 
 /** What a call is answered with; a status over 399 refuses it. */
-export type Told = { readonly status?: number; readonly json: object }
+export type Answer = { readonly status?: number; readonly json: object }
 
 /** The session of somebody who has not signed in, to a program without an identity provider. */
 export const nobody: SessionAnswer = {
@@ -29,7 +29,7 @@ export const somebody: SessionAnswer = {
  * Draws a component with everything that stands around a screen, its sentences of `namespaces` in English, and a program
  * that answers each path by `answers`; `asked` are the bodies that a path was sent.
  */
-export const draw = async (screen: ReactNode, { namespaces, session = nobody, answers = {} }: { namespaces: readonly string[]; session?: SessionAnswer; answers?: Record<string, (body: unknown) => Told | Promise<Told>> }) => {
+export const draw = async (screen: ReactNode, { namespaces, session = nobody, answers = {} }: { namespaces: readonly string[]; session?: SessionAnswer; answers?: Record<string, (body: unknown) => Answer | Promise<Answer>> }) => {
   await startI18n()
   await needSentences(namespaces)
   const asked: { readonly path: string; readonly body: unknown }[] = []

@@ -70,8 +70,8 @@ test('a record of an older program changes what it tells and leaves the rest', a
   await pull(another, cloud)
   add(another, { ...reset, amount: 12 }, monday + day)
   await push(another, cloud)
-  const told = cloud.find('finance', 'reset')
-  const { category, account: of, note, ...older } = told?.content as Record<string, unknown>
+  const last = cloud.find('finance', 'reset')
+  const { category, account: of, note, ...older } = last?.content as Record<string, unknown>
   expect([category, of, note]).toEqual(['reset', account, 'after the Friday'])
   const record = mirrorRecord.parse({ entity: 'finance', id: 'reset', content: { ...older, amount: 130_000 } })
   expect(cloud.push(cloud.journal, cloud.head(), [record])).toBe('taken')

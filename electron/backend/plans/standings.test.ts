@@ -15,9 +15,9 @@ const paid: Subscription = { ...owing, status: 'active', hasSubscription: true, 
 test('an answer that was asked for earlier and comes later does not stand over the newer one', async () => {
   const { journal, userId } = openRightsJournal()
   const slow = Promise.withResolvers<Result<ProviderDetails, CloudFailure>>()
-  const told = [owing, paid]
+  const answers = [owing, paid]
   const calls: Partial<CloudSubscriptions> = {
-    get: () => Promise.resolve(ok({ subscription: told.shift() ?? null, role: noRole, verifiedAt: now })),
+    get: () => Promise.resolve(ok({ subscription: answers.shift() ?? null, role: noRole, verifiedAt: now })),
     details: () => slow.promise,
   }
   const standings = createStandings({ journal, cloudUrl: 'https://cloud.example', callsOf: () => Promise.resolve(calls as CloudSubscriptions), demoRole: noRole, roleOf: () => null, now: () => now, uptime: () => 0 })

@@ -25,9 +25,9 @@ test('calls that are under way at the same time get their own answers', async ()
 })
 
 test('an error crosses with its message, and with a code where the server gives one', async () => {
-  const told = await open().calls.burn().catch((error: unknown) => error)
-  expect(told).toMatchObject({ message: 'smoke' })
-  expect(told).not.toHaveProperty('code')
+  const failure = await open().calls.burn().catch((error: unknown) => error)
+  expect(failure).toMatchObject({ message: 'smoke' })
+  expect(failure).not.toHaveProperty('code')
   await expect(open({ faultOf: sqliteFault }).calls.burn()).rejects.toMatchObject({ name: 'StoreFault', code: 'busy', message: 'smoke' })
 })
 

@@ -1,5 +1,5 @@
 import { reportRoutes, type ModelSettings } from '#shared/api/reports.ts'
-import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { fireEvent, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ModelDialog } from './model-dialog.tsx'
@@ -9,7 +9,7 @@ const kept: ModelSettings = { baseUrl: 'https://api.openai.com/v1', model: 'gpt-
 const settings = { settings: { model: kept, schedule: { day: false, week: false, month: false, narrative: false }, nextAt: null } }
 const works = { ok: true, failure: null, models: ['gpt-5-mini'] }
 
-const open = async (model: ModelSettings | null, save: () => Told | Promise<Told> = () => ({ json: settings })) => {
+const open = async (model: ModelSettings | null, save: () => Answer | Promise<Answer> = () => ({ json: settings })) => {
   const onClose = vi.fn()
   const drawn = await draw(<ModelDialog kept={model} onClose={onClose} />, { namespaces: ['ai-report'], session: somebody, answers: { [saveModel.path]: save, [tryModel.path]: () => ({ json: works }) } })
   const { user, getByLabelText, getByRole, asked } = drawn
@@ -87,8 +87,8 @@ test('saving and testing shows the outcome, which goes with the next change; wha
 })
 
 test('nothing is sent twice while saving, and what the program refuses is said with everything typed still there', async () => {
-  let answer: (told: Told) => void = () => undefined
-  const { field, retype, press, findByRole, getByRole, onClose, saved } = await open(kept, () => new Promise<Told>((resolve) => { answer = resolve }))
+  let answer: (given: Answer) => void = () => undefined
+  const { field, retype, press, findByRole, getByRole, onClose, saved } = await open(kept, () => new Promise<Answer>((resolve) => { answer = resolve }))
   await retype('Model', 'another')
   await press('Save')
   const save = getByRole('button', { name: 'Save' }) as HTMLButtonElement

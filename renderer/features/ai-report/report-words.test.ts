@@ -35,7 +35,7 @@ test.each<[FindingKind, title: string, sentence: string]>([
   ['cost-share', 'Cost share', 'Commissions & fees took 22.0% of gross P&L: $823.81 of $3,742.25.'],
   ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts on the same decisions.'],
   ['rule-breach', 'Days with a rule breach', 'Net P&L of these 6 trades: −$212.40. Accounts without rules, or without a breach in this period, are left out.'],
-])('%s is told in a sentence', (kind, title, sentence) => {
+])('%s has a sentence', (kind, title, sentence) => {
   expect([words.title(of(kind)), words.sentence(of(kind))]).toEqual([title, sentence])
 })
 

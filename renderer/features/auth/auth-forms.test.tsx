@@ -1,7 +1,7 @@
 import problems from '#renderer/i18n/locales/en/problems.json' with { type: 'json' }
 import { identityCodes } from '#shared/api/problems.ts'
 import { sessionRoutes, type PasswordPolicy } from '#shared/api/session.ts'
-import { draw, nobody, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, nobody, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const { signIn, signUp, resetPassword, confirmRecoveryCode, mailSignInLink, mail
 const strict: PasswordPolicy = { minLength: 8, maxLength: null, lowercase: false, uppercase: false, digit: true, symbol: false }
 const badEmail = 'Enter an email address, like name@example.com.'
 
-const open = async (page: ReactNode, answers: Record<string, () => Told | Promise<Told>> = {}, identity: 'local' | 'firebase' = 'local') => {
+const open = async (page: ReactNode, answers: Record<string, () => Answer | Promise<Answer>> = {}, identity: 'local' | 'firebase' = 'local') => {
   const drawn = await draw(page, { namespaces: ['auth', 'recovery'], session: { ...nobody, identity }, answers: { [passwordPolicy.path]: () => ({ json: strict }), ...answers } })
   const { user, getByLabelText, getByRole, asked, queryAllByRole } = drawn
   const field = (name: string) => getByLabelText(name, { selector: 'input' }) as HTMLInputElement
@@ -28,7 +28,7 @@ const open = async (page: ReactNode, answers: Record<string, () => Told | Promis
     sent: () => asked.filter(({ path }) => path !== passwordPolicy.path),
   }
 }
-const refused = (code: string, status = 409) => (): Told => ({ status, json: { success: false, error: code, code } })
+const refused = (code: string, status = 409) => (): Answer => ({ status, json: { success: false, error: code, code } })
 
 test('signing in judges both fields once it was tried, has the focus on the first wrong one, and sends nothing before', async () => {
   const { type, press, alerts, field, invalid, sent } = await open(<SignInPage />)
@@ -46,8 +46,8 @@ test('signing in judges both fields once it was tried, has the focus on the firs
 })
 
 test('a wrong password is said below the form, goes with the next change, and the button is off while the program answers', async () => {
-  let answer: (told: Told) => void = () => undefined
-  const { type, alerts, getByRole, sent } = await open(<SignInPage />, { [signIn.path]: () => new Promise<Told>((resolve) => { answer = resolve }) })
+  let answer: (given: Answer) => void = () => undefined
+  const { type, alerts, getByRole, sent } = await open(<SignInPage />, { [signIn.path]: () => new Promise<Answer>((resolve) => { answer = resolve }) })
   await type('Email', 'nina@example.com')
   await type('Password', 'wrong{Enter}')
   const button = getByRole('button', { name: 'Sign in' }) as HTMLButtonElement
@@ -140,7 +140,7 @@ test('a journal that waits is left aside only by the button that says so', async
 })
 
 test('a recovery code sets a new password, and every field that is wrong says so before', async () => {
-  const confirmed: Told[] = [refused('too-many-attempts', 429)(), { json: { success: true } }]
+  const confirmed: Answer[] = [refused('too-many-attempts', 429)(), { json: { success: true } }]
   const { type, press, alerts, field, findByTestId, sent, getByRole } = await open(<ForgotPasswordPage />, { [resetPassword.path]: () => ({ json: { recoveryCode: 'NEXT' } }), [confirmRecoveryCode.path]: () => confirmed.shift() ?? {} as never })
   await type('Recovery code', ' ')
   await press('Set new password')
@@ -180,7 +180,7 @@ test('an account’s password is set by a mailed link, which is said as it was t
 })
 
 test('a pasted link is judged alone until its address is asked for', async () => {
-  const needsEmail = (): Told => ({ status: 400, json: { success: false, error: 'no', code: 'invalid-request', fields: [{ path: 'email', message: 'Required' }] } })
+  const needsEmail = (): Answer => ({ status: 400, json: { success: false, error: 'no', code: 'invalid-request', fields: [{ path: 'email', message: 'Required' }] } })
   const { type, press, alerts, field, findByLabelText, sent, user } = await open(<LinkForm />, { [signInByLink.path]: needsEmail }, 'firebase')
   await type('Link from the email', 'C0DE')
   await press('Sign in')

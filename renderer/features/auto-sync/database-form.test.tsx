@@ -1,7 +1,7 @@
 import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
-import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { DatabaseForm } from './database-form.tsx'
@@ -13,9 +13,9 @@ const accounts = [
   { name: 'Sim101', simulated: true, elsewhere: false, executions: 3, lastAt: '2026-11-26T15:00:00.000Z' },
   { name: 'TRADO-7', simulated: false, elsewhere: true, executions: 9, lastAt: '2026-11-25T15:00:00.000Z' },
 ]
-const missing: Told = { status: 404, json: { success: false, error: 'database-missing', code: 'database-missing' } }
+const missing: Answer = { status: 404, json: { success: false, error: 'database-missing', code: 'database-missing' } }
 
-const open = async (look: readonly Told[], connect: () => Told = () => ({ json: { success: true } })) => {
+const open = async (look: readonly Answer[], connect: () => Answer = () => ({ json: { success: true } })) => {
   const left: string[] = []
   const answers = [...look]
   const drawn = await draw(<FormatContext value={createFormat('en', 'UTC')}><DatabaseForm onConnected={() => { left.push('connected') }} /></FormatContext>, {

@@ -1,7 +1,7 @@
 import { recordRoutes } from '#shared/api/journal.ts'
 import type { Finance } from '#shared/api/records.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
-import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { EditLabelDialog } from './edit-label-dialog.tsx'
@@ -10,7 +10,7 @@ const { addFinance, getFinances } = recordRoutes
 const evaluation: Finance = { id: 'tradovate:live:7', userId: 'u', type: 'Evaluation Account', amount: 0, date: '2026-02-13', name: '50K-7', balance: 50_000, currency: 'USD', platform: 'NinjaTrader', firm: 'Tradeify', category: 'other', account: null, note: '' }
 const rules = { account: evaluation.id, stage: 'evaluation', stageByHand: true }
 
-const open = async (finance: Finance, save: () => Told) => {
+const open = async (finance: Finance, save: () => Answer) => {
   const left: string[] = []
   const drawn = await draw(<EditLabelDialog row={{ finance, connection: null, leader: null, twin: null }} onClose={() => { left.push('closed') }} />, {
     namespaces: ['auto-sync', 'rules'],

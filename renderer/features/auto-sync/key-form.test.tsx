@@ -1,10 +1,10 @@
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
-import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { KeyForm } from './key-form.tsx'
 
-const open = async (answer: () => Told) => {
+const open = async (answer: () => Answer) => {
   const left: string[] = []
   const drawn = await draw(<KeyForm onConnected={() => { left.push('connected') }} />, { namespaces: ['auto-sync', 'problems'], session: somebody, answers: { [brokerageRoutes.connectKey.path]: answer } })
   const connect = () => drawn.getByRole('button', { name: 'Connect TopstepX' }) as HTMLButtonElement

@@ -1,6 +1,6 @@
 import { recordRoutes } from '#shared/api/journal.ts'
 import type { Finance } from '#shared/api/records.ts'
-import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { fireEvent, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EntryDialog, type Asked } from './entry-dialog.tsx'
@@ -13,7 +13,7 @@ const entry = { ...account, id: 'e', type: 'expense' as const, category: 'reset'
 /** What the journal has of the entry by now. */
 const kept: { entry: Finance } = { entry }
 
-const open = async (asked: Asked, answer: () => Told | Promise<Told> = () => ({ json: { success: true, finance: entry } })) => {
+const open = async (asked: Asked, answer: () => Answer | Promise<Answer> = () => ({ json: { success: true, finance: entry } })) => {
   const onClose = vi.fn()
   const drawn = await draw(<EntryDialog asked={asked} accounts={[account]} currencies={['USD', 'EUR']} onClose={onClose} />, { namespaces: ['operational'], session: somebody, answers: { [path]: answer, [`${recordRoutes.getFinances.path}?userId=u`]: () => ({ json: { success: true, finances: [kept.entry] } }) } })
   const { user, getByLabelText, getByRole } = drawn
@@ -50,8 +50,8 @@ test('what is wrong is said once saving was tried, at its field, and again at ea
 })
 
 test('an entry is saved once however often it is asked, and the dialog stays until the program has confirmed it', async () => {
-  let confirm: (answer: Told) => void = () => undefined
-  const { user, retype, getByRole, onClose, asked } = await open({ entry }, () => new Promise<Told>((resolve) => { confirm = resolve }))
+  let confirm: (answer: Answer) => void = () => undefined
+  const { user, retype, getByRole, onClose, asked } = await open({ entry }, () => new Promise<Answer>((resolve) => { confirm = resolve }))
   await retype('Amount', '81')
   const save = getByRole('button', { name: 'Save' }) as HTMLButtonElement
   await user.click(save)

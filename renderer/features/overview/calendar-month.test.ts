@@ -14,8 +14,8 @@ test('a month has whole weeks, weekends too, with the days of its neighbours bes
 
 test('the month adds up its own days, and a week says what the statistics say of it', () => {
   const days = [day('2026-03-31', '10.10'), day('2026-04-01', '-3.05'), day('2026-04-02', '1.00', 'EUR')]
-  const told = { monday: '2026-03-30', days: 3, count: 6, wins: 3, losses: 3, winRate: 0.5, money: [{ currency: 'USD', grossPnl: '7.05', commission: '0.00', netPnl: '7.05' }] }
-  const april = calendarMonth('2026-04-15', { days, weeks: [told] })
+  const week = { monday: '2026-03-30', days: 3, count: 6, wins: 3, losses: 3, winRate: 0.5, money: [{ currency: 'USD', grossPnl: '7.05', commission: '0.00', netPnl: '7.05' }] }
+  const april = calendarMonth('2026-04-15', { days, weeks: [week] })
   expect(april.money.map(({ currency, netPnl }) => [currency, netPnl])).toEqual([['EUR', '1.00'], ['USD', '-3.05']])
   expect([april.count, april.tradedDays]).toEqual([4, 2])
   expect(april.weeks[0]).toMatchObject({ count: 6, tradedDays: 3, money: [{ netPnl: '7.05' }] })

@@ -3,7 +3,7 @@ import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
-import { draw, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, type Answer } from '#tests/helpers/drawn.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ComparePanel } from './compare-panel.tsx'
@@ -23,9 +23,9 @@ const statisticsOf = (netPnl: string | null, count: number, both: readonly { key
 
 const whole = statisticsOf('300.00', 30, [{ key: 'news', count: 20 }, { key: 'fomo', count: 12 }])
 const path = (tag: string): string => `${statisticsRoutes.statistics.path}?tag=${tag}&unit=trips&timedBy=entry`
-const judged = (evidence: string, difference: object | null): Told => ({ json: { unit: 'trips', money: [{ currency: 'USD', sides: [null, { evidence, difference }] }] } })
+const judged = (evidence: string, difference: object | null): Answer => ({ json: { unit: 'trips', money: [{ currency: 'USD', sides: [null, { evidence, difference }] }] } })
 
-const drawn = async (answers: Record<string, () => Told | Promise<Told>>) => {
+const drawn = async (answers: Record<string, () => Answer | Promise<Answer>>) => {
   const found = await draw(<FormatContext value={createFormat('en', 'UTC')}><ComparePanel /></FormatContext>, {
     namespaces: ['compare', 'filter', 'overview', 'statistics'],
     answers: {
@@ -72,8 +72,8 @@ test('sides are judged once for each reading of their figures', async () => {
 })
 
 test('a side that loads keeps its place, and one without trades has no figures', async () => {
-  let answer: (told: Told) => void = () => undefined
-  await drawn({ [path('news')]: () => ({ json: statisticsOf('200.00', 20) }), [path('fomo')]: () => new Promise<Told>((resolve) => { answer = resolve }) })
+  let answer: (given: Answer) => void = () => undefined
+  await drawn({ [path('news')]: () => ({ json: statisticsOf('200.00', 20) }), [path('fomo')]: () => new Promise<Answer>((resolve) => { answer = resolve }) })
   await waitFor(() => { expect(rowOf(/^Net P&L/)[0]?.textContent).toBe('+200.00') })
   expect(rowOf(/^Net P&L/)[1]?.textContent).toBe('')
   answer({ json: statisticsOf(null, 0) })

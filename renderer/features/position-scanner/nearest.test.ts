@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { limitsFirst, nearestFirst, nearestOf } from './nearest.ts'
 
 test('limits come before goals, whatever their order', () => {
-  const told = (['payout', 'profit-target', 'contracts', 'max-loss', 'daily-loss'] as const).map((rule) => ruleState(rule))
-  expect(limitsFirst(told).map(({ rule }) => rule)).toEqual(['max-loss', 'daily-loss', 'contracts', 'profit-target', 'payout'])
+  const states = (['payout', 'profit-target', 'contracts', 'max-loss', 'daily-loss'] as const).map((rule) => ruleState(rule))
+  expect(limitsFirst(states).map(({ rule }) => rule)).toEqual(['max-loss', 'daily-loss', 'contracts', 'profit-target', 'payout'])
 })
 
 test('the nearest limit is the one that is named', () => {

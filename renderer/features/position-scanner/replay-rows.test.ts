@@ -8,8 +8,8 @@ const answer = (days: ReplayDay[], more: Partial<ReplayAnswer> = {}): ReplayAnsw
 
 describe('the table of a replay', () => {
   const broken = [state('daily-loss', 'paused', '2026-02-11'), state('max-loss', 'breached', '2026-02-11')]
-  const told = answer([day('2026-02-09', '50000.00', null), day('2026-02-10', '48000.01', '48000.00'), day('2026-02-11', '47999.99', '48000.00', broken), day('2026-02-12', '47900.00', '48000.00', [state('max-loss', 'breached', '2026-02-11')])], { breach: { tradingDay: '2026-02-11', rule: 'max-loss', at: null }, outcome: 'breached' })
-  const rows = replayRows(told)
+  const replay = answer([day('2026-02-09', '50000.00', null), day('2026-02-10', '48000.01', '48000.00'), day('2026-02-11', '47999.99', '48000.00', broken), day('2026-02-12', '47900.00', '48000.00', [state('max-loss', 'breached', '2026-02-11')])], { breach: { tradingDay: '2026-02-11', rule: 'max-loss', at: null }, outcome: 'breached' })
+  const rows = replayRows(replay)
   test('shows the newest day first, with the exact room above its floor', () => {
     expect(rows.map(({ day: { tradingDay }, room }) => [tradingDay, room])).toEqual([['2026-02-12', '-100.00'], ['2026-02-11', '-0.01'], ['2026-02-10', '0.01'], ['2026-02-09', null]])
   })
@@ -17,7 +17,7 @@ describe('the table of a replay', () => {
     expect(rows.map(({ broken: all, first }) => [all.map(({ rule }) => rule), first])).toEqual([[[], false], [['max-loss', 'daily-loss'], true], [[], false], [[], false]])
   })
   test('sums up how close it came before the breach, not after', () => {
-    expect(replaySummary(told)).toEqual({ outcome: 'breached', breach: told.breach, passed: null, days: 4, tightest: { room: '-0.01', tradingDay: '2026-02-11' }, lastBalance: '47900.00' })
+    expect(replaySummary(replay)).toEqual({ outcome: 'breached', breach: replay.breach, passed: null, days: 4, tightest: { room: '-0.01', tradingDay: '2026-02-11' }, lastBalance: '47900.00' })
   })
 })
 

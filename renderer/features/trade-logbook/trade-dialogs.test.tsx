@@ -6,7 +6,7 @@ import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
-import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { act, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { startSaving } from './trade-saving.ts'
@@ -18,7 +18,7 @@ const trade: Trade = {
   ...{ date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'synced', multiplierSource: 'table', feeSource: 'broker', warnings: [] },
 }
 
-const close = async (id: string, save: () => Promise<Told>) => {
+const close = async (id: string, save: () => Promise<Answer>) => {
   useToasts.setState({ toasts: [] })
   const onClose = vi.fn()
   const nothing = vi.fn()
