@@ -7,8 +7,8 @@ import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
 const contractIn = (desk: Desk, account: string, contract = NQ) => followerIn(desk, account).contracts.find((each) => each.contract === contract)
-/** Waits until a follower's row tells so many contracts of its user's own. */
-const told = (desk: Desk, account: string, yours: number, contract = NQ) => until(() => (contractIn(desk, account, contract)?.yours === yours && contractIn(desk, account, contract)?.why !== 'reading' ? true : null), `${String(yours)} ${contract} to be the user's`)
+/** Waits until a follower's row shows this many contracts of its user's own. */
+const untilYours = (desk: Desk, account: string, yours: number, contract = NQ) => until(() => (contractIn(desk, account, contract)?.yours === yours && contractIn(desk, account, contract)?.why !== 'reading' ? true : null), `${String(yours)} ${contract} to be the user's`)
 /** Ends a copier and starts another on the same file, with what happens between. */
 const restarted = async (world: EngineWorld, desk: Desk, id: string, between: () => void): Promise<Desk> => {
   await desk.stop()
@@ -39,7 +39,7 @@ test.each(['alive', 'dead'] as const)('a trade by hand in a contract that nobody
   }
   if (copier === 'alive') trade()
   else desk = await restarted(world, desk, id, trade)
-  for (const { key } of [one, two]) await told(desk, key, 2, ES)
+  for (const { key } of [one, two]) await untilYours(desk, key, 2, ES)
   world.trade(world.leader, 'Buy', 1)
   for (const account of [one, two]) await world.holds(account, 1)
   world.trade(world.leader, 'Sell', 1)
@@ -55,11 +55,11 @@ test('what its user adds by hand is neither counted nor closed, and what the use
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.trade(one, 'Buy', 3)
-  await told(desk, one.key, 3)
+  await untilYours(desk, one.key, 3)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 6)
   world.trade(one, 'Sell', 2)
-  await told(desk, one.key, 1)
+  await untilYours(desk, one.key, 1)
   expect(contractIn(desk, one.key)).toMatchObject({ target: 3, real: 4, yours: 1, difference: 0, why: null })
   world.trade(world.leader, 'Sell', 3)
   await world.holds(one, 1)
@@ -109,7 +109,7 @@ test('a position that its user turned by hand is the user\'s on the other side, 
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.trade(one, 'Sell', 3)
-  await told(desk, one.key, -1)
+  await untilYours(desk, one.key, -1)
   world.trade(world.leader, 'Sell', 2)
   await until(() => (contractIn(desk, one.key)?.leader === 0 && contractIn(desk, one.key)?.difference === 0 ? true : null), 'the leader to be out')
   expect(world.net(one)).toBe(-1)
@@ -194,7 +194,7 @@ test('nothing is opened against a follower of the same group: neither on a rever
   world.broker.faults.add({ kind: 'reject-order', account: two.id, reason: 'SessionClosed', times: 1 })
   world.trade(world.leader, 'Sell', 4)
   await world.holds(one, 0)
-  await until(() => (followerIn(desk, one.key).why === 'hedge' ? true : null), 'the hedge to be told')
+  await until(() => (followerIn(desk, one.key).why === 'hedge' ? true : null), 'the hedge to be reported')
   expect([world.net(one), world.net(two), followerIn(desk, one.key).hedgedBy]).toEqual([0, 2, { account: two.key, product: 'NQ' }])
   // Once the other one is out, both follow to the other side.
   world.trade(two, 'Sell', 2)
@@ -258,9 +258,9 @@ test('the largest position holds for what a reversal comes to beside what its us
   await world.holds(one, -3)
   world.broker.floor.release()
   await world.holds(one, 1)
-  await until(() => (followerIn(desk, one.key).contracts.some(({ yours, real }) => yours === -3 && real === 1) ? true : null), 'both sides to be told')
+  await until(() => (followerIn(desk, one.key).contracts.some(({ yours, real }) => yours === -3 && real === 1) ? true : null), 'both sides to be reported')
   world.trade(world.leader, 'Sell', 8)
-  await until(() => (followerIn(desk, one.key).why === 'max-position' ? true : null), `the limit to be told: ${JSON.stringify(followerIn(desk, one.key))}`)
+  await until(() => (followerIn(desk, one.key).why === 'max-position' ? true : null), `the limit to be reported: ${JSON.stringify(followerIn(desk, one.key))}`)
   await world.holds(one, -4)
 })
 
@@ -291,7 +291,7 @@ test('with the guard, a follower whose user trades beyond its largest position, 
   world.trade(one, 'Buy', 3, ES)
   await until(() => (followerIn(desk, one.key).lock === 'guard' ? true : null), 'the guard of the size')
   world.trade(two, 'Buy', 1)
-  await told(desk, two.key, 1)
+  await untilYours(desk, two.key, 1)
   world.broker.hand.setPrice(NQ, 24_990)
   world.trade(three, 'Buy', 1)
   await until(() => (followerIn(desk, two.key).lock === 'guard' ? true : null), 'the guard of the day', 20_000)
@@ -337,9 +337,9 @@ test('the day\'s net of an account is one figure from every source', async () =>
   world.broker.hand.setPrice(NQ, 25_010)
   const both = () => {
     const now = desk.calls.positionsOf({ userId: USER })
-    const told = now.accounts.find(({ account }) => account === one.key)
-    const open = told === undefined ? null : openOfAccount(told, now.at)
-    return [followerIn(desk, one.key).day?.net, told === undefined || told.dayRealised === null || open === null ? null : toDecimalString(amountOf(told.dayRealised + open.pnl))]
+    const row = now.accounts.find(({ account }) => account === one.key)
+    const open = row === undefined ? null : openOfAccount(row, now.at)
+    return [followerIn(desk, one.key).day?.net, row === undefined || row.dayRealised === null || open === null ? null : toDecimalString(amountOf(row.dayRealised + open.pnl))]
   }
   const [copier, scanner] = await until(() => (both()[0] !== undefined && Number(both()[0]) > 100 ? both() : null), 'the price to count', 20_000)
   expect(copier).toBe(scanner)

@@ -132,9 +132,9 @@ test('what the broker said of an open loss is not held against the positions tha
   world.trade(world.leader, 'Sell', 1)
   await world.holds(one, -1)
   // The row with the price of its fill comes a moment after the fill.
-  const told = await until(() => (followerIn(desk, one.key).contracts[0]?.real === -1 && followerIn(desk, one.key).day !== null ? followerIn(desk, one.key) : null), 'the new position')
+  const row = await until(() => (followerIn(desk, one.key).contracts[0]?.real === -1 && followerIn(desk, one.key).day !== null ? followerIn(desk, one.key) : null), 'the new position')
   // The loss of the day with its fees, and nothing open.
-  expect([told.day?.net, told.lock]).toEqual(['-208.94', null])
+  expect([row.day?.net, row.lock]).toEqual(['-208.94', null])
 })
 
 test("what was on its way when the copier was killed is asked for first, though another user's accounts cannot be read", async () => {

@@ -32,7 +32,7 @@ export const NQ = contractOf('NQ')
 export const MNQ = contractOf('MNQ')
 export const ES = contractOf('ES')
 
-/** A follower that copies one to one, unless told. */
+/** A follower that copies one to one by default. */
 export const ruleOf = (account: string, given: Partial<FollowerRule> = {}): FollowerRule => ({
   account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 5, invert: false, guard: false, ...given,
 })
@@ -43,7 +43,7 @@ export type Desk = {
   readonly store: CopierStore
   readonly copied: { readonly account: string; readonly orderId: string }[]
   readonly lives: CopierLive[]
-  /** What was told of positions, by whom. */
+  /** The position reports, each with the user they belong to. */
   readonly positions: { readonly userId: string; readonly now: PositionsNow }[]
   readonly logged: string[]
   /** Ends it without a word, as a crash does, but that its sockets close. */
@@ -126,7 +126,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
       },
       accounts: found,
       live: ({ live }: Parameters<CopierMainCalls['live']>[0]) => Promise.resolve(void lives.push(live)),
-      positions: (told: Parameters<CopierMainCalls['positions']>[0]) => Promise.resolve(void positions.push(told)),
+      positions: (report: Parameters<CopierMainCalls['positions']>[0]) => Promise.resolve(void positions.push(report)),
       armed: () => Promise.resolve(),
       copied: ({ orders }: Parameters<CopierMainCalls['copied']>[0]) => Promise.resolve(void copied.push(...orders)),
     }

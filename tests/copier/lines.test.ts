@@ -38,10 +38,10 @@ test('an order is reported from its command to its last fill, with its own accou
   const outcome = await opened.line.place(order, (at) => written.push(at))
   expect(outcome).toMatchObject({ kind: 'accepted' })
   await filled(opened, 2)
-  const told = await until(() => opened.facts('order', 'socket').find(({ status }) => status === 'Filled'), 'its end')
-  expect(told).toMatchObject({ accountId: order.accountId, id: outcome.kind === 'accepted' ? outcome.orderId : 0 })
+  const filledOrder = await until(() => opened.facts('order', 'socket').find(({ status }) => status === 'Filled'), 'its end')
+  expect(filledOrder).toMatchObject({ accountId: order.accountId, id: outcome.kind === 'accepted' ? outcome.orderId : 0 })
   expect(opened.facts('command', 'socket').map(({ clOrdId }) => clOrdId)).toContain(order.clOrdId)
-  expect(await until(() => opened.facts('version', 'socket')[0], 'the version')).toMatchObject({ orderId: told.id, qty: 3, type: 'Market' })
+  expect(await until(() => opened.facts('version', 'socket')[0], 'the version')).toMatchObject({ orderId: filledOrder.id, qty: 3, type: 'Market' })
   const position = await until(() => opened.facts('position', 'socket').find(({ net }) => net === 3), 'the position')
   expect(position).toMatchObject({ accountId: order.accountId, bought: 3 })
   const [contract] = await until(() => opened.events.flatMap((event) => (event.kind === 'contracts' ? [event.contracts] : []))[0], 'the contract')
@@ -107,7 +107,7 @@ test('a fill without a known order is completed by asking for the order', async 
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
-  // The order is told by no event: its rows cannot be read.
+  // No event reports the order: its rows cannot be read.
   broker.faults.add({ kind: 'socket-malformed', field: 'accountId' })
   await opened.line.place(orderOn(broker))
   const [fill] = await filled(opened, 1).then(() => opened.facts('fill', 'socket'))

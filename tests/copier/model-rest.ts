@@ -55,7 +55,7 @@ const holdInStep = ({ bands }: ModelWorld, watch: Watch): void => {
 
 const adopt = (world: ModelWorld, id: string, account: string): Promise<unknown> => world.copier().ask('answerStart', { userId: USER, id, account, answer: 'adopt' })
 
-type Told = readonly (readonly [string, number])[]
+type Quantities = readonly (readonly [string, number])[]
 
 /** Ends every fault and lets go what any of them holds. */
 const calm = ({ broker, floor }: ModelWorld): void => {
@@ -67,7 +67,7 @@ const calm = ({ broker, floor }: ModelWorld): void => {
 }
 
 /** What copying came to at rest, as the brokerage's own events have it and as the ledger and the leaders want it: orders of ours that filled, by their ids, with how many, and every follower's position, contract by contract. */
-export const outcome = (world: ModelWorld, watch: Watch): { readonly orders: { readonly found: Told; readonly expected: Told }; readonly positions: { readonly found: Told; readonly expected: Told } } => {
+export const outcome = (world: ModelWorld, watch: Watch): { readonly orders: { readonly found: Quantities; readonly expected: Quantities }; readonly positions: { readonly found: Quantities; readonly expected: Quantities } } => {
   const filled = world.seats.flatMap((seat) => watch.ordersOf(seat)).filter((order) => order.clOrdId !== null && order.filled > 0)
   const followed = world.bands.flatMap((band) => band.followers.flatMap(({ seat, rule }) => band.contracts.map((from) => ({ seat, ...watch.target(band, rule, from) }))))
   return {
@@ -89,54 +89,54 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
     if (group.blocked !== null || group.leaderLine !== 'up') return `the leader's line is ${group.leaderLine}, blocked: ${group.blocked}`
     // All first: what one of them holds by hand stands in the way of the others.
     for (const { seat } of band.followers) {
-      const told = group.followers.find(({ account }) => account === seat.key)
-      const answered = told === undefined ? null : await answer(world, watch, band, seat, told)
+      const row = group.followers.find(({ account }) => account === seat.key)
+      const answered = row === undefined ? null : await answer(world, watch, band, seat, row)
       if (answered !== null) return answered
     }
     for (const { seat, rule } of band.followers) {
-      const told = group.followers.find(({ account }) => account === seat.key)
-      if (told === undefined) return `follower ${seat.key} is gone`
+      const row = group.followers.find(({ account }) => account === seat.key)
+      if (row === undefined) return `follower ${seat.key} is gone`
       for (const contract of band.contracts) {
         const { contract: own, target } = watch.target(band, rule, contract)
         const net = watch.net(seat, own)
-        if (net !== target) return `${seat.key} holds ${net} ${own} instead of ${target}: ${JSON.stringify(told)}`
+        if (net !== target) return `${seat.key} holds ${net} ${own} instead of ${target}: ${JSON.stringify(row)}`
         const [there, asked] = [exitsThere(watch.working(seat), own), exitsAsked(watch, band, contract, rule, net, own)]
-        if (there !== asked) return `${seat.key} has the exits ${there} instead of ${asked}: ${JSON.stringify(told)}`
+        if (there !== asked) return `${seat.key} has the exits ${there} instead of ${asked}: ${JSON.stringify(row)}`
       }
-      const apart = told.contracts.find(({ difference, inFlight }) => difference !== 0 || inFlight !== 0)
-      if (told.state !== 'armed' || apart !== undefined) return `${seat.key} says that it is ${told.state}: ${JSON.stringify(told)}`
+      const apart = row.contracts.find(({ difference, inFlight }) => difference !== 0 || inFlight !== 0)
+      if (row.state !== 'armed' || apart !== undefined) return `${seat.key} says that it is ${row.state}: ${JSON.stringify(row)}`
     }
   }
   return null
 }
 
 /** Answers for the user whatever waits for one; null where nothing does. */
-const answer = async (world: ModelWorld, watch: Watch, band: Band, seat: Seat, told: LiveFollower): Promise<string | null> => {
-  const of = { userId: USER, id: band.id, account: told.account }
-  if (told.asks.length > 0) {
-    await adopt(world, band.id, told.account)
-    return `${told.account} was asked`
+const answer = async (world: ModelWorld, watch: Watch, band: Band, seat: Seat, row: LiveFollower): Promise<string | null> => {
+  const of = { userId: USER, id: band.id, account: row.account }
+  if (row.asks.length > 0) {
+    await adopt(world, band.id, row.account)
+    return `${row.account} was asked`
   }
-  if (told.state === 'locked') {
-    if (told.lock === null) return `${told.account} is locked for no stated reason`
+  if (row.state === 'locked') {
+    if (row.lock === null) return `${row.account} is locked for no stated reason`
     await world.copier().ask('unlock', of)
-    return `${told.account} was locked: ${told.lock}`
+    return `${row.account} was locked: ${row.lock}`
   }
   // The broker's advice after too many calls is an hour: its user starts the program again.
-  if (told.contracts.some(({ why, exits }) => why === 'rate-limited' || exits.waiting > 0) && world.copierAgeMs() > 20_000) {
+  if (row.contracts.some(({ why, exits }) => why === 'rate-limited' || exits.waiting > 0) && world.copierAgeMs() > 20_000) {
     await world.restart()
-    return `${told.account} had to wait for the broker's limit`
+    return `${row.account} had to wait for the broker's limit`
   }
-  const own = told.contracts.find(({ yours, why, inFlight }) => yours !== 0 && why !== 'reading' && inFlight === 0)
+  const own = row.contracts.find(({ yours, why, inFlight }) => yours !== 0 && why !== 'reading' && inFlight === 0)
   if (own !== undefined) {
     const { contract, yours } = own
     // What a hand traded is the user's, whom alone it is for to close it.
     watch.byHand(seat, contract, Math.abs(yours), () => void world.floor.place(seat, { accountId: seat.id, accountSpec: seat.name, action: yours > 0 ? 'Sell' : 'Buy', symbol: contract, orderQty: Math.abs(yours), orderType: 'Market', timeInForce: 'Day', isAutomated: false }))
-    return `${told.account} held ${yours} ${contract} of its user's`
+    return `${row.account} held ${yours} ${contract} of its user's`
   }
-  if (told.contracts.some(({ why }) => why === 'by-hand' || why === 'exit-filled')) {
+  if (row.contracts.some(({ why }) => why === 'by-hand' || why === 'exit-filled')) {
     await world.copier().ask('settle', { ...of, answer: 'bring-back' })
-    return `${told.account} stood apart`
+    return `${row.account} stood apart`
   }
   return null
 }

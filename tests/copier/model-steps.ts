@@ -41,8 +41,8 @@ const place = (world: ModelWorld, seat: Seat, contract: string, signed: number, 
     accountId: seat.id, accountSpec: seat.name, action: signed > 0 ? 'Buy' : 'Sell', symbol: contract, orderQty: Math.abs(signed), orderType: terms.type,
     timeInForce: 'Day', isAutomated: false, ...priced(contract, terms),
   })
-  const told = 'orderId' in answer ? '' : ` ${answer.failureReason}`
-  return `${signed > 0 ? '+' : ''}${signed} ${contract} ${terms.type}${terms.ticks === undefined ? '' : ` ${terms.ticks}`}${told}`
+  const refusal = 'orderId' in answer ? '' : ` ${answer.failureReason}`
+  return `${signed > 0 ? '+' : ''}${signed} ${contract} ${terms.type}${terms.ticks === undefined ? '' : ` ${terms.ticks}`}${refusal}`
 }
 
 const trade: Step = (stage) => {
@@ -132,11 +132,11 @@ const hand: Step = (stage) => {
   const { band, seat } = someFollower(stage)
   const contract = oneOf(stage.random, band.contracts)
   const signed = stage.random.whole(1, 2) * stage.random.pick([[1, 1], [-1, 1]])
-  let told = ''
+  let placed = ''
   stage.watch.byHand(seat, contract, Math.abs(signed), () => {
-    told = place(stage.world, seat, contract, signed)
+    placed = place(stage.world, seat, contract, signed)
   })
-  return `hand in ${seat.id} ${told}`
+  return `hand in ${seat.id} ${placed}`
 }
 
 const pauseOrResume: Step = async ({ world, random }) => {
@@ -146,7 +146,7 @@ const pauseOrResume: Step = async ({ world, random }) => {
   return `${name} ${id.slice(0, 8)}`
 }
 
-/** What is told of a kill. */
+/** The log line of a kill. */
 export const killed = 'killed and started again'
 
 const kill: Step = async ({ world }) => {
@@ -160,10 +160,10 @@ const killMidOrder: Step = async (stage) => {
   // From here on one order too many shows.
   await inStep(world, watch)
   for (const { seat } of world.bands.flatMap(({ followers }) => followers)) world.broker.faults.add({ kind: 'late-acceptance', ms: random.whole(5_000, 7_000), path: '/order/placeorder$', account: seat.id, times: 1 })
-  const told = trade(stage)
+  const traded = trade(stage)
   await pause(random.whole(20, 150))
   await world.restart()
-  return `${String(told)}, ${killed}`
+  return `${String(traded)}, ${killed}`
 }
 
 const wake: Step = async ({ world }) => {

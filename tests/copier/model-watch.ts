@@ -3,7 +3,7 @@ import { priceOf } from '#demo-broker/contracts.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
 import { tradedContracts, type Band, type ModelWorld, type Seat } from './model-world.ts'
 
-/** An order as the brokerage told it. */
+/** An order as the brokerage reported it. */
 export type SeenOrder = {
   readonly id: number
   readonly accountId: number
@@ -16,7 +16,7 @@ export type SeenOrder = {
   price: number | null
   /** Null for a hand's. */
   clOrdId: string | null
-  /** Counts what was told of orders, up to the newest word on this one. */
+  /** The number of order events, up to the newest one of this order. */
   changed: number
 }
 

@@ -5,9 +5,9 @@ import { killed, steps } from './model-steps.ts'
 import { watchFloor, type Watch } from './model-watch.ts'
 import { openWorld, type ModelWorld } from './model-world.ts'
 
-const STEPS_TOLD = 40
-const ORDERS_TOLD = 8
-const REQUESTS_TOLD = 60
+const STEPS_PRINTED = 40
+const ORDERS_PRINTED = 8
+const REQUESTS_PRINTED = 60
 const STEPS_TO_REST = 250
 
 /** What was shown, for whoever reads the log. */
@@ -20,7 +20,7 @@ export type ModelReport = { readonly steps: number; readonly rests: number; read
 export const runModel = async (seed: number, count: number, acts = steps): Promise<ModelReport> => {
   const world = await openWorld()
   const watch = watchFloor(world)
-  const told: string[] = []
+  const done: string[] = []
   let rests = 0
   let step = 0
   let kills = 0
@@ -34,7 +34,7 @@ export const runModel = async (seed: number, count: number, acts = steps): Promi
     await rest(world, watch)
     allWell()
     rests += 1
-    told.push(`${step}: rest ${rests}, ${Math.round(performance.now() - begun)} ms`)
+    done.push(`${step}: rest ${rests}, ${Math.round(performance.now() - begun)} ms`)
   }
   try {
     // Everybody is there before anything happens.
@@ -42,39 +42,39 @@ export const runModel = async (seed: number, count: number, acts = steps): Promi
     for (step = 1; step <= count; step += 1) {
       const random = randomFor(`copier/${seed}/${step}`)
       const act = random.pick(acts)
-      told.push(`${step}: ${await Promise.race([act({ world, watch, random }), world.copier().died])}`)
+      done.push(`${step}: ${await Promise.race([act({ world, watch, random }), world.copier().died])}`)
       await pause(random.pick([[0, 5], [random.whole(1, 12), 4], [random.whole(20, 120), 1]]))
-      if (told.at(-1)?.endsWith(killed) === true) kills += 1
+      if (done.at(-1)?.endsWith(killed) === true) kills += 1
       allWell()
       if (step % STEPS_TO_REST === 0 || step === count) await takeRest()
     }
     return { steps: count, rests, kills, outcome: outcome(world, watch), orders: world.seats.reduce((sum, seat) => sum + watch.ordersOf(seat).filter(({ clOrdId }) => clOrdId !== null).length, 0) }
   } catch (error) {
-    throw new Error(await story(world, watch, { seed, step, told }, error), { cause: error })
+    throw new Error(await story(world, watch, { seed, step, done }, error), { cause: error })
   } finally {
     await world.end()
   }
 }
 
-type Told = { readonly seed: number; readonly step: number; readonly told: readonly string[] }
+type FailedRun = { readonly seed: number; readonly step: number; readonly done: readonly string[] }
 
 /** What is needed to find out how it came to this, and to see it again. */
-const story = async (world: ModelWorld, watch: Watch, { seed, step, told }: Told, error: unknown): Promise<string> => {
+const story = async (world: ModelWorld, watch: Watch, { seed, step, done }: FailedRun, error: unknown): Promise<string> => {
   const live = await Promise.race([world.live().catch(String), pause(5000, 'the copier does not answer')])
   const orders = world.seats.flatMap((seat) =>
-    watch.ordersOf(seat).sort((a, b) => a.changed - b.changed).slice(-ORDERS_TOLD).map(({ id, side, qty, contract, type, price, status, filled, clOrdId, changed }) =>
+    watch.ordersOf(seat).sort((a, b) => a.changed - b.changed).slice(-ORDERS_PRINTED).map(({ id, side, qty, contract, type, price, status, filled, clOrdId, changed }) =>
       `${seat.key} ${id} ${side > 0 ? 'buy' : 'sell'} ${qty} ${contract} ${type} ${price ?? ''} ${status} ${filled} ${clOrdId ?? 'by hand'} (${changed})`))
   return [
     `MODEL_SEED=${seed}, step ${step}: ${error instanceof Error ? error.message : String(error)}`,
     'what happened beside trading since the last rest, and the newest steps:',
-    ...told.slice(-STEPS_TO_REST, -STEPS_TOLD).filter((line) => !/: (leader|flip|close|exit|bracket|move|withdraw|release|one more|\w+ at) /.test(line)),
-    ...told.slice(-STEPS_TOLD),
+    ...done.slice(-STEPS_TO_REST, -STEPS_PRINTED).filter((line) => !/: (leader|flip|close|exit|bracket|move|withdraw|release|one more|\w+ at) /.test(line)),
+    ...done.slice(-STEPS_PRINTED),
     'the newest orders at the brokerage:',
     ...orders,
     `what the copier says: ${JSON.stringify(live)}`,
     `open sockets: ${JSON.stringify(world.broker.sockets.open())}`,
     `faults: ${JSON.stringify(world.broker.faults.active())}`,
-    `the newest requests: ${world.broker.traffic.seen().slice(-REQUESTS_TOLD).map(({ method, path, status }) => `${method} ${path} ${status}`).join(', ')}`,
+    `the newest requests: ${world.broker.traffic.seen().slice(-REQUESTS_PRINTED).map(({ method, path, status }) => `${method} ${path} ${status}`).join(', ')}`,
     'what the copier logged:',
     ...world.copier().logged(),
   ].join('\n')

@@ -12,8 +12,8 @@ for (let fill = Number(from); ; fill += 1) {
   const ids = Array.from({ length: followers }, (_, index) => `${String(fill)}-${String(index)}`)
   store.writeIntents(causeOf(fill), ids.map((clOrdId, index) => intentOf(clOrdId, { account: follower(index + 1) })))
   say(`written ${String(fill)}`)
-  // Of every second nothing is told: these stay as they were written.
+  // Every second fill gets no outcome: its orders stay as they were written.
   if (fill % 2 === 1) continue
   for (const stage of ['sent', 'acknowledged', 'filled'] as const) store.record(ids.map((clOrdId) => ({ clOrdId, stage, price: '6750.25' })))
-  say(`told ${String(fill)}`)
+  say(`recorded ${String(fill)}`)
 }

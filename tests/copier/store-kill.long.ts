@@ -44,7 +44,7 @@ test('killed anywhere, what was said to be written is there whole, and nothing i
   for (let round = 0; round < rounds; round += 1) {
     const said = await killAfter(folder, from, 5 + ((round * 37) % 160), round * 0.4)
     const numbers = (word: string): number[] => said.filter((line) => line.startsWith(word)).map((line) => Number(line.split(' ')[1]))
-    const [written, told] = [numbers('written'), new Set(numbers('told'))]
+    const [written, recorded] = [numbers('written'), new Set(numbers('recorded'))]
 
     const left = new Sqlite(file, { readonly: true })
     waiting += left.prepare('SELECT count(*) FROM intents').pluck().get() as number
@@ -66,7 +66,7 @@ test('killed anywhere, what was said to be written is there whole, and nothing i
     expect([last + 1, last + 2]).toContain(events.length)
     expect(events.map(({ fill }) => fill)).toEqual(events.map((_, index) => index))
     expect(events.filter(({ orders, stages }) => orders !== 50 || stages !== 1)).toEqual([])
-    expect([...told].filter((fill) => events[fill]?.stage !== 'filled')).toEqual([])
+    expect([...recorded].filter((fill) => events[fill]?.stage !== 'filled')).toEqual([])
     expect(open.length).toBe(events.filter(({ stage }) => stage !== 'filled').length * 50)
     from = events.length
   }

@@ -189,7 +189,7 @@ test('a follower in which the copier and its user stood on two sides is flat onc
   await world.holds(one, 1)
   world.broker.floor.release()
   await world.holds(one, -1)
-  await until(() => (followerIn(desk, one.key).contracts.some(({ yours, real }) => yours === 1 && real === -1) ? true : null), 'both sides to be told')
+  await until(() => (followerIn(desk, one.key).contracts.some(({ yours, real }) => yours === 1 && real === -1) ? true : null), 'both sides to be reported')
   expect(await desk.calls.flattenAccount({ userId: USER, account: one.key })).toMatchObject({ outcome: 'flat' })
   world.trade(world.leader, 'Buy', 2)
   world.trade(world.leader, 'Buy', 1, MNQ)

@@ -3,12 +3,12 @@ import type { AccountNow } from '#backend/brokers/live.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
-const told = (desk: Desk, account: string, userId = USER): AccountNow | undefined => desk.positions.findLast((each) => each.userId === userId)?.now.accounts.find((each) => each.account === account)
+const reported = (desk: Desk, account: string, userId = USER): AccountNow | undefined => desk.positions.findLast((each) => each.userId === userId)?.now.accounts.find((each) => each.account === account)
 const heard = (desk: Desk, account: string, look: (now: AccountNow) => boolean, what: string): Promise<AccountNow> =>
   until(() => {
-    const now = told(desk, account)
+    const now = reported(desk, account)
     return now !== undefined && look(now) ? now : null
-  }, `${what}, not ${JSON.stringify(told(desk, account))}`, 20_000)
+  }, `${what}, not ${JSON.stringify(reported(desk, account))}`, 20_000)
 const price = (world: EngineWorld, at: number, contract = NQ): void => expect(world.broker.hand.setPrice(contract, at)).toBe(true) as undefined
 
 /** A watching user whose first account holds 2 NQ at 25,000. */
@@ -40,8 +40,8 @@ test('prices are asked for of what is open alone, over one socket a login, and e
   world.trade(world.follower(0), 'Buy', 1, MNQ)
   await until(() => (contracts()[0]?.length === 2 ? true : null), 'the second contract', 20_000)
   world.trade(world.leader, 'Sell', 2)
-  await until(() => (contracts()[0]?.join() === MNQ ? true : null), 'the first to be told no more', 20_000)
-  expect(told(desk, first)?.positions).toEqual([])
+  await until(() => (contracts()[0]?.join() === MNQ ? true : null), 'the first to be reported no more', 20_000)
+  expect(reported(desk, first)?.positions).toEqual([])
   expect(world.broker.sockets.open()).toHaveLength(2)
   await desk.calls.watch({ userId: USER, on: false })
   await until(() => (world.broker.sockets.open().length + world.broker.quotes.open().length === 0 ? true : null), 'all sockets to close', 20_000)
@@ -94,7 +94,7 @@ test('if prices stop, the last one keeps its age, and the order line stays up', 
   const before = await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
   world.broker.quotes.drop()
   await heard(desk, first, ({ prices }) => prices === 'none', 'prices to be missed')
-  expect(told(desk, first)).toMatchObject({ line: 'up', positions: [{ mark: before.positions[0]?.mark }] })
+  expect(reported(desk, first)).toMatchObject({ line: 'up', positions: [{ mark: before.positions[0]?.mark }] })
   price(world, 25_007)
   await heard(desk, first, ({ prices, positions }) => prices === 'live' && positions[0]?.mark?.price === 25_007, 'prices to come back')
 })
@@ -118,7 +118,7 @@ test('the broker’s own limits are published, and their changes', async () => {
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: 1_000_0000, trailing: 2_500_0000 } })
   await desk.calls.watch({ userId: USER, on: true })
   await heard(desk, first, ({ limits }) => limits?.dailyLoss === 1_000_0000, 'the limits')
-  expect(told(desk, first)?.limits).toMatchObject({ floor: 100_000_0000 - 2_500_0000, dailyLoss: 1_000_0000, reduceOnly: false, startingBalance: null, flatBy: null })
+  expect(reported(desk, first)?.limits).toMatchObject({ floor: 100_000_0000 - 2_500_0000, dailyLoss: 1_000_0000, reduceOnly: false, startingBalance: null, flatBy: null })
   world.broker.hand.setAccount(world.leader.id, { restricted: true })
   await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
 })
@@ -187,7 +187,7 @@ test('the broker’s own closing time is published', async () => {
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: null, flattenAt: closes } })
   await desk.calls.watch({ userId: USER, on: true })
   await heard(desk, first, ({ limits }) => limits?.flatBy === closes, 'the time to be flat')
-  expect(told(desk, first)?.limits).toMatchObject({ dailyLoss: null, floor: null, reduceOnly: false })
+  expect(reported(desk, first)?.limits).toMatchObject({ dailyLoss: null, floor: null, reduceOnly: false })
 })
 
 test('an account removed while watched publishes nothing more, prices included, and others go on', async () => {
@@ -204,7 +204,7 @@ test('an account removed while watched publishes nothing more, prices included, 
   gone = true
   await desk.calls.accountsChanged({ userId: USER })
   await until(() => (desk.positions.at(-1)?.now.accounts.some(({ account }) => account === world.leader.key) === false ? true : null), 'the account to be gone', 20_000)
-  await until(() => (contracts().join() === MNQ ? true : null), `its price to be told no more: ${contracts().join()}`, 20_000)
+  await until(() => (contracts().join() === MNQ ? true : null), `its price to be reported no more: ${contracts().join()}`, 20_000)
   expect(desk.calls.positionsOf({ userId: USER }).accounts.map(({ account }) => account)).not.toContain(world.leader.key)
   world.trade(world.leader, 'Sell', 1)
   world.trade(world.follower(0), 'Buy', 1, MNQ)

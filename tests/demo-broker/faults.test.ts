@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterAll(() => broker.stop())
 
 const get = (path: string, init?: RequestInit): Promise<Response> => call(broker, 'demo', tokens.access_token, path, init)
-const told = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()]
+const statusAndText = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()]
 const refresh = async (): Promise<unknown> => (await askTokens(broker, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' })).json()
 
 describe('faults of the token exchange', () => {
@@ -87,14 +87,14 @@ describe('faults of every call', () => {
     ['server-error', { kind: 'server-error', status: 503, times: 1 }, 503],
   ] as const)('%s: a status with an empty body, then all is well', async (_, fault, status) => {
     broker.faults.add(fault)
-    expect(await told(await get('/account/list'))).toEqual([status, ''])
+    expect(await statusAndText(await get('/account/list'))).toEqual([status, ''])
     expect((await get('/account/list')).status).toBe(200)
   })
 
   it('kill the access token in mid session; the refresh token lives on', async () => {
     broker.faults.add({ kind: 'token-dead', path: '/order/', times: 1 })
     expect((await get('/fill/list')).status).toBe(200)
-    expect(await told(await get('/order/list'))).toEqual([401, 'Access is denied'])
+    expect(await statusAndText(await get('/order/list'))).toEqual([401, 'Access is denied'])
     expect((await get('/fill/list')).status).toBe(401)
     tokens = await refreshTokens(broker, tokens.refresh_token ?? '')
     expect((await get('/fill/list')).status).toBe(200)
@@ -171,7 +171,7 @@ describe('faults of every call', () => {
 
   it('say an error in HTTP 200', async () => {
     broker.faults.add({ kind: 'error-text', text: 'Try again later', times: 1 })
-    expect(await told(await get('/fill/list'))).toEqual([200, '{"errorText":"Try again later"}'])
+    expect(await statusAndText(await get('/fill/list'))).toEqual([200, '{"errorText":"Try again later"}'])
   })
 })
 

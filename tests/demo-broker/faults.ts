@@ -89,7 +89,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('socket-duplicates'), ...scope }),
   /** Gathers events for `ms` and tells them in another order, which `seed` fixes. */
   z.strictObject({ kind: z.literal('socket-shuffles'), ms: z.int().nonnegative(), seed: z.int().default(0), ...scope }),
-  /** Keeps an event back until the faults are replaced or cleared, or the sockets are told to release. */
+  /** Keeps an event back until the faults are replaced or cleared, or the hand releases them. */
   z.strictObject({ kind: z.literal('socket-withholds'), ...scope }),
   /** Leaves a field out of an event's row. */
   z.strictObject({ kind: z.literal('socket-malformed'), field: z.string().min(1), ...scope }),
@@ -108,7 +108,7 @@ export type FaultInput = z.input<typeof faultSchema>
 /** The name of a fault switch. */
 export type FaultKind = Fault['kind']
 
-/** The switches that strike nothing which is only read: orders, and what is told on sockets. */
+/** The switches that break no reads: orders and socket events. */
 export type TradingFaultKind = Extract<FaultKind, `socket-${string}` | 'lost-request' | 'late-acceptance' | 'reject-order' | 'late-reject' | 'partial-fills' | 'slow-fill' | 'fill-beats-cancel'>
 
 type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>

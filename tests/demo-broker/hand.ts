@@ -108,14 +108,14 @@ export const stateOfFloor = ({ books, floor }: Pick<Market, 'books' | 'floor'>):
   return books.world.accounts.map(({ id, name, environment }) => ({
     accountId: id, name, environment,
     positions: (holdings.get(id) ?? []).map(({ last, net }) => ({ contract: last.contract.name, net: net.qty })),
-    orders: (orders.get(id) ?? []).map(toldOrder),
+    orders: (orders.get(id) ?? []).map(floorOrder),
   }))
 }
 
 /** A live order, or null where there is none of that id. */
 export const orderOf = (floor: Pick<Floor, 'orders'>, orderId: number): FloorOrder | null => {
   const order = floor.orders().find(({ id }) => id === orderId)
-  return order === undefined ? null : toldOrder(order)
+  return order === undefined ? null : floorOrder(order)
 }
 
 /** A live order in a test's words. */
@@ -138,7 +138,7 @@ export type FloorOrder = {
   readonly commands: readonly { readonly commandId: number; readonly type: string; readonly clOrdId: string | null; readonly isAutomated: boolean }[]
 }
 
-const toldOrder = (order: LiveOrder): FloorOrder => {
+const floorOrder = (order: LiveOrder): FloorOrder => {
   const { product, name } = order.contract
   const { qty, type, limit, stop, peg } = currentVersion(order)
   return {

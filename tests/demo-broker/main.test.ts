@@ -24,9 +24,9 @@ describe('the stand-in as a process of its own', () => {
     const child = startProcess('--anchor', '2026-11-20', '--volume', '2000', '--accounts', '3', '--contracts', '2')
     if (child.stdout === null) throw new Error('no output')
     const [line] = await once(createInterface(child.stdout), 'line')
-    const told = JSON.parse(String(line)) as TestBroker
-    const { access_token: token } = await logIn(told, 'volume')
-    expect(await rowsOf(told, 'demo', token, '/fill/list')).toHaveLength(2000)
+    const broker = JSON.parse(String(line)) as TestBroker
+    const { access_token: token } = await logIn(broker, 'volume')
+    expect(await rowsOf(broker, 'demo', token, '/fill/list')).toHaveLength(2000)
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)
   })
@@ -35,12 +35,12 @@ describe('the stand-in as a process of its own', () => {
     const child = startProcess('--anchor', '2026-11-20', '--floor', 'ada:1:2,bo:0:3')
     if (child.stdout === null) throw new Error('no output')
     const [line] = await once(createInterface(child.stdout), 'line')
-    const told = JSON.parse(String(line)) as TestBroker
-    expect(told.logins.map(({ name, accounts }) => [name, accounts.map((each) => each.name)])).toEqual([['ada', ['730001', 'DEMO730002', 'DEMO730003']], ['bo', ['DEMO730004', 'DEMO730005', 'DEMO730006']]])
+    const broker = JSON.parse(String(line)) as TestBroker
+    expect(broker.logins.map(({ name, accounts }) => [name, accounts.map((each) => each.name)])).toEqual([['ada', ['730001', 'DEMO730002', 'DEMO730003']], ['bo', ['DEMO730004', 'DEMO730005', 'DEMO730006']]])
     const order = { account: 'DEMO730004', action: 'Buy', symbol: 'MYMZ6', qty: 2 }
-    expect((await fetch(`${told.url}/_demo/order`, { method: 'POST', headers: { authorization: `Bearer ${told.controlToken}` }, body: JSON.stringify(order) })).status).toBe(200)
-    const { access_token: token } = await logIn(told, 'bo')
-    expect(await rowsOf(told, 'demo', token, '/position/list')).toMatchObject([{ accountId: 730_004, netPos: 2, netPrice: 47_200 }])
+    expect((await fetch(`${broker.url}/_demo/order`, { method: 'POST', headers: { authorization: `Bearer ${broker.controlToken}` }, body: JSON.stringify(order) })).status).toBe(200)
+    const { access_token: token } = await logIn(broker, 'bo')
+    expect(await rowsOf(broker, 'demo', token, '/position/list')).toMatchObject([{ accountId: 730_004, netPos: 2, netPrice: 47_200 }])
   })
 
   it('refuses flags that it cannot read, and says how they read', async () => {

@@ -224,7 +224,7 @@ export const createMoves = ({ faults, logins, port }: MoveParts): Moves => {
   }
 }
 
-/** Prices of both sides are told under one path. */
+/** Prices of both environments share one path. */
 const purposesOf = (path: string): readonly Purpose[] => {
   const [, side, reports] = /^\/(live|demo|md)\/(rpt\/)?/.exec(path) ?? []
   if (side === 'md') return ['mdLive', 'mdDemo']

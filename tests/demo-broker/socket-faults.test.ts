@@ -52,15 +52,15 @@ const sync = (body: object = { splitResponses: false }) => socket.ask('user/sync
 const fill = (id: number, of: Partial<FloorEvent> = {}): FloorEvent =>
   ({ environment: 'demo', userIds: [USER], entityType: 'fill', eventType: 'Created', entity: { id, orderId: 50, qty: 1 }, ...of })
 const publishAll = (...ids: number[]): void => ids.forEach((id) => desk.publish(fill(id)))
-const toldIds = (): number[] => socket.changes().map(({ entity }) => entity.id)
-const told = (count: number) => until(() => (toldIds().length >= count ? toldIds() : null), `${count} events`)
+const receivedIds = (): number[] => socket.changes().map(({ entity }) => entity.id)
+const received = (count: number) => until(() => (receivedIds().length >= count ? receivedIds() : null), `${count} events`)
 
 describe('row changes on a socket', () => {
   it('begin with the first reading', async () => {
     publishAll(1)
     await sync()
     publishAll(2, 3)
-    expect(await told(2)).toEqual([2, 3])
+    expect(await received(2)).toEqual([2, 3])
     expect(socket.frames.at(-1)).toBe(
       'a[{"e":"props","d":{"entityType":"fill","eventType":"Created","entity":{"id":2,"orderId":50,"qty":1}}},{"e":"props","d":{"entityType":"fill","eventType":"Created","entity":{"id":3,"orderId":50,"qty":1}}}]')
   })
@@ -70,7 +70,7 @@ describe('row changes on a socket', () => {
     desk.publish(fill(1, { environment: 'live' }))
     desk.publish(fill(2, { userIds: [USER + 1] }))
     desk.publish(fill(3, { userIds: [USER + 1, USER] }))
-    expect(await told(1)).toEqual([3])
+    expect(await received(1)).toEqual([3])
   })
 
   it('are those of the asked entities and accounts', async () => {
@@ -78,7 +78,7 @@ describe('row changes on a socket', () => {
     desk.publish(fill(1, { entityType: 'order', entity: { id: 50, accountId: 1 } }))
     desk.publish(fill(2, { entity: { id: 2, orderId: 51 } }))
     publishAll(3)
-    expect(await told(1)).toEqual([3])
+    expect(await received(1)).toEqual([3])
   })
 })
 
@@ -88,38 +88,38 @@ describe('faults of row changes', () => {
   it('tell one twice', async () => {
     faults.add({ kind: 'socket-duplicates', times: 1 })
     publishAll(1, 2)
-    expect(await told(3)).toEqual([1, 1, 2])
+    expect(await received(3)).toEqual([1, 1, 2])
   })
 
   it('tell them in another order, the same for the same seed', async () => {
     faults.add({ kind: 'socket-shuffles', ms: 20, seed: 4 })
     publishAll(1, 2, 3, 4, 5, 6)
-    const first = await told(6)
+    const first = await received(6)
     expect(first).not.toEqual([1, 2, 3, 4, 5, 6])
     expect([...first].sort()).toEqual([1, 2, 3, 4, 5, 6])
     publishAll(1, 2, 3, 4, 5, 6)
-    expect((await told(12)).slice(6)).toEqual(first)
+    expect((await received(12)).slice(6)).toEqual(first)
   })
 
   it('keep them back until they are released, or the fault is gone', async () => {
     faults.add({ kind: 'socket-withholds', times: 2 })
     publishAll(1, 2, 3)
-    expect(await told(1)).toEqual([3])
+    expect(await received(1)).toEqual([3])
     socketFaults.release()
-    expect(await told(3)).toEqual([3, 1, 2])
+    expect(await received(3)).toEqual([3, 1, 2])
     faults.add({ kind: 'socket-withholds' })
     publishAll(4)
     await socket.pings()
-    expect(toldIds()).toHaveLength(3)
+    expect(receivedIds()).toHaveLength(3)
     faults.clear()
-    expect(await told(4)).toEqual([3, 1, 2, 4])
+    expect(await received(4)).toEqual([3, 1, 2, 4])
   })
 
   it('cut the line instead, without a close frame', async () => {
     faults.add({ kind: 'socket-cut', times: 1 })
     publishAll(1)
     expect(await socket.ended).toEqual({ code: 1006, reason: '' })
-    expect(toldIds()).toEqual([])
+    expect(receivedIds()).toEqual([])
   })
 
   it('shut it down instead', async () => {
@@ -127,7 +127,7 @@ describe('faults of row changes', () => {
     publishAll(1)
     await socket.ended
     expect(socket.messages().at(-1)).toMatchObject({ e: 'shutdown', d: { reasonCode: 'ConnectionQuotaReached' } })
-    expect(toldIds()).toEqual([])
+    expect(receivedIds()).toEqual([])
   })
 
   it('fall silent from one on: no answers either, but the connection stays open', async () => {
@@ -135,7 +135,7 @@ describe('faults of row changes', () => {
     publishAll(1, 2)
     socket.send('account/list\n9\n\n')
     await until(() => (faults.active().length === 0 ? true : null), 'the fault to strike')
-    expect(toldIds()).toEqual([])
+    expect(receivedIds()).toEqual([])
     expect(desk.live()).toHaveLength(1)
     expect(socket.answersTo(9)).toEqual([])
   })
@@ -143,7 +143,7 @@ describe('faults of row changes', () => {
   it('leave a field out', async () => {
     faults.add({ kind: 'socket-malformed', field: 'qty', times: 1 })
     publishAll(1, 2)
-    await told(2)
+    await received(2)
     expect(socket.changes().map(({ entity }) => entity)).toEqual([{ id: 1, orderId: 50 }, { id: 2, orderId: 50, qty: 1 }])
   })
 
@@ -151,23 +151,23 @@ describe('faults of row changes', () => {
     ['d', [{ entityType: 'fill', eventType: 'Created', entity: { id: 1, orderId: 50, qty: 1 } }]]] as const)('tell %s as an array', async (of, d) => {
     faults.add({ kind: 'socket-arrays', of, times: 1 })
     publishAll(1, 2)
-    await told(1)
+    await received(1)
     expect(socket.messages().filter((message) => 'e' in message)[0]?.d).toEqual(d)
   })
 
   it('tell of what nobody has heard of', async () => {
     faults.add({ kind: 'socket-unknown-entity', times: 1 })
     publishAll(1)
-    await told(2)
+    await received(2)
     expect(socket.changes().map(({ entityType }) => entityType)).toEqual(['lunarPhase', 'fill'])
   })
 
   it('strike the sockets of their path', async () => {
     faults.add({ kind: 'socket-duplicates', path: '/demo/v1/websocket/ben$' })
     publishAll(1, 2)
-    expect(await told(2)).toEqual([1, 2])
+    expect(await received(2)).toEqual([1, 2])
     faults.set([{ kind: 'socket-duplicates', path: '/demo/v1/websocket/ava$' }])
     publishAll(3)
-    expect(await told(4)).toEqual([1, 2, 3, 3])
+    expect(await received(4)).toEqual([1, 2, 3, 3])
   })
 })

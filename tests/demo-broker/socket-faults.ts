@@ -83,18 +83,18 @@ const sendChanges = (faults: Faults, { environment, login, send, cut, silence, s
   let gathering: NodeJS.Timeout | undefined
 
   const release = (): void => {
-    const told = withheld
+    const released = withheld
     withheld = []
-    told.forEach(send)
+    released.forEach(send)
   }
 
   const gather = (messages: readonly ServerMessage[], ms: number, seed: number): void => {
     gathered.push(...messages)
     gathering ??= setTimeout(() => {
-      const told = shuffled(gathered, `${path()}/${seed}/${gathered.length}`)
+      const mixed = shuffled(gathered, `${path()}/${seed}/${gathered.length}`)
       gathering = undefined
       gathered = []
-      told.forEach(send)
+      mixed.forEach(send)
     }, ms)
   }
 

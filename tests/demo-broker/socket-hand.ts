@@ -36,7 +36,7 @@ export type Quotes = {
   readonly silence: (which?: WhichQuotes) => void
   /** Whether logins may read prices from now on: a login may authorize, but hears that every symbol is inaccessible. */
   readonly permit: (allowed: boolean, which?: WhichQuotes) => void
-  /** Moves prices so many times a second, a little each time, until told otherwise: of contracts that somebody holds, or that some socket is subscribed to. 0 stops it. */
+  /** Moves prices so many times a second, a little each time, until the next call: of contracts that somebody holds, or that some socket is subscribed to. 0 stops it. */
   readonly flow: (perSecond: number, of?: 'held' | 'told') => void
   /** How often prices moved by that since the start. */
   readonly moved: () => number
