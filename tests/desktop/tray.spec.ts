@@ -49,10 +49,10 @@ test('Sync Trades of the tray is a real sync, with the window closed too', async
   // The window is closed: the tray works on.
   await desktop.inMain(({ BrowserWindow }) => { BrowserWindow.getAllWindows()[0]?.close() }, null)
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(false)
-  const told = notices(desktop).length
+  const noticesBefore = notices(desktop).length
   const shownBefore = desktop.recorded().length
   await clickTray(desktop, 'Sync Trades')
-  await expect.poll(() => notices(desktop).length, { timeout: 60_000 }).toBe(told + 1)
+  await expect.poll(() => notices(desktop).length, { timeout: 60_000 }).toBe(noticesBefore + 1)
   const shown = desktop.recorded().slice(shownBefore).flatMap((one) => (one.what === 'tray-menu' ? [one.items.find(({ label }) => label.startsWith('Syncing… '))] : [])).filter((item) => item !== undefined)
   expect(shown.length).toBeGreaterThan(0)
   expect(shown.every(({ label, enabled }) => /^Syncing… \d+%$/.test(label) && !enabled)).toBe(true)
@@ -64,7 +64,7 @@ test('Sync Trades of the tray is a real sync, with the window closed too', async
   expect(notices(desktop).at(-1)).toEqual({ what: 'notice', title: 'Trades are up to date', body: `${String(added)} new ${added === 1 ? 'trade' : 'trades'}` })
   await expect.poll(() => trayLabels(desktop)).toContain(`Last sync ${shownAs(after.endedAt)}`)
 
-  // A click on what was told brings the window back.
+  // A click on the notice brings the window back.
   await desktop.inMain(() => { recorded.notices.at(-1)?.emit('click') }, null)
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
 })

@@ -6,10 +6,10 @@ import { choose, labelDialog, labelsDialog, postApi, readApi } from './broker-te
 import { offerDesktop } from './desktop-bridge.ts'
 import { expectForEverybody, expectMagnified } from './for-everybody.ts'
 import { importFiles, strangeFills, withRedDay } from './import-files.ts'
-import { copierAccounts, copierReading, tellCopier } from './stated/stated-copier.ts'
-import { scannerReading, tellPositions } from './stated/stated-positions.ts'
-import { statedModel, statedNarrative, statedReport, statedSettings, tellReports } from './stated/stated-reports.ts'
-import { tellRules } from './stated/stated-rules.ts'
+import { copierAccounts, copierReading, stubCopier } from './stated/stated-copier.ts'
+import { scannerReading, stubPositions } from './stated/stated-positions.ts'
+import { statedModel, statedNarrative, statedReport, statedSettings, stubReports } from './stated/stated-reports.ts'
+import { stubRules } from './stated/stated-rules.ts'
 import { connection, finance, state, type Stated } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
@@ -92,10 +92,10 @@ test('what shows of books, files and settings, and what opens over it, is for ev
 
 test('what shows of accounts, copier, scanner and rules, and what opens over it, is for everybody', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  await tellRules(page)
-  await tellPositions(page, () => scannerReading(Date.now()))
+  await stubRules(page)
+  await stubPositions(page, () => scannerReading(Date.now()))
   const reading = copierReading()
-  await tellCopier(page, () => reading)
+  await stubCopier(page, () => reading)
   await page.reload()
   await show(page, '/dashboard/TradeCopier', () => expect(page.getByRole('region', { name: 'Morning NQ' })).toBeVisible())
   await over(page, () => page.keyboard.press('Shift+F'))
@@ -137,7 +137,7 @@ test('what shows outside, of reports and of accounts, and what opens over it, is
   await heading(page, 'Overview')()
 
   const week = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' } })
-  await tellReports(page, { reports: [statedReport({ narrative: statedNarrative() }), week], settings: statedSettings({ model: statedModel }), gone: 2, total: 64 })
+  await stubReports(page, { reports: [statedReport({ narrative: statedNarrative() }), week], settings: statedSettings({ model: statedModel }), gone: 2, total: 64 })
   await show(page, '/dashboard/AIreport', async () => {
     await page.locator('summary').filter({ hasText: 'not significant' }).click()
     await expect(page.getByText('not proved', { exact: true })).toBeVisible()

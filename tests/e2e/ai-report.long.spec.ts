@@ -3,7 +3,7 @@ import { narrativeFailure, reportRoutes, type Narrative, type Report } from '#sh
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { fails, says, startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
 import { button, expectAccessible, goTo, signUp, test } from './app-test.ts'
-import { statedFindings, statedModel, statedNarrative, statedReport, statedSettings, statedTextOfBefore, tellReports, type StatedReports } from './stated/stated-reports.ts'
+import { statedFindings, statedModel, statedNarrative, statedReport, statedSettings, statedTextOfBefore, stubReports, type StatedReports } from './stated/stated-reports.ts'
 
 test.use({ begins: 'outside' })
 
@@ -11,11 +11,11 @@ const aiReport = '/dashboard/AIreport'
 const dialog = (page: Page) => page.getByRole('dialog')
 const narrative = (page: Page) => page.getByRole('region', { name: 'Narrative' })
 const article = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
-const told = (more: Partial<StatedReports> = {}): StatedReports => ({ reports: [statedReport()], settings: statedSettings(), gone: 0, total: 0, ...more })
+const statedReports = (more: Partial<StatedReports> = {}): StatedReports => ({ reports: [statedReport()], settings: statedSettings(), gone: 0, total: 0, ...more })
 
-const open = async (page: Page, answers: StatedReports, search = ''): ReturnType<typeof tellReports> => {
+const open = async (page: Page, answers: StatedReports, search = ''): ReturnType<typeof stubReports> => {
   await signUp(page)
-  const asked = await tellReports(page, answers)
+  const asked = await stubReports(page, answers)
   await goTo(page, `${aiReport}${search}`)
   await expect(page.getByRole('heading', { name: 'AIreport' })).toBeVisible()
   return asked
@@ -26,7 +26,7 @@ const again = async (page: Page, search = ''): Promise<void> => {
 }
 
 test('findings are ranked, say how sure they are in words, and what has too little is folded', { tag: '@nightly' }, async ({ page }) => {
-  await open(page, told())
+  await open(page, statedReports())
   const cards = page.getByRole('region', { name: 'Findings' }).getByRole('article')
   await expect(cards).toHaveCount(statedFindings.filter(({ evidence }) => evidence === 'evident' || evidence === 'possible').length)
   await expect(article(page, '11:00 to 12:00')).toContainText(/−\$2,354\.80.*95% interval of this difference, after 63 tests: −\$3,310\.25 to −\$1,288\.00.*Significant.*as large by chance in one of 410 cases, after 63 tests.*38 trades/)
@@ -43,7 +43,7 @@ test('findings are ranked, say how sure they are in words, and what has too litt
 })
 
 test('nothing evident, nothing to test, no trades and no report are said as they are', { tag: '@nightly' }, async ({ page }) => {
-  const answers = told({ reports: [statedReport({ evident: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'none') })] })
+  const answers = statedReports({ reports: [statedReport({ evident: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'none') })] })
   await open(page, answers)
   await expect(page.getByText('No pattern stands out from chance.')).toBeVisible()
   answers.reports = [statedReport({ evident: 0, tried: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'too-little') })]
@@ -65,7 +65,7 @@ test('nothing evident, nothing to test, no trades and no report are said as they
 
 test('every figure is a link to its trades: of a card, of the groups, and of both reports of a comparison', { tag: '@nightly' }, async ({ page }) => {
   const before: Report = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' } })
-  await open(page, told({ reports: [statedReport(), before], total: 3 }))
+  await open(page, statedReports({ reports: [statedReport(), before], total: 3 }))
   const shows = async (figure: Locator, title: string): Promise<void> => {
     await figure.click()
     await expect(dialog(page).getByRole('heading', { name: `Trades behind: ${title}` })).toBeVisible()
@@ -93,7 +93,7 @@ test('every figure is a link to its trades: of a card, of the groups, and of bot
 })
 
 test('the trades behind a figure come page by page, those that are gone are counted, and unknown figures open nothing', { tag: '@nightly' }, async ({ page }) => {
-  await open(page, told({ total: 64, gone: 2 }))
+  await open(page, statedReports({ total: 64, gone: 2 }))
   await article(page, 'Soon after a loss').getByRole('link', { name: '41 trades' }).click()
   await expect(dialog(page).getByRole('heading', { name: 'Trades behind: Soon after a loss' })).toBeVisible()
   await expect(dialog(page)).toContainText('2 trades of this report no longer exist')
@@ -114,7 +114,7 @@ test('the trades behind a figure come page by page, those that are gone are coun
 
 test('every failure of a narrative says what to do, and what came until then stays', { tag: '@nightly' }, async ({ page }) => {
   const none: Partial<Narrative> = { state: 'failed', passages: [], proved: 0, unproved: 0, tokens: null, cost: null }
-  const answers = told({ settings: statedSettings({ model: statedModel }) })
+  const answers = statedReports({ settings: statedSettings({ model: statedModel }) })
   await open(page, answers)
   for (const failure of narrativeFailure.options) {
     answers.reports = [statedReport({ narrative: statedNarrative({ ...none, failure }) })]
@@ -135,7 +135,7 @@ test('every failure of a narrative says what to do, and what came until then sta
 
 test('a text stays until another one is there, and says when it was written; one without figures and names counts none', { tag: '@nightly' }, async ({ page }) => {
   const before = { model: 'an-older-model', writtenAt: '2026-11-19T22:31:00.000Z', ...statedTextOfBefore }
-  const answers = told({ settings: statedSettings({ model: statedModel }), reports: [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'program-ended', passages: [], proved: 0, unproved: 0, before }) })] })
+  const answers = statedReports({ settings: statedSettings({ model: statedModel }), reports: [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'program-ended', passages: [], proved: 0, unproved: 0, before }) })] })
   await open(page, answers)
   await expect(narrative(page)).toContainText(english.failure['program-ended'])
   await expect(narrative(page)).toContainText(/Previous narrative, written by an-older-model, .*9 figures proved.*What stands out/)
@@ -148,7 +148,7 @@ test('a text stays until another one is there, and says when it was written; one
 })
 
 test('Fillbook writes the figures of a narrative, each of which leads to its trades; what is not proved is marked once a sentence', { tag: '@nightly' }, async ({ page }) => {
-  const answers = told({ reports: [statedReport({ narrative: statedNarrative() })], total: 3 })
+  const answers = statedReports({ reports: [statedReport({ narrative: statedNarrative() })], total: 3 })
   await open(page, answers)
   await expect(narrative(page).getByRole('heading', { level: 3 })).toHaveText(['Overview', 'By hour'])
   await expect(narrative(page)).toContainText(/9 figures proved.*1 not proved/)
@@ -180,7 +180,7 @@ test('Fillbook writes the figures of a narrative, each of which leads to its tra
 
 test('the narrative stays in view beside long findings', { tag: '@nightly' }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await open(page, told({ reports: [statedReport({ narrative: statedNarrative() })] }))
+  await open(page, statedReports({ reports: [statedReport({ narrative: statedNarrative() })] }))
   for (const summary of await page.locator('summary').all()) await summary.click()
   await page.getByRole('article').last().scrollIntoViewIfNeeded()
   await expect(narrative(page).getByRole('heading', { name: 'Narrative' })).toBeInViewport()
@@ -188,7 +188,7 @@ test('the narrative stays in view beside long findings', { tag: '@nightly' }, as
 })
 
 test('a text that changed since it was shown is not sent, but shown again', { tag: '@nightly' }, async ({ page }) => {
-  const { asked } = await open(page, told({ settings: statedSettings({ model: statedModel }) }))
+  const { asked } = await open(page, statedReports({ settings: statedSettings({ model: statedModel }) }))
   let refused = 0
   await page.route(`**${reportRoutes.writeNarrative.path}`, (route) => {
     refused += 1
@@ -211,7 +211,7 @@ test('a text that changed since it was shown is not sent, but shown again', { ta
 
 test('two reports stand side by side, the earlier one first, and a report goes once that is confirmed', { tag: '@nightly' }, async ({ page }) => {
   const before: Report = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' }, findings: statedFindings.filter(({ kind }) => kind !== 'hour'), facts: statedReport().facts.map((fact) => ({ ...fact, measures: fact.measures.map((one) => (one.name === 'net' ? { ...one, value: '100.00' } : one.name === 'win-rate' ? { ...one, value: '0.500000' } : one)) })) })
-  const answers = told({ reports: [statedReport(), before] })
+  const answers = statedReports({ reports: [statedReport(), before] })
   const { asked } = await open(page, answers)
   await button(page, 'Compare').click()
   await page.getByRole('menuitem', { name: /Nov 9 – Nov 13, 2026/ }).click()
@@ -245,7 +245,7 @@ test('two reports stand side by side, the earlier one first, and a report goes o
 })
 
 test('a report is made by the keyboard alone, of chosen days, and a refusal is said', { tag: '@nightly' }, async ({ page }) => {
-  await open(page, told({ reports: [] }))
+  await open(page, statedReports({ reports: [] }))
   await page.clock.setFixedTime(Date.parse('2026-11-18T15:00:00Z'))
   await page.reload()
   await expect(button(page, 'Days: Nov 9 – Nov 13, 2026')).toBeVisible()
@@ -319,7 +319,7 @@ test.describe('with an endpoint', () => {
     await expect(button(page, 'Model settings: No model')).toBeVisible()
   })
 
-  withEndpoint('reports are scheduled by switches, and the next one is told', { tag: '@nightly' }, async ({ page }) => {
+  withEndpoint('switches schedule reports, and the page shows the next one', { tag: '@nightly' }, async ({ page }) => {
     await signUp(page)
     await goTo(page, aiReport)
     await button(page, 'Schedule').click()
@@ -338,7 +338,7 @@ test.describe('with an endpoint', () => {
 test('in a narrow window nothing is cut off, long names too, and the reports are behind their button', { tag: '@nightly' }, async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   const month = statedReport({ id: 'r3', period: { kind: 'month', from: '2026-10-01', to: '2026-10-31' } })
-  await open(page, told({ reports: [statedReport({ narrative: statedNarrative() }), month], settings: statedSettings({ model: { ...statedModel, model: 'an-organisation-with-a-name/a-model-with-a-much-longer-name-than-any-70b-instruct' } }) }))
+  await open(page, statedReports({ reports: [statedReport({ narrative: statedNarrative() }), month], settings: statedSettings({ model: { ...statedModel, model: 'an-organisation-with-a-name/a-model-with-a-much-longer-name-than-any-70b-instruct' } }) }))
   await expect(page.getByRole('article').first()).toBeVisible()
   for (const summary of await page.locator('summary').all()) await summary.click()
   const wide = await page.evaluate(() => [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.closest('.sr-only') === null).map(({ outerHTML }) => outerHTML.slice(0, 80)))

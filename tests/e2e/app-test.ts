@@ -96,7 +96,7 @@ export const expectAccessible = async (page: Page, within?: string): Promise<voi
     if (colorScheme === 'dark') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     else axe.withRules(['color-contrast', 'link-in-text-block'])
     const { violations } = await axe.analyze()
-    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} ${failureSummary ?? ''}`).join('; ')}`)
-    expect(told, `${colorScheme} ${page.url()}`).toEqual([])
+    const messages = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} ${failureSummary ?? ''}`).join('; ')}`)
+    expect(messages, `${colorScheme} ${page.url()}`).toEqual([])
   }
 }

@@ -131,7 +131,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   await expectPicture(page)
   await close(page)
 
-  // The brokerage refuses one login's refresh twice: told, acknowledged, out of view.
+  // The brokerage refuses one login's refresh twice: reported, acknowledged, out of view.
   broker.faults.set([{ kind: 'refuse-refresh', times: 2 }])
   broker.sessions.killAccess(ben.name)
   await openAutoSync(page)
@@ -234,7 +234,7 @@ test('with the cloud gone in the middle the sidebar says what waits, work goes o
   const standing = place(page, `Offline, ${String(waiting)} pending`)
   await expect(standing).toBeVisible()
 
-  // What waits outlives the page, and is told with its age and the next try.
+  // The outbox survives a reload; the page shows its age and the next retry.
   await page.reload()
   await standing.click()
   await expect(page.getByText(new RegExp(`^${String(waiting)} changes pending since .+\\.$`))).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { DesktopBridge, ShellSettings, ThemeMode } from '#shared/bridge/desktop-bridge.ts'
 
-/** A desktop as the page sees it; the test changes what it answers, and sees in `calls` what it was told, in order. */
+/** A desktop as the page sees it; the test changes what it answers, and `calls` lists the calls that it received, in order. */
 export type StatedDesktop = {
   readonly calls: string[]
   /** How the desktop shows where it follows the system. */
@@ -24,7 +24,7 @@ export const offerDesktop = async (page: Page): Promise<StatedDesktop> => {
     answers: 'always',
     change: async (shown) => {
       desktop.system = shown
-      await page.evaluate((told) => { window.dispatchEvent(new CustomEvent('desktop-changed', { detail: told })) }, shown)
+      await page.evaluate((mode) => { window.dispatchEvent(new CustomEvent('desktop-changed', { detail: mode })) }, shown)
     },
   }
   const shown = (): 'dark' | 'light' => (desktop.mode === 'system' ? desktop.system : desktop.mode)

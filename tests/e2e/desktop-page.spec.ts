@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { offerDesktop } from './desktop-bridge.ts'
 import { takePushes } from './stated/pushes.ts'
-import { tellStanding, usual } from './standing.ts'
+import { stubStanding, usual } from './standing.ts'
 import { mirror } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
@@ -42,7 +42,7 @@ test.describe('theme', () => {
     await expect(html(page)).toHaveClass(isDark)
     expect([desktop.mode, await savedTheme(page)]).toEqual(['system', 'system'])
 
-    // A desktop that lost its file begins dark again, and is told what was chosen here.
+    // A desktop that lost its file starts dark again, and receives what was chosen here.
     for (const [saved, system, dark] of [['light', 'dark', false], ['dark', 'light', true], ['system', 'light', false], ['system', 'dark', true]] as const) {
       await page.evaluate((mode) => { localStorage.setItem('vite-ui-theme', mode) }, saved)
       Object.assign(desktop, { mode: 'dark', system })
@@ -140,7 +140,7 @@ test.describe('a payment that the system browser came back from', () => {
   const onPlans = /#\/dashboard\/ManageSubscription$/
 
   test('shows on the page of the plans; elsewhere a toast leads there, and what is being typed stays', { tag: '@nightly' }, async ({ page }) => {
-    await tellStanding(page, () => ({ subscription: usual }))
+    await stubStanding(page, () => ({ subscription: usual }))
     const asked: unknown[] = []
     await page.route('**/api/stripe/payments', (route) => {
       const body = route.request().postDataJSON() as { action: string; sessionId?: string }
@@ -182,7 +182,7 @@ test.describe('a payment that the system browser came back from', () => {
   })
 
   test('is nothing to a browser, whose windows come back by themselves', { tag: '@nightly' }, async ({ page }) => {
-    await tellStanding(page, () => ({ subscription: usual }))
+    await stubStanding(page, () => ({ subscription: usual }))
     const push = await takePushes(page)
     await signUp(page)
     for (const [path, shows] of [['/dashboard', 'Offline'], ['/dashboard/ManageSubscription', 'Refused']] as const) {
@@ -220,9 +220,9 @@ test('spelling is checked in notes and headlines, in the language of the page, a
     await goTo(page, '/dashboard/TradeLogbook')
     await page.getByRole('main').getByRole('button', { name: words.add }).first().click()
     await expect(page.getByRole('dialog').getByLabel(words.notes)).toBeVisible()
-    const told = await fields(page.getByRole('dialog'))
-    expect(told.length).toBeGreaterThan(8)
-    expect(told.filter((field) => !field.endsWith(': off'))).toEqual([words.notes, words.headline.screenshot, words.headline.screenshot2].map((name) => `${name}: ${tag}`))
+    const described = await fields(page.getByRole('dialog'))
+    expect(described.length).toBeGreaterThan(8)
+    expect(described.filter((field) => !field.endsWith(': off'))).toEqual([words.notes, words.headline.screenshot, words.headline.screenshot2].map((name) => `${name}: ${tag}`))
     await page.keyboard.press('Escape')
     expect(new Set((await fields(page.getByRole('main'))).map((field) => field.split(': ').at(-1)))).toEqual(new Set(['off']))
   }

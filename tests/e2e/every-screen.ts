@@ -5,10 +5,10 @@ import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { goTo, password, send } from './app-test.ts'
 import { offerDesktop } from './desktop-bridge.ts'
 import { importFiles, strangeFills, withRedDay } from './import-files.ts'
-import { copierAccounts, copierReading, tellCopier } from './stated/stated-copier.ts'
-import { scannerReading, tellPositions } from './stated/stated-positions.ts'
-import { statedModel, statedNarrative, statedReport, statedSettings, tellReports } from './stated/stated-reports.ts'
-import { tellRules } from './stated/stated-rules.ts'
+import { copierAccounts, copierReading, stubCopier } from './stated/stated-copier.ts'
+import { scannerReading, stubPositions } from './stated/stated-positions.ts'
+import { statedModel, statedNarrative, statedReport, statedSettings, stubReports } from './stated/stated-reports.ts'
+import { stubRules } from './stated/stated-rules.ts'
 
 const account = copierAccounts[0]?.id ?? ''
 
@@ -35,11 +35,11 @@ export const fillEveryScreen = async (page: Page): Promise<void> => {
   await importFiles(page, [...withRedDay(threeFiles()).files, strangeFills])
   await offerDesktop(page)
   await send(page, backupRoutes.makeBackup.path)
-  await tellRules(page)
-  await tellPositions(page, () => scannerReading(Date.now()))
+  await stubRules(page)
+  await stubPositions(page, () => scannerReading(Date.now()))
   const reading = copierReading()
-  await tellCopier(page, () => reading)
-  await tellReports(page, { reports: [{ ...statedReport(), narrative: statedNarrative() }], settings: statedSettings({ model: statedModel }), gone: 0, total: 64 })
+  await stubCopier(page, () => reading)
+  await stubReports(page, { reports: [{ ...statedReport(), narrative: statedNarrative() }], settings: statedSettings({ model: statedModel }), gone: 0, total: 64 })
 }
 
 /** Goes to a screen and waits until it shows what it has; `load` begins the page anew. */

@@ -27,12 +27,12 @@ const outOfReach = (page: Page): Promise<string[]> =>
 /** What is drawn without a name, or without a table that says the same: one that it names, or one that can take its place. */
 const drawnOnly = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const isTold = (box: Element): boolean => {
+    const isDescribed = (box: Element): boolean => {
       const switches = [...(box.closest('section')?.querySelectorAll('[role=radio]') ?? [])]
       const table = document.getElementById(box.getAttribute('aria-details') ?? '')?.querySelector('tbody tr')
       return (box.getAttribute('aria-label') ?? '').length > 20 && ((table ?? null) !== null || switches.some(({ textContent }) => textContent === 'Table'))
     }
-    return [...document.querySelectorAll('[role=img]:has(svg, canvas)')].filter((box) => !isTold(box)).map((box) => box.outerHTML.slice(0, 200))
+    return [...document.querySelectorAll('[role=img]:has(svg, canvas)')].filter((box) => !isDescribed(box)).map((box) => box.outerHTML.slice(0, 200))
   })
 
 /** Holds what shows, a screen or a dialog, or what a selector finds of it, to WCAG 2.2 AA in both themes; every chart of it has a name and a table behind it, and nothing moves where less motion is preferred. */

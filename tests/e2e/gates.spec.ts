@@ -6,7 +6,7 @@ import { isOpen, planTable } from '#tests/helpers/plan-table.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
 import { expectAccessible, goTo, signUp, test as base } from './app-test.ts'
 import { expectForEverybody, expectMagnified } from './for-everybody.ts'
-import { paidFor, tellStanding, usual, type Told } from './standing.ts'
+import { paidFor, stubStanding, usual, type StatedStanding } from './standing.ts'
 
 type Access = 'open' | 'closed' | 'admin' | 'subscriber'
 
@@ -136,8 +136,8 @@ test.describe('in the demo', () => {
   test('a call that wants a plan says so, with the way to the plans', { tag: '@nightly' }, async ({ page }) => {
     await enterDemo(page)
     await page.getByRole('button', { name: 'Sync Trades' }).click()
-    const told = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: 'Your plan does not include this.' })
-    await expect(told.first()).toBeVisible()
+    const notice = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: 'Your plan does not include this.' })
+    await expect(notice.first()).toBeVisible()
     await page.getByRole('button', { name: 'See plans' }).click()
     await expect(page.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
   })
@@ -186,8 +186,8 @@ test.describe('in the demo, subscriber', () => {
 
 test.describe('a user with a profile', () => {
   test('first a spinner over the whole window, then the logo for a second, and neither again', { tag: '@nightly' }, async ({ page }) => {
-    let told: Told = { subscription: usual }
-    await tellStanding(page, () => told)
+    let stated: StatedStanding = { subscription: usual }
+    await stubStanding(page, () => stated)
     await signUp(page)
     let answer: () => void = () => undefined
     const held = new Promise<void>((done) => { answer = done })
@@ -219,7 +219,7 @@ test.describe('a user with a profile', () => {
     await page.clock.resume()
     await page.getByRole('button', { name: 'Go Back' }).click()
     await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
-    told = { subscription: paidFor('autosync') }
+    stated = { subscription: paidFor('autosync') }
     await page.clock.fastForward(60_000)
     await goTo(page, '/dashboard/AIreport')
     await expect(gate(page)).toBeVisible()
@@ -229,8 +229,8 @@ test.describe('a user with a profile', () => {
 
   test('the screen says of every row of the table what its two checks say', { tag: '@nightly' }, async ({ page }) => {
     const now = Date.parse('2026-11-20T12:00:00Z')
-    let told: Told = { subscription: usual }
-    await tellStanding(page, () => told)
+    let stated: StatedStanding = { subscription: usual }
+    await stubStanding(page, () => stated)
     await page.clock.setFixedTime(now)
     await signUp(page)
     // The logos stand once.
@@ -245,7 +245,7 @@ test.describe('a user with a profile', () => {
         const failed = row.asked.kind === 'failed' ? row.asked.message : undefined
         // A moment of its own, which the page shows where it is long ago, says that the row has arrived.
         const moment = new Date(now - 6 * 3_600_000 - index * 60_000)
-        told = { subscription: row.asked.kind === 'found' ? row.asked.subscription : null, role: row.role, details: row.details, verifiedAt: moment.toISOString(), ...(failed === undefined ? {} : { failed }) }
+        stated = { subscription: row.asked.kind === 'found' ? row.asked.subscription : null, role: row.role, details: row.details, verifiedAt: moment.toISOString(), ...(failed === undefined ? {} : { failed }) }
         await goTo(page, '/dashboard/ManageSubscription')
         await expect(page.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
         await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
@@ -263,8 +263,8 @@ test.describe('a user with a profile', () => {
 
   const refuse = (status: number, error: string, code = 'internal') => ({ status, json: { success: false, code, error } })
   test('a check that fails shows its text in place of the page, and can be made again', { tag: '@nightly' }, async ({ page }) => {
-    const told: { now: Told } = { now: { subscription: null } }
-    await tellStanding(page, () => told.now)
+    const stated: { now: StatedStanding } = { now: { subscription: null } }
+    await stubStanding(page, () => stated.now)
     await signUp(page)
     const failed = page.getByRole('main').getByRole('alert')
     const expectFailed = async (text: string): Promise<void> => {
@@ -281,7 +281,7 @@ test.describe('a user with a profile', () => {
     expect((text?.x ?? 0) + (text?.width ?? 0) / 2).toBeCloseTo((main?.x ?? 0) + (main?.width ?? 0) / 2, 0)
     await expectAccessible(page)
     await page.route('**/api/firestore-save-subscription', (route) => route.fulfill(refuse(400, 'Failed to save subscription', 'read-only-field')))
-    told.now = { subscription: { ...paidFor('tradecopier'), cancelAtPeriodEnd: true, currentPeriodEnd: '2026-01-31T00:00:00Z' } }
+    stated.now = { subscription: { ...paidFor('tradecopier'), cancelAtPeriodEnd: true, currentPeriodEnd: '2026-01-31T00:00:00Z' } }
     await expectFailed('Failed to save subscription')
     await page.route('**/api/firestore-all-subscription*', (route) => route.fulfill(refuse(403, 'Failed to fetch or create subscription', 'not-this-user')))
     await expectFailed('Failed to fetch or create subscription')
@@ -295,8 +295,8 @@ test.describe('a user with a profile', () => {
     await goTo(page, '/dashboard/TradeLogbook')
     await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
     await page.unrouteAll()
-    told.now = { subscription: paidFor('tradecopier') }
-    await tellStanding(page, () => told.now)
+    stated.now = { subscription: paidFor('tradecopier') }
+    await stubStanding(page, () => stated.now)
     await goTo(page, '/dashboard/TradeCopier')
     await expect(inside(page, 'TradeCopier')).toBeVisible()
   })
@@ -319,7 +319,7 @@ test.describe('a user with a profile', () => {
   })
 
   test('a program that is away fails the check by its text, and does not close what is open', { tag: '@nightly' }, async ({ page }) => {
-    await tellStanding(page, () => ({ subscription: paidFor('autosync') }))
+    await stubStanding(page, () => ({ subscription: paidFor('autosync') }))
     await page.clock.install()
     await signUp(page)
     await goTo(page, '/dashboard/AIreport')
@@ -343,7 +343,7 @@ test.describe('a user with a profile', () => {
   test('a canceled plan closes its pages when its period ends, and the server is notified', { tag: '@nightly' }, async ({ page }) => {
     const ends = Date.now() + 3 * 60_000
     let cloudClock = Date.now()
-    const { sent } = await tellStanding(page, () => ({ subscription: { ...paidFor('tradecopier'), stripeCustomerId: undefined, cancelAtPeriodEnd: true, currentPeriodEnd: new Date(ends).toISOString() }, verifiedAt: new Date(cloudClock).toISOString() }))
+    const { sent } = await stubStanding(page, () => ({ subscription: { ...paidFor('tradecopier'), stripeCustomerId: undefined, cancelAtPeriodEnd: true, currentPeriodEnd: new Date(ends).toISOString() }, verifiedAt: new Date(cloudClock).toISOString() }))
     await page.clock.install()
     await signUp(page)
     await goTo(page, '/dashboard/TradeCopier')
@@ -356,13 +356,13 @@ test.describe('a user with a profile', () => {
   })
 
   test('a call that is refused for want of a plan closes the page it was made on', { tag: '@nightly' }, async ({ page }) => {
-    let told: Told = { subscription: paidFor('autosync') }
-    await tellStanding(page, () => told)
+    let stated: StatedStanding = { subscription: paidFor('autosync') }
+    await stubStanding(page, () => stated)
     await signUp(page)
     await goTo(page, '/dashboard/AutoSync')
     await expect(inside(page, 'AutoSync')).toBeVisible()
     await page.route(`**${syncRoutes.syncNow.path}`, (route) => (route.request().method() === 'POST' ? route.fulfill(refuse(402, 'plan-needed', 'plan-needed')) : route.fallback()))
-    told = { subscription: { ...paidFor('autosync'), paymentStatus: 'unpaid' } }
+    stated = { subscription: { ...paidFor('autosync'), paymentStatus: 'unpaid' } }
     await page.getByRole('button', { name: 'Sync Trades' }).click()
     await expect(gate(page)).toBeVisible()
     await expect(inside(page, 'AutoSync')).toHaveCount(0)

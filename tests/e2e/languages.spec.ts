@@ -24,11 +24,11 @@ const sentences = (): RegExp[] =>
 /** Every text of the screen of the moment, seen or only read out, that holds Latin words and no Malayalam. */
 const latin = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const told = ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']
+    const attributes = ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']
     const texts = new Set<string>([document.title])
     for (const box of document.querySelectorAll('body, body *')) {
       if (box.closest('script, style, [lang]:not(html)')) continue
-      for (const name of told) texts.add(box.getAttribute(name) ?? '')
+      for (const name of attributes) texts.add(box.getAttribute(name) ?? '')
       for (const node of box.childNodes) if (node.nodeType === Node.TEXT_NODE) texts.add(node.textContent ?? '')
     }
     return [...texts].map((text) => text.trim()).filter((text) => /[A-Za-z]{3}/.test(text) && !/\p{Script=Malayalam}/u.test(text))

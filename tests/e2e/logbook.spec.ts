@@ -90,11 +90,11 @@ test('a trade saves itself; what cannot be sent is said and survives a reload; t
   await submit(page)
   const row = page.locator('[data-line="0"]')
   await expect(row).toContainText('By hand')
-  const told = async () => (await readApi<{ rows: { id: string; notes: string; tags: string[]; stop: string | null }[] }>(page, '/api/trades')).rows[0]
-  await expect.poll(told).toBeDefined()
+  const firstTrade = async () => (await readApi<{ rows: { id: string; notes: string; tags: string[]; stop: string | null }[] }>(page, '/api/trades')).rows[0]
+  await expect.poll(firstTrade).toBeDefined()
   const dialog = page.getByRole('dialog')
   // Named by hand in the same page; closing it leaves no name behind.
-  const id = (await told())?.id ?? ''
+  const id = (await firstTrade())?.id ?? ''
   const name = () => page.evaluate((trade) => { window.location.hash = `#/dashboard/TradeLogbook?trade=${trade}` }, id)
   await name()
   await expect(dialog).toBeVisible()
@@ -105,7 +105,7 @@ test('a trade saves itself; what cannot be sent is said and survives a reload; t
 
   await dialog.getByLabel('Notes', { exact: true }).fill('saved by itself')
   await expect(dialog.getByRole('status').getByText('Saved', { exact: true })).toBeVisible()
-  expect(await told()).toMatchObject({ notes: 'saved by itself' })
+  expect(await firstTrade()).toMatchObject({ notes: 'saved by itself' })
 
   const other = await context.newPage()
   await other.goto(page.url())
@@ -131,16 +131,16 @@ test('a trade saves itself; what cannot be sent is said and survives a reload; t
   await expect(row).toContainText('Not saved')
   await row.click()
   await expect(dialog.getByLabel('Notes', { exact: true })).toHaveValue('from here')
-  expect(await told()).toMatchObject({ notes: 'from there', tags: ['from there'] })
+  expect(await firstTrade()).toMatchObject({ notes: 'from there', tags: ['from there'] })
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
-  await expect.poll(told).toMatchObject({ notes: 'from here', tags: ['from there'] })
+  await expect.poll(firstTrade).toMatchObject({ notes: 'from here', tags: ['from there'] })
   await expect(other.getByLabel('Notes', { exact: true })).toHaveValue('from here')
   // The wrong side of a long trade.
   await dialog.getByLabel('Stop').fill('6,060.00')
   await expect(dialog.getByText('Not saved: confirm or change the stop.')).toBeVisible()
-  expect(await told()).toMatchObject({ stop: null })
+  expect(await firstTrade()).toMatchObject({ stop: null })
   await dialog.getByRole('button', { name: 'Keep this stop' }).click()
-  await expect.poll(told).toMatchObject({ stop: '6060.00' })
+  await expect.poll(firstTrade).toMatchObject({ stop: '6060.00' })
   await dialog.getByLabel('Notes', { exact: true }).fill('in passing')
   await page.goto('about:blank')
   await expect(other.getByLabel('Notes', { exact: true })).toHaveValue('in passing')

@@ -20,7 +20,7 @@ test('every screen has room for words that are 40 % longer', { tag: '@nightly' }
   const look = async (path: string): Promise<void> => {
     for (const size of sizes) {
       await page.setViewportSize(size)
-      // What stands around every screen is told once.
+      // The frame around every screen is reported once.
       for (const fault of await roomlessForGood(page)) found.set(fault, `${path} at ${String(size.width)}: ${fault}`)
     }
   }

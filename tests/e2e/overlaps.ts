@@ -13,7 +13,7 @@ export const overlapping = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const controls = 'button, a[href], input, select, textarea, summary, [role=tab], [role=radio], [role=switch], [role=checkbox], [role=combobox], [role=slider]'
     type Seen = { readonly box: Element; readonly layer: Element | null; readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
-    const told = (box: Element): string => `${box.tagName.toLowerCase()} ${(box.getAttribute('aria-label') ?? (box.textContent || box.id)).trim().slice(0, 60)}`
+    const describe = (box: Element): string => `${box.tagName.toLowerCase()} ${(box.getAttribute('aria-label') ?? (box.textContent || box.id)).trim().slice(0, 60)}`
     /** What carries a control over the rest of the page: each such layer may cover another. */
     const layerOf = (box: Element | null): Element | null => (box === null || ['sticky', 'fixed'].includes(getComputedStyle(box).position) ? box : layerOf(box.parentElement))
     const seen = [...document.querySelectorAll(controls)].flatMap((box): Seen[] => {
@@ -37,7 +37,7 @@ export const overlapping = (page: Page): Promise<string[]> =>
     for (const [at, one] of seen.entries()) {
       for (const other of seen.slice(at + 1)) {
         const [wide, tall] = [Math.min(one.right, other.right) - Math.max(one.left, other.left), Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)]
-        if (wide > 1 && tall > 1 && one.layer === other.layer && !one.box.contains(other.box) && !other.box.contains(one.box) && !holds(one, other) && !holds(other, one)) found.add(`over each other: ${told(one.box)} and ${told(other.box)}, by ${String(Math.round(wide))} × ${String(Math.round(tall))}`)
+        if (wide > 1 && tall > 1 && one.layer === other.layer && !one.box.contains(other.box) && !other.box.contains(one.box) && !holds(one, other) && !holds(other, one)) found.add(`over each other: ${describe(one.box)} and ${describe(other.box)}, by ${String(Math.round(wide))} × ${String(Math.round(tall))}`)
       }
     }
     return [...found]

@@ -40,20 +40,20 @@ const tick = async (page: Page, panel: string, choice: string): Promise<void> =>
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-const expectFigures = async (page: Page, told: StatisticsAnswer): Promise<void> => {
-  const [money] = told.all.money
-  const counted = told.unit === 'pairs' ? 'fill pairs' : 'trades'
-  await expect(figure(page, 'Win rate')).toContainText(`of ${format.count(told.all.count)}`)
+const expectFigures = async (page: Page, statistics: StatisticsAnswer): Promise<void> => {
+  const [money] = statistics.all.money
+  const counted = statistics.unit === 'pairs' ? 'fill pairs' : 'trades'
+  await expect(figure(page, 'Win rate')).toContainText(`of ${format.count(statistics.all.count)}`)
   await expect(figure(page, 'Net P&L')).toContainText(format.signedMoney(money?.netPnl ?? ''))
   await expect(figure(page, 'Gross P&L')).toContainText(format.signedMoney(money?.grossPnl ?? ''))
   await expect(figure(page, 'Commissions & fees')).toContainText(format.money(money?.commission ?? ''))
-  await expect(figure(page, 'Win rate')).toContainText(format.percent(told.all.winRate ?? Number.NaN))
+  await expect(figure(page, 'Win rate')).toContainText(format.percent(statistics.all.winRate ?? Number.NaN))
   await expect(figure(page, 'Profit factor')).toContainText(typeof money?.profitFactor !== 'number' ? '–' : format.ratio(money.profitFactor))
   await expect(figure(page, 'Expectancy')).toContainText(format.signedMoney(money?.expectancy ?? ''))
   await expect(figure(page, 'Avg win')).toContainText(typeof money?.averageWin !== 'string' ? '–' : format.signedMoney(money.averageWin))
   await expect(figure(page, 'Largest loss')).toContainText(typeof money?.largestLoss !== 'string' ? '–' : format.signedMoney(money.largestLoss))
-  await expect(figure(page, 'Longest win streak')).toHaveText(`${format.count(told.streaks.longestWins)}${counted}`)
-  await expect(figure(page, 'Avg hold time')).toContainText(format.duration(told.all.hold.all ?? Number.NaN))
+  await expect(figure(page, 'Longest win streak')).toHaveText(`${format.count(statistics.streaks.longestWins)}${counted}`)
+  await expect(figure(page, 'Avg hold time')).toContainText(format.duration(statistics.all.hold.all ?? Number.NaN))
 }
 
 test('one filter holds in the address across Overview and TradeLogbook, through back, forward and reload', { tag: '@nightly' }, async ({ page, broker }) => {
@@ -71,24 +71,24 @@ test('one filter holds in the address across Overview and TradeLogbook, through 
   await tick(page, 'More', 'Long')
   const search = `?unit=pairs&symbols=${symbol}&side=long`
   await expect.poll(() => searchOf(page)).toBe(search)
-  const told = await statisticsOf(page, search)
-  await expectFigures(page, told)
+  const statistics = await statisticsOf(page, search)
+  await expectFigures(page, statistics)
 
   await page.getByRole('link', { name: 'TradeLogbook' }).click()
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
   expect(searchOf(page)).toBe(search)
   const rows = page.locator('tbody tr[data-line]')
   await expect(rows).toHaveCount(await pairsOf(page, search))
-  expect(told.all.count).toBe(await pairsOf(page, search))
-  await expect(rows.filter({ hasText: symbol }).filter({ hasText: 'Long' })).toHaveCount(told.all.count)
+  expect(statistics.all.count).toBe(await pairsOf(page, search))
+  await expect(rows.filter({ hasText: symbol }).filter({ hasText: 'Long' })).toHaveCount(statistics.all.count)
   await page.reload()
-  await expect(rows).toHaveCount(told.all.count)
+  await expect(rows).toHaveCount(statistics.all.count)
   const chips = page.getByRole('list', { name: 'Active filters' })
   await expect(chips.getByRole('button', { name: `Remove the filter Symbol ${symbol}` })).toBeVisible()
 
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
-  await expectFigures(page, told)
+  await expectFigures(page, statistics)
   await page.goBack()
   await expect(chips).not.toContainText('Long')
   await page.goBack()
@@ -299,12 +299,12 @@ test('a stop makes a multiple of risk', { tag: '@nightly' }, async ({ page, brok
   const [trade] = rows
   await postApi(page, recordRoutes.updateTrade.path, { userId: trade?.userId, id: trade?.id, updates: { stop: String((trade?.entryPrice ?? 0) - 10) } })
   await goTo(page, '/dashboard?view=risk&unit=pairs')
-  const told = await statisticsOf(page, '?unit=pairs')
-  expect(told.all.r.count).toBe(1)
-  await expect(figure(page, 'Fill pairs with a stop')).toHaveText(`1of ${format.count(told.all.count)}`)
-  await expect(figure(page, 'Total R')).toContainText(`${format.signedRatio(told.all.r.sum)} R`)
+  const statistics = await statisticsOf(page, '?unit=pairs')
+  expect(statistics.all.r.count).toBe(1)
+  await expect(figure(page, 'Fill pairs with a stop')).toHaveText(`1of ${format.count(statistics.all.count)}`)
+  await expect(figure(page, 'Total R')).toContainText(`${format.signedRatio(statistics.all.r.sum)} R`)
   await expect(page.getByRole('region', { name: 'R-multiples' }).locator('tbody tr')).toHaveCount(1)
-  await expect(page.getByText(`${format.count(told.all.count - 1)} fill pairs have no stop noted`)).toBeVisible()
+  await expect(page.getByText(`${format.count(statistics.all.count - 1)} fill pairs have no stop noted`)).toBeVisible()
 })
 
 test('sides are reached and chosen in the Overview, stand in the address, and open their trades; lines of the breakdown can be compared', { tag: '@nightly' }, async ({ page, broker }) => {
@@ -316,9 +316,9 @@ test('sides are reached and chosen in the Overview, stand in the address, and op
   await page.getByRole('button', { name: new RegExp(`^Compare ${most}, ${second}`) }).click()
   const row = (name: RegExp) => page.getByRole('tabpanel').getByRole('row', { name }).getByRole('cell')
   for (const [at, symbol] of [most, second].entries()) {
-    const told = await statisticsOf(page, `?symbols=${symbol}`)
-    await expect(row(/^Net P&L/).nth(at)).toContainText(format.signedMoney(told.all.money[0]?.netPnl ?? ''))
-    await expect(row(/^Trades/).nth(at)).toContainText(format.count(told.all.count))
+    const statistics = await statisticsOf(page, `?symbols=${symbol}`)
+    await expect(row(/^Net P&L/).nth(at)).toContainText(format.signedMoney(statistics.all.money[0]?.netPnl ?? ''))
+    await expect(row(/^Trades/).nth(at)).toContainText(format.count(statistics.all.count))
   }
   await expect(page.getByRole('img', { name: /^Equity curves in USD\. A, / })).toBeVisible()
   await page.getByRole('radio', { name: 'Day number' }).click()
@@ -328,11 +328,11 @@ test('sides are reached and chosen in the Overview, stand in the address, and op
   await expect(row(/^Net P&L/).nth(1)).toContainText(/\d/)
   await expectAccessible(page)
 
-  const told = await statisticsOf(page, `?symbols=${second}`)
+  const statistics = await statisticsOf(page, `?symbols=${second}`)
   await page.getByRole('link', { name: `Show trades: ${second}` }).press('Enter')
   await expect(page).toHaveURL(new RegExp(`/dashboard/TradeLogbook\\?symbols=${second}&unit=trips$`))
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText(second)
-  expect((await readApi<{ total: number }>(page, `${journalRoutes.tripPage.path}?symbols=${second}`)).total).toBe(told.all.count)
+  expect((await readApi<{ total: number }>(page, `${journalRoutes.tripPage.path}?symbols=${second}`)).total).toBe(statistics.all.count)
   await page.goBack()
   expect(place(page)).toBe(chosen)
   await expect(row(/^Trades/)).toHaveCount((new URLSearchParams(searchOf(page))).getAll('with').length)

@@ -18,7 +18,7 @@ const openSettings = async (page: Page, section: string): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 }
 
-/** A long pair of two MES on a day without others, of which nobody told the fees; gives its account. */
+/** A long pair of two MES on a day without others, without reported fees; returns its account. */
 const enterUnchargedPair = async (page: Page): Promise<{ id: string; name: string }> => {
   const { accounts } = await readApi<{ accounts: { id: string; name: string }[] }>(page, '/api/accounts')
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
@@ -42,7 +42,7 @@ test('an own commission changes what the broker did not charge, says so, and is 
   const before = await pairs(page)
   expect(before.filter(({ feeSource }) => feeSource === 'table').map(({ commission }) => commission)).toEqual(['3.80'])
 
-  // The trade says who told its fees, and leads to where that can be changed.
+  // The trade names the source of its fees, and links to where they can be changed.
   await openQuietDay(page)
   await row(page, 0).click()
   await expect(source(page)).toContainText('From Fillbook’s commission table.')

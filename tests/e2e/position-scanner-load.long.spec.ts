@@ -38,8 +38,8 @@ test('50 accounts with 200 positions at 2,000 price changes a second: painted at
   const [longest] = trace.tasks
   const longestMs = Math.max(...trace.tasks.map(({ wallMs }) => wallMs))
   // How long tasks take is judged in tests/bench/scanner.ts, on a quiet machine.
-  const told = { changes: moved / seconds, paints: paints / seconds, longestMs, longestCpuMs: longest?.cpuMs ?? 0, over50: trace.tasks.filter(({ wallMs }) => wallMs > 50).length, tasks: trace.tasks.length }
-  test.info().annotations.push({ type: 'pace', description: JSON.stringify(told) })
+  const measured = { changes: moved / seconds, paints: paints / seconds, longestMs, longestCpuMs: longest?.cpuMs ?? 0, over50: trace.tasks.filter(({ wallMs }) => wallMs > 50).length, tasks: trace.tasks.length }
+  test.info().annotations.push({ type: 'pace', description: JSON.stringify(measured) })
   expect(paints / seconds).toBeLessThanOrEqual(10)
   expect(paints / seconds).toBeGreaterThan(1)
   expect(moved / seconds).toBeGreaterThan(1_000)

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, positionOf, scanner } from './scanner-test.ts'
 import { watchPace } from './scanner-pace.ts'
-import { crowdedReading, takePositionPushes, tellPositions } from './stated/stated-positions.ts'
+import { crowdedReading, takePositionPushes, stubPositions } from './stated/stated-positions.ts'
 
 const ticks = 20
 const everyMs = 20
@@ -11,7 +11,7 @@ test('fifty pushes a second of 200 positions are painted at most ten times a sec
   const { flood } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
-  await tellPositions(page, () => crowdedReading(now, 1))
+  await stubPositions(page, () => crowdedReading(now, 1))
   await openScanner(page)
   await expect(positionOf(page, 'LOAD-1', 'NQZ6')).toBeVisible()
   expect(await scanner(page).getAttribute('aria-rowcount')).toBe('251')
@@ -27,7 +27,7 @@ test('fifty pushes a second of 200 positions are painted at most ten times a sec
   expect(paints / seconds).toBeGreaterThan(2)
 
   const [shown] = crowdedReading(now, last).positions
-  // What was told last is painted a moment after it.
+  // The last price is painted a moment after it arrived.
   await expect.poll(async () => (await cellsOf(positionOf(page, 'LOAD-1', 'NQZ6'))).at(3)?.replace(/^.* /, '').replaceAll(',', '')).toBe(shown?.last?.price)
   await expect(accountOf(page, 'LOAD-1').getByRole('meter', { name: 'Drawdown limit' })).toHaveAttribute('aria-valuetext', /left$/)
   await positionOf(page, 'LOAD-1', 'NQZ6').focus()

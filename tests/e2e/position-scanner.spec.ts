@@ -4,8 +4,8 @@ import { copierLive, follower, group, liveGroup, rule } from '#tests/helpers/cop
 import { expectAccessible, signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, outlineOf, positionOf, scanner } from './scanner-test.ts'
 import { copierAccounts, copierReading } from './stated/stated-copier.ts'
-import { scannerReading, takePositionPushes, tellPositions } from './stated/stated-positions.ts'
-import { tellRules } from './stated/stated-rules.ts'
+import { scannerReading, takePositionPushes, stubPositions } from './stated/stated-positions.ts'
+import { stubRules } from './stated/stated-rules.ts'
 import { bodyOf } from './stated/stated.ts'
 
 const [big, near, denied, down, live] = ['NGF-EVAL150K-104871', 'NGF-EVAL50K-104233', 'NGF-EVAL50K-104234', 'NGF-EVAL50K-104235', 'KELLER-FUNDED-2'] as const
@@ -23,7 +23,7 @@ const endOf = (element: Locator): Promise<number> =>
 test('positions stand under their accounts with the limits, by product, and by firm', async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
-  await tellPositions(page, () => scannerReading(Date.now()))
+  await stubPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
   await expect(positionOf(page, near, 'NQZ6')).toBeVisible()
   expect(await outlineOf(page)).toEqual([live, '  NQZ6', near, '  MGCG7', '  NQZ6', denied, '  MNQZ6', down, '  NQZ6', big, '  ESZ6', '  NQZ6', 'No open position', 'KELLER-FUNDED-3', 'PA-APEX-778120-04'])
@@ -63,7 +63,7 @@ test('positions stand under their accounts with the limits, by product, and by f
 test('who holds against whom is named', { tag: '@nightly' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
-  await tellPositions(page, () => scannerReading(Date.now()))
+  await stubPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
   await positionOf(page, near, 'NQZ6').getByRole('button', { name: `2 accounts hold the opposite: ${big}, ${down}` }).hover()
   await expect(page.getByRole('tooltip')).toHaveText(`2 accounts hold the opposite: ${big}, ${down}`)
@@ -72,8 +72,8 @@ test('who holds against whom is named', { tag: '@nightly' }, async ({ page }) =>
 test('accounts stand by their nearest limit where that is asked for, and lead to their rules', { tag: '@nightly' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
-  await tellRules(page)
-  await tellPositions(page, () => scannerReading(Date.now()))
+  await stubRules(page)
+  await stubPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
   await page.getByRole('radio', { name: 'Nearest limit' }).click()
   await expect(page).toHaveURL(/order=nearest/)
@@ -106,7 +106,7 @@ test('stale figures never look fresh', { tag: '@nightly' }, async ({ page }) => 
   await signUp(page)
   let answers = true
   let frozenAt: number | null = null
-  await tellPositions(page, () => scannerReading(frozenAt ?? Date.now()))
+  await stubPositions(page, () => scannerReading(frozenAt ?? Date.now()))
   await page.route(positionsPath, (route) => (answers ? route.fallback() : route.abort()))
   await openScanner(page)
   const fresh = positionOf(page, big, 'NQZ6').getByRole('gridcell')
@@ -149,7 +149,7 @@ test('pushes are shown, older ones are not, and a lost line is shown', { tag: '@
   const { push } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
-  await tellPositions(page, () => scannerReading(now))
+  await stubPositions(page, () => scannerReading(now))
   await openScanner(page)
   const row = positionOf(page, big, 'NQZ6')
   await expect(row).toContainText('+230.00')
@@ -177,7 +177,7 @@ test('pushes are shown, older ones are not, and a lost line is shown', { tag: '@
 test('a position is closed and an account flattened by key, and the result is shown', { tag: '@nightly' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
-  await tellPositions(page, () => scannerReading(Date.now()))
+  await stubPositions(page, () => scannerReading(Date.now()))
   const groups = [group('g1', bigKey, [rule(nearKey)], { name: 'Morning' })]
   await page.route(/\/api\/copier$/, (route) => route.fulfill({ json: copierReading({ groups, live: copierLive(1, [liveGroup('g1', [follower(nearKey)])]) }) }))
   const asked: Record<string, unknown>[] = []
@@ -243,7 +243,7 @@ test('arrows move through the lines; a line that comes above takes nothing from 
   const now = Date.now()
   const whole = scannerReading(now)
   const without = { ...whole, positions: whole.positions.filter(({ contract }) => contract !== 'MGCG7') }
-  await tellPositions(page, () => without)
+  await stubPositions(page, () => without)
   await openScanner(page)
   const first = accountOf(page, live)
   await first.focus()
@@ -270,7 +270,7 @@ test('nothing connected, nothing open, and nothing to be had', { tag: '@nightly'
   await takePositionPushes(page)
   await signUp(page)
   let reading = positionsOf(1)
-  await tellPositions(page, () => reading)
+  await stubPositions(page, () => reading)
   await openScanner(page)
   await expect(page.getByText('Connect your accounts first')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add Account' })).toHaveAttribute('href', '#/dashboard/AutoSync')

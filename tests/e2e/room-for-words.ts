@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 export const roomless = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found = new Set<string>()
-    const told = (box: Element): string => `${box.tagName.toLowerCase()} ${(box.textContent || box.getAttribute('aria-label') || '').trim().slice(0, 60)} .${box.getAttribute('class') ?? ''}`.slice(0, 200)
+    const describe = (box: Element): string => `${box.tagName.toLowerCase()} ${(box.textContent || box.getAttribute('aria-label') || '').trim().slice(0, 60)} .${box.getAttribute('class') ?? ''}`.slice(0, 200)
     const isHidden = (box: Element, style: CSSStyleDeclaration): boolean => style.clipPath !== 'none' || style.clip !== 'auto' || style.visibility === 'hidden' || box.closest('.sr-only, [inert], [hidden]') !== null
     const ownText = (box: Element): boolean => [...box.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '')
     const floats = (box: Element | null): boolean => box !== null && (['sticky', 'fixed'].includes(getComputedStyle(box).position) || floats(box.parentElement))
@@ -26,11 +26,11 @@ export const roomless = (page: Page): Promise<string[]> =>
       const [wide, tall] = [box.scrollWidth - box.clientWidth > 1, box.scrollHeight - box.clientHeight > 2]
       const scrolls = style.overflowX === 'auto' || style.overflowX === 'scroll'
       const cuts = style.overflowX === 'hidden' || style.overflowX === 'clip'
-      if (wide && scrolls && box.querySelector('table, [role=grid], [role=treegrid]') === null && !box.matches('pre, [tabindex="0"]')) found.add(`sideways: ${told(box)}`)
+      if (wide && scrolls && box.querySelector('table, [role=grid], [role=treegrid]') === null && !box.matches('pre, [tabindex="0"]')) found.add(`sideways: ${describe(box)}`)
       if (!ownText(box) && !box.matches('th, td')) continue
-      if (wide && cuts && !(style.textOverflow === 'ellipsis' && saysWhole(box))) found.add(`cut: ${told(box)}`)
-      if (wide && !cuts && !scrolls && ownText(box)) found.add(`runs out: ${told(box)}`)
-      if (tall && ownText(box) && (style.overflowY === 'hidden' || style.overflowY === 'clip') && !saysWhole(box)) found.add(`cut below: ${told(box)}`)
+      if (wide && cuts && !(style.textOverflow === 'ellipsis' && saysWhole(box))) found.add(`cut: ${describe(box)}`)
+      if (wide && !cuts && !scrolls && ownText(box)) found.add(`runs out: ${describe(box)}`)
+      if (tall && ownText(box) && (style.overflowY === 'hidden' || style.overflowY === 'clip') && !saysWhole(box)) found.add(`cut below: ${describe(box)}`)
     }
 
     const pressable = [...document.querySelectorAll('button, a[href], [role=tab], [role=radio]')].filter((box) => box.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isHidden(box, getComputedStyle(box)))
@@ -41,7 +41,7 @@ export const roomless = (page: Page): Promise<string[]> =>
       const at = document.elementFromPoint(one.x + one.width / 2, one.y + one.height / 2)
       const over = at?.closest('button, a[href], [role=tab], [role=radio]')
       // Under a bar that stays while the rest scrolls, everything comes once.
-      if (over && over !== box && !over.contains(box) && !box.contains(over) && (!floats(over) || floats(box))) found.add(`under another: ${told(box)} under ${told(over)}`)
+      if (over && over !== box && !over.contains(box) && !box.contains(over) && (!floats(over) || floats(box))) found.add(`under another: ${describe(box)} under ${describe(over)}`)
     }
     return [...found]
   })

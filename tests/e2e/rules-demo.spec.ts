@@ -29,8 +29,8 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   await form.getByRole('group', { name: 'Profit target' }).getByLabel('Profit', { exact: true }).fill('25000')
   await form.getByRole('button', { name: 'Save rules' }).click()
   await expect(form.getByText('Rules saved.')).toBeVisible()
-  const told = await readApi<AnswerOf<typeof ruleRoutes.rules>>(page, ruleRoutes.rules.path)
-  const kept = told.accounts.find(({ account }) => account === finance.id)
+  const saved = await readApi<AnswerOf<typeof ruleRoutes.rules>>(page, ruleRoutes.rules.path)
+  const kept = saved.accounts.find(({ account }) => account === finance.id)
   expect(kept?.set).toMatchObject({ startingBalance: '50000', maxLoss: { amount: '0.01', trail: 'static', locksAt: null }, profitTarget: '25000' } satisfies Partial<RuleSet>)
 
   // What the screen says of the past is what the program says, in words.
@@ -78,7 +78,7 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   await expect(page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link', { name: finance.name })).toContainText('Funded')
 })
 
-onTheFloor('a trade that uses up a limit is told on whatever page shows, and stays in the log', { tag: '@nightly' }, async ({ page, broker }) => {
+onTheFloor('every page shows the alert of a trade that uses up a limit, and the log keeps it', { tag: '@nightly' }, async ({ page, broker }) => {
   onTheFloor.slow()
   await signUp(page)
   await connect(page, 'ava')

@@ -4,7 +4,7 @@ import type { Plan } from '#shared/plans/plan.ts'
 import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
 
 /** What the program is made to say of the user's subscription. */
-export type Told = {
+export type StatedStanding = {
   readonly subscription: Subscription | null
   readonly role?: Role
   /** Null: they cannot be had. */
@@ -14,11 +14,11 @@ export type Told = {
   readonly failed?: string
 }
 
-/** Answers the subscription's calls in the program's place, with what `told` gives at each call; gives the bodies that were sent, oldest first. */
-export const tellStanding = async (page: Page, told: () => Told): Promise<{ readonly sent: Record<string, unknown>[] }> => {
+/** Answers the subscription's calls in the program's place, with what `standing` gives at each call; gives the bodies that were sent, oldest first. */
+export const stubStanding = async (page: Page, standing: () => StatedStanding): Promise<{ readonly sent: Record<string, unknown>[] }> => {
   const sent: Record<string, unknown>[] = []
   await page.route('**/api/firestore-all-subscription*', (route) => {
-    const { subscription, role = noRole, verifiedAt = new Date().toISOString(), failed } = told()
+    const { subscription, role = noRole, verifiedAt = new Date().toISOString(), failed } = standing()
     if (failed !== undefined) return route.fulfill({ status: 403, json: { success: false, code: 'not-this-user', error: failed } })
     if (route.request().method() === 'GET') return route.fulfill({ json: { subscription, role, verifiedAt } })
     sent.push(route.request().postDataJSON() as Record<string, unknown>)
@@ -31,7 +31,7 @@ export const tellStanding = async (page: Page, told: () => Told): Promise<{ read
   await page.route('**/api/stripe/payments', (route) => {
     const body = route.request().postDataJSON() as Record<string, unknown>
     if (body['action'] !== 'get-subscription-details') return route.fallback()
-    const { details = null } = told()
+    const { details = null } = standing()
     if (details === null) return route.fulfill({ status: 502, json: { success: false, code: 'payments-unreachable', error: 'Subscription check failed' } })
     return route.fulfill({ json: { success: true, subscription: details } })
   })

@@ -4,7 +4,7 @@ import { choose, connect } from './broker-test.ts'
 import { copierRoutes, type GroupDraft } from '#shared/api/copier.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
 import { takePushes } from './stated/pushes.ts'
-import { copierAccounts, tellCopier, troubledReading } from './stated/stated-copier.ts'
+import { copierAccounts, stubCopier, troubledReading } from './stated/stated-copier.ts'
 
 test.use({ begins: 'outside' })
 
@@ -114,7 +114,7 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   await signUp(page)
   const reading = troubledReading()
   const posted: unknown[] = []
-  await tellCopier(page, () => reading)
+  await stubCopier(page, () => reading)
   await page.route((url) => url.pathname === copierRoutes.cancelLeft.path, (route) => {
     posted.push(route.request().postDataJSON())
     return route.fulfill({ json: { live: { ...reading.live, seq: 8, at: reading.live.at + 1, groups: reading.live.groups.map((group) => ({ ...group, left: [] })) } } })

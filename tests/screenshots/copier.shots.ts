@@ -3,7 +3,7 @@ import { copierLive, follower, liveGroup, stance } from '#tests/helpers/copier-l
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { picture } from './picture.ts'
 import { state } from '../e2e/stated/stated.ts'
-import { copierAccounts, copierReading, tellCopier, troubledReading } from '../e2e/stated/stated-copier.ts'
+import { copierAccounts, copierReading, stubCopier, troubledReading } from '../e2e/stated/stated-copier.ts'
 
 const copierPath = '/dashboard/TradeCopier'
 const empty = () => copierReading({ groups: [], live: copierLive(1, []), used: 0 })
@@ -23,7 +23,7 @@ test('the copier before its first group, while it loads and where it fails', asy
   await expect(page.getByText('Connect your accounts first')).toBeVisible()
   await picture(page, 'copier-no-accounts')
   await page.unrouteAll()
-  await tellCopier(page, empty, { rows: [], figures: { followers: [] } })
+  await stubCopier(page, empty, { rows: [], figures: { followers: [] } })
   await show(page)
   await expect(page.getByText('Build your first group')).toBeVisible()
   await picture(page, 'copier-empty')
@@ -41,7 +41,7 @@ test('the copier before its first group, while it loads and where it fails', asy
 test('the copier at work', async ({ page }) => {
   await signUp(page)
   let reading = copierReading()
-  await tellCopier(page, () => reading)
+  await stubCopier(page, () => reading)
   await show(page)
   await expect(page.getByRole('region', { name: 'Morning NQ' })).toBeVisible()
   await page.mouse.move(0, 0)
@@ -54,7 +54,7 @@ test('the copier at work', async ({ page }) => {
   await page.keyboard.press('Enter')
   await picture(page, 'copier-flattening')
   await page.unrouteAll()
-  await tellCopier(page, () => reading)
+  await stubCopier(page, () => reading)
   await page.route(/\/api\/copier\/flatten$/, (route) => {
     const reports = copierAccounts.slice(1, 5).map(({ id }, at) => ({ account: id, outcome: (['flat', 'was-flat', 'not-flat', 'not-connected'] as const)[at] ?? 'flat', left: at === 2 ? [{ contract: 'NQZ6', net: 1 }] : [], detail: at === 2 ? 'Market is closed' : null }))
     return route.fulfill({ json: { reports } })
@@ -111,7 +111,7 @@ test('the copier at work', async ({ page }) => {
 
 test('a new group, and what is wrong with it', async ({ page }) => {
   await signUp(page)
-  await tellCopier(page, empty)
+  await stubCopier(page, empty)
   await show(page)
   await button(page, 'New group').click()
   const dialog = page.getByRole('dialog')
@@ -128,7 +128,7 @@ test('a new group, and what is wrong with it', async ({ page }) => {
 
 test('the ledger and the figures of the copier', async ({ page }) => {
   await signUp(page)
-  await tellCopier(page, copierReading)
+  await stubCopier(page, copierReading)
   await show(page, `${copierPath}?view=ledger`)
   await button(page, /^Copies of NQZ6/).click()
   await expect(page.getByText('Account is in liquidation only mode')).toBeVisible()
@@ -137,7 +137,7 @@ test('the ledger and the figures of the copier', async ({ page }) => {
   await expect(page.getByRole('table').nth(1)).toBeVisible()
   await picture(page, 'copier-figures')
   await page.unrouteAll()
-  await tellCopier(page, copierReading, { rows: [], figures: { followers: [] } })
+  await stubCopier(page, copierReading, { rows: [], figures: { followers: [] } })
   await show(page, `${copierPath}?view=ledger`)
   await picture(page, 'copier-ledger-empty')
   await show(page, `${copierPath}?view=figures`)

@@ -3,7 +3,7 @@ import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { offerDesktop } from '../e2e/desktop-bridge.ts'
 import { takePushes } from '../e2e/stated/pushes.ts'
 import { open, picture } from './picture.ts'
-import { paidFor, tellStanding, usual, type Told } from '../e2e/standing.ts'
+import { paidFor, stubStanding, usual, type StatedStanding } from '../e2e/standing.ts'
 
 const subscriber = { admin: false, subscriber: true } as const
 const gate = (page: Page) => page.getByRole('dialog', { name: 'Subscription Required' })
@@ -43,9 +43,9 @@ test('what a lent browser shows after a payment', async ({ browser, app }) => {
 })
 
 test('plans, and what came of a payment', async ({ page }) => {
-  let told: Told = { subscription: usual }
+  let stated: StatedStanding = { subscription: usual }
   let active = false
-  await tellStanding(page, () => told)
+  await stubStanding(page, () => stated)
   await page.route('**/api/stripe/payments', (route) => {
     const body = route.request().postDataJSON() as { action: string }
     return body.action === 'check-subscription' ? route.fulfill({ json: { success: true, active } }) : route.fallback()
@@ -59,34 +59,34 @@ test('plans, and what came of a payment', async ({ page }) => {
   await plans()
   await expect(page.getByRole('button', { name: 'Coming Soon' }).first()).toBeVisible()
   await picture(page, 'plans')
-  told = { subscription: usual, role: subscriber }
+  stated = { subscription: usual, role: subscriber }
   await plans('?payment=success&session_id=cs_1')
   await expect(page.getByText('Your payment is being confirmed.', { exact: false })).toBeVisible()
   await picture(page, 'plans-confirming')
   active = true
-  told = { subscription: paidFor('tradecopier'), role: subscriber }
+  stated = { subscription: paidFor('tradecopier'), role: subscriber }
   await plans('?payment=success&session_id=cs_1')
   await expect(page.getByText('Payment confirmed. Your plan is active.')).toBeVisible()
   await picture(page, 'plans-paid')
   await button(page, 'Subscribe to Trade Copier II').click()
   await expect(page.getByRole('alert')).toBeVisible()
   await picture(page, 'plans-refused')
-  told = { subscription: usual, failed: 'Subscription check failed' }
+  stated = { subscription: usual, failed: 'Subscription check failed' }
   await plans()
   await expect(page.getByText('Subscription check failed').first()).toBeVisible()
   await picture(page, 'plans-failed')
 })
 
 test('closed gates', async ({ page }) => {
-  let told: Told = { subscription: usual }
-  await tellStanding(page, () => told)
+  let stated: StatedStanding = { subscription: usual }
+  await stubStanding(page, () => stated)
   await signUp(page)
   for (const name of ['AutoSync', 'TradeCopier'] as const) {
     await goTo(page, `/dashboard/${name}`)
     await expect(gate(page)).toBeVisible()
     await picture(page, `gate-${name}`)
   }
-  told = { subscription: usual, failed: 'Subscription check failed' }
+  stated = { subscription: usual, failed: 'Subscription check failed' }
   await goTo(page, '/dashboard/AIreport')
   await page.reload()
   await expect(page.getByText('Subscription check failed').first()).toBeVisible()

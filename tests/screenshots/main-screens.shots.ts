@@ -167,11 +167,11 @@ test('what shows while readings are on their way, and where they fail', async ({
 test('accounts in every state, and their dialogs', async ({ page }) => {
   await signUp(page)
   const { accounts, finances: labelled } = inEveryState()
-  const told = { finances: labelled, expired: [] as ReturnType<NonNullable<Stated['expired']>>, place: mirror({ state: 'this-computer-only' }) }
+  const stated = { finances: labelled, expired: [] as ReturnType<NonNullable<Stated['expired']>>, place: mirror({ state: 'this-computer-only' }) }
   const gap = (accountId: string, day: string) => ({ accountId, accountName: accountId, tradingDay: day, from: `${day}T16:02:00Z`, to: `${day}T22:00:00Z` })
   const missed = ['2026-02-13', '2026-02-12', '2026-02-11', '2026-02-10'].flatMap((day) => [gap('NGF-EVAL50K-104233', day), gap('NGF-EVAL150K-104871', day)])
   let gaps: typeof missed = []
-  await state(page, { accounts: () => accounts, finances: () => told.finances, expired: () => told.expired, gaps: () => gaps, mirror: () => told.place })
+  await state(page, { accounts: () => accounts, finances: () => stated.finances, expired: () => stated.expired, gaps: () => gaps, mirror: () => stated.place })
   await page.route('**/api/firestore-add-finance', (route) => route.fulfill({ status: 400, json: { success: false, error: 'Failed to save finance', code: 'internal' } }))
   const autoSync = async (): Promise<void> => {
     await goTo(page, '/dashboard/AutoSync')
@@ -201,7 +201,7 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await page.reload()
 
   const waiting = (...places: readonly number[]): void => {
-    told.finances = labelled.map((one, index) => (places.includes(index) ? { ...one, type: 'Account', firm: null } : one))
+    stated.finances = labelled.map((one, index) => (places.includes(index) ? { ...one, type: 'Account', firm: null } : one))
   }
   waiting(0)
   await autoSync()
@@ -233,8 +233,8 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await expect(labels.getByRole('alert')).toBeVisible()
   await picture(page, 'labels-failed')
 
-  told.finances = labelled
-  told.expired = [
+  stated.finances = labelled
+  stated.expired = [
     { accountId: 'tradovate:demo:700101', accountName: 'NGF-EVAL50K-104233', lastError: 'invalid_grant: the refresh token was revoked', tokenDocId: 'a' },
     { accountId: 'tradovate:live:700105', accountName: null, lastError: null, tokenDocId: 'b' },
   ]
@@ -242,20 +242,20 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await page.goBack()
   await expect(page.getByRole('dialog', { name: 'Account Access Expired' })).toBeVisible()
   await picture(page, 'expired')
-  told.expired = []
+  stated.expired = []
 
-  told.place = mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })
+  stated.place = mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })
   await goTo(page, '/dashboard')
   await page.reload()
   await picture(page, 'restoring')
   await open(page, '/dashboard/AutoSync', 'AutoSync')
-  told.finances = []
+  stated.finances = []
   await page.reload()
   await expect(page.getByText('Restoring your accounts')).toBeVisible()
   await picture(page, 'accounts-restoring')
 
   gaps = missed
-  told.place = mirror({ state: 'this-computer-only' })
+  stated.place = mirror({ state: 'this-computer-only' })
   await open(page, '/dashboard', 'Overview')
   await page.reload()
   await expect(page.getByText(/^Fillbook missed 4 sessions/)).toBeVisible()
@@ -269,7 +269,7 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await expect(page.getByRole('group', { name: 'First picture' }).locator('img')).toBeVisible()
   await picture(page, 'trade-pictures', () => page.getByLabel('Headline of the first picture').scrollIntoViewIfNeeded())
   await page.keyboard.press('Escape')
-  told.place = mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })
+  stated.place = mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })
   await open(page, '/dashboard', 'Overview')
   await page.reload()
   await expect(page.getByText('Fillbook is still restoring your journal', { exact: false })).toBeVisible()
@@ -279,8 +279,8 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
 
 test('the copy in the cloud', async ({ page }) => {
   await signUp(page)
-  let told = mirror()
-  await state(page, { mirror: () => told })
+  let current = mirror()
+  await state(page, { mirror: () => current })
   const places = [
     ['up-to-date', mirror({ lastSentAt: '2026-02-13T20:41:00Z' })],
     ['sending', mirror({ state: 'sending', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-13T20:41:00Z' })],
@@ -293,7 +293,7 @@ test('the copy in the cloud', async ({ page }) => {
   ] as const
   const line = /^(Cloud|Sending|Offline|Refused|Comparing|Pictures|Account deleted|Restoring)/
   for (const [name, place] of places) {
-    told = place
+    current = place
     await goTo(page, '/dashboard')
     await page.reload()
     await loaded(page)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { positionsOf } from '#tests/helpers/positions-live.ts'
 import { goTo, signUp, test } from '../e2e/app-test.ts'
 import { picture } from './picture.ts'
-import { scannerReading, tellPositions } from '../e2e/stated/stated-positions.ts'
+import { scannerReading, stubPositions } from '../e2e/stated/stated-positions.ts'
 
 const scannerPath = '/dashboard/PositionScanner'
 
@@ -14,7 +14,7 @@ const show = async (page: Page, search = ''): Promise<void> => {
 
 test('the scanner with its positions', async ({ page }) => {
   await signUp(page)
-  await tellPositions(page, () => scannerReading(Date.now()))
+  await stubPositions(page, () => scannerReading(Date.now()))
   for (const by of ['account', 'product', 'firm']) {
     await show(page, `?by=${by}`)
     await expect(page.getByRole('row').nth(3)).toBeVisible()
@@ -34,7 +34,7 @@ test('the scanner with its positions', async ({ page }) => {
 test('the scanner without accounts, without positions, while it loads and where it fails', async ({ page }) => {
   await signUp(page)
   let reading = positionsOf(1)
-  await tellPositions(page, () => reading)
+  await stubPositions(page, () => reading)
   await show(page)
   await expect(page.getByText('Connect your accounts first')).toBeVisible()
   await picture(page, 'scanner-no-accounts')

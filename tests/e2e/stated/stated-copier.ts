@@ -128,7 +128,7 @@ export const statedDryRun: DryRunAnswer = {
 }
 
 /** Answers the copier's calls in the program's place. */
-export const tellCopier = async (page: Page, reading: () => Reading, { rows = ledgerRows, figures = copierFigures, dryRun = rows.length === 0 ? noDryRun : statedDryRun }: { rows?: LedgerRow[]; figures?: Figures; dryRun?: DryRunAnswer } = {}): Promise<void> => {
+export const stubCopier = async (page: Page, reading: () => Reading, { rows = ledgerRows, figures = copierFigures, dryRun = rows.length === 0 ? noDryRun : statedDryRun }: { rows?: LedgerRow[]; figures?: Figures; dryRun?: DryRunAnswer } = {}): Promise<void> => {
   await state(page, { accounts: () => copierAccounts, finances: () => copierAccounts.map(({ id, name }) => finance(id, { name })) })
   await page.route(/\/api\/copier$/, (route) => route.fulfill({ json: reading() }))
   await page.route(/\/api\/copier\/ledger\?/, (route) => route.fulfill({ json: { rows, more: rows.length > 0 } }))

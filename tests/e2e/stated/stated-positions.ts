@@ -15,12 +15,12 @@ const caps = ruleState('contracts', { unit: 'contracts', limit: '15', value: '3'
 const target = ruleState('profit-target', { state: 'open', limit: '159000.00', value: '151286.40', left: '7713.60', used: 0.14 })
 const hedging = ruleState('hedging', { unit: 'contracts', limit: '0', value: '0', left: null, used: 0 })
 
-/** What the scanner is told in all the ways that an account can stand: calm, near a limit, broken, without prices, not connected, only in the journal, flat. */
+/** What the scanner reads of accounts in every state: calm, near a limit, broken, without prices, not connected, only in the journal, flat. */
 export const scannerReading = (now: number, seq = 1, more: Partial<PositionsLive> = {}): PositionsLive => {
   const at = now - 400
   const open = (amount: string, age = 400): LivePosition['open'] => ({ amount, from: 'prices', at: now - age })
-  const account = (number: number, told: Partial<LivePositionAccount>): LivePositionAccount =>
-    liveAccount(key(number), { name: nameOf(number), firm: number < 4 ? 'MyFundedFutures' : 'Apex Trader Funding', at, ...told })
+  const account = (number: number, given: Partial<LivePositionAccount>): LivePositionAccount =>
+    liveAccount(key(number), { name: nameOf(number), firm: number < 4 ? 'MyFundedFutures' : 'Apex Trader Funding', at, ...given })
   return positionsOf(seq, {
     at: now,
     accounts: [
@@ -65,7 +65,7 @@ export const crowdedReading = (now: number, tick: number, accounts = 50, each = 
 }
 
 /** Answers the scanner's calls in the program's place. */
-export const tellPositions = async (page: Page, reading: () => PositionsLive): Promise<void> => {
+export const stubPositions = async (page: Page, reading: () => PositionsLive): Promise<void> => {
   await state(page, { accounts: () => copierAccounts, finances: () => copierAccounts.map(({ id, name }) => finance(id, { name })) })
   await page.route(/\/api\/positions$/, (route) => route.fulfill({ json: reading() }))
 }

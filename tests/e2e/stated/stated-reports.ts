@@ -9,7 +9,7 @@ const money = (name: ReportFact['measures'][number]['name'], value: string) => (
 const counted = (name: ReportFact['measures'][number]['name'], value: number) => ({ name, unit: 'count' as const, value: String(value), currency: null })
 const share = (name: ReportFact['measures'][number]['name'], value: number) => ({ name, unit: 'share' as const, value: value.toFixed(6), currency: null })
 
-/** A finding, but for what is told. */
+/** A finding; `more` overrides the defaults. */
 export const statedFinding = (kind: Finding['kind'], more: Partial<Finding> = {}): Finding => ({
   key: `${kind}:USD`, kind, about: {}, currency: 'USD', evidence: 'none', trades: 64, others: 148, net: '-212.40', excess: { value: '-140.10', low: '-410.55', high: '128.30' }, chance: { alone: 0.34, corrected: 1 },
   measures: [money('average', '-3.32'), money('average-other', '14.20'), share('win-rate', 0.4531), { name: 'days', unit: 'days', value: '14', currency: null }], bars: [], barsIn: 'money', ...more,
@@ -76,7 +76,7 @@ export const statedTextOfBefore: Pick<Narrative, 'passages' | 'proved' | 'unprov
   proved: 9, unproved: 1,
 }
 
-/** A report with all of it, but for what is told. */
+/** A report with all of it; `more` overrides the defaults. */
 export const statedReport = (more: Partial<Report> = {}): Report => ({
   id: 'r1', createdAt: '2026-11-20T22:30:00.000Z', by: 'user', period: { kind: 'week', from: '2026-11-16', to: '2026-11-20' }, accounts: [], trades: 212, net: [{ currency: 'USD', amount: '2918.44' }], evident: 3, narrative: null, zone: 'America/Chicago',
   names: [{ account: key('EVAL-101'), name: 'EVAL-101', pseudonym: 'Account A', firm: 'Tradeify' }, { account: key('PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01'), name: 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', pseudonym: 'Account B', firm: 'Apex Trader Funding' }],
@@ -85,7 +85,7 @@ export const statedReport = (more: Partial<Report> = {}): Report => ({
   ...more,
 })
 
-/** How reports are made, but for what is told. */
+/** How reports are made; `more` overrides the defaults. */
 export const statedSettings = (more: Partial<ReportSettings> = {}): ReportSettings => ({ model: null, schedule: { day: false, week: true, month: false, narrative: false }, nextAt: '2026-11-27T22:30:00.000Z', ...more })
 
 /** A model that is set. */
@@ -102,22 +102,22 @@ const trip = (at: number): Trip => ({
 export type StatedReports = { reports: Report[]; settings: ReportSettings; gone: number; total: number }
 
 /** Answers the calls of reports in the program's place; `asked` are the bodies that were sent. */
-export const tellReports = async (page: Page, told: StatedReports): Promise<{ readonly asked: { readonly path: string; readonly body: unknown }[] }> => {
+export const stubReports = async (page: Page, stated: StatedReports): Promise<{ readonly asked: { readonly path: string; readonly body: unknown }[] }> => {
   const asked: { path: string; body: unknown }[] = []
   await page.route(/\/api\/reports(\/.*)?(\?.*)?$/, (route: Route) => {
     const { pathname, searchParams } = new URL(route.request().url())
     const post = route.request().method() === 'POST'
     if (post) asked.push({ path: pathname, body: route.request().postDataJSON() as unknown })
     const id = post ? (route.request().postDataJSON() as { id?: string } | null)?.id : searchParams.get('id')
-    const report = told.reports.find((one) => one.id === id)
+    const report = stated.reports.find((one) => one.id === id)
     switch (`${post ? 'POST' : 'GET'} ${pathname}`) {
       case `GET ${reportRoutes.reports.path}`:
-        return route.fulfill({ json: { reports: told.reports.map(headOf), settings: told.settings } })
+        return route.fulfill({ json: { reports: stated.reports.map(headOf), settings: stated.settings } })
       case `GET ${reportRoutes.report.path}`:
         return report === undefined ? route.fulfill({ status: 404, json: { success: false, code: 'not-found', error: 'not-found' } }) : route.fulfill({ json: { report } })
       case `GET ${reportRoutes.reportTrades.path}`: {
         const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))]
-        return route.fulfill({ json: { trades: Array.from({ length: Math.max(0, Math.min(limit, told.total - offset)) }, (_, at) => trip(offset + at)), total: told.total, gone: told.gone } })
+        return route.fulfill({ json: { trades: Array.from({ length: Math.max(0, Math.min(limit, stated.total - offset)) }, (_, at) => trip(offset + at)), total: stated.total, gone: stated.gone } })
       }
       case `POST ${reportRoutes.previewNarrative.path}`:
         return route.fulfill({ json: { messages: [{ role: 'system', content: 'Write about the findings below. Refer to each figure.' }, { role: 'user', content: JSON.stringify({ facts: report?.facts }, null, 1) }], digest: 'd1', tokens: 4_210, notes: 0, host: 'api.openai.com' } })

@@ -25,7 +25,7 @@ export const inEveryState = (): { readonly accounts: ConnectedAccount[]; readonl
   ]
   return { accounts, finances: accounts.map(({ id }, index) => finance(id, { firm: firms[index] ?? null, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', balance: 1_250_214.61 })) }
 }
-/** A mirror that is up to date, but for what is told. */
+/** A mirror that is up to date; `more` overrides the defaults. */
 export const mirror = (more: Partial<MirrorState> = {}): MirrorState => ({ state: 'up-to-date', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, storage: null, nextTryAt: null, restoring: null, comparing: null, pictures: null, ...more })
 
 /** What the program is made to answer; a function is asked for every call. */
