@@ -39,4 +39,4 @@ export const figuresOf = async ({ journal, userId, broker }: HistoryJournal, acc
 }
 
 /** The reports that were asked for, as text. */
-export const asTold = ({ asked }: HistoryJournal): string[] => asked.map(({ name, account, from, to }) => `${name} ${account} ${from} ${to}`)
+export const askedReports = ({ asked }: HistoryJournal): string[] => asked.map(({ name, account, from, to }) => `${name} ${account} ${from} ${to}`)

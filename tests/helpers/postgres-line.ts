@@ -39,9 +39,9 @@ export const openPostgresLine = async (databaseUrl: string): Promise<PostgresLin
     let pushing = false
     let committing = false
     const momentOf = (part: Buffer): LineMoment | null => {
-      const told = tells.find((moment) => part.includes(texts[moment]))
-      if (told === 'records-sent') pushing = true
-      if (told !== undefined || !part.equals(commit)) return told ?? null
+      const match = tells.find((moment) => part.includes(texts[moment]))
+      if (match === 'records-sent') pushing = true
+      if (match !== undefined || !part.equals(commit)) return match ?? null
       committing = pushing
       pushing = false
       return committing ? 'before-commit' : null

@@ -29,7 +29,7 @@ const tables: Record<string, string> = {
 export const sharedRowsOf = (database: Database): JournalRows =>
   Object.fromEntries(Object.entries(tables).map(([table, sql]) => [table, (database.prepare(sql).all() as Record<string, unknown>[]).map(withoutPlace)]))
 
-/** The same of the file of a journal with one profile, with the names of what waits to be told. */
+/** The same of the file of a journal with one profile, with the names of what waits in the outbox. */
 export const sharedRowsIn = (file: string): JournalRows => {
   const database = new Sqlite(file, { readonly: true })
   try {

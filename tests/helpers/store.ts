@@ -70,7 +70,7 @@ export const addProfile = ({ write }: Pick<TestStore, 'write'>, id: string): voi
   write.ensureProfile({ id, email: null, displayName: id, passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: monday })
 }
 
-/** A fill of MESM6 in the first account, told in the trader's words: `fill(1, 'buy', 2, 6750.25)`. */
+/** A fill of MESM6 in the first account, in the trader's words: `fill(1, 'buy', 2, 6750.25)`. */
 export const fill = (id: number, side: Side, qty: number, price: number, more: Partial<TakenFill> & { readonly feeText?: string } = {}): TakenFill => {
   const { feeText, ...rest } = more
   const contract = more.contract ?? 'MESM6'

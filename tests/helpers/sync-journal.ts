@@ -45,7 +45,7 @@ export type SyncJournal = {
   /** Consents as a user of the stand-in would; answers the login's id. */
   readonly connect: (login: string) => Promise<string>
   readonly sync: (trigger?: SyncTrigger, loginId?: string, signal?: AbortSignal) => Promise<SyncReceipt>
-  /** What the runs told of themselves so far. */
+  /** The progress that the runs reported so far. */
   readonly progress: SyncProgress[]
   readonly rows: () => JournalRows
   readonly parts: RunParts

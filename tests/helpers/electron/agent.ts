@@ -1,7 +1,7 @@
 /** What a test wants evaluated in the main process. */
 export type AskedInMain = { readonly id: number; readonly source: string; readonly argument: unknown }
 /** What came of it. */
-export type ToldByMain = { readonly id: number; readonly value?: unknown; readonly error?: string } | { readonly browser: string }
+export type FromMain = { readonly id: number; readonly value?: unknown; readonly error?: string } | { readonly browser: string }
 
 /** Evaluates what tests send to this process, with Electron's module, as Playwright does in the real one. */
 export const answerTests = (electron: object): void => {

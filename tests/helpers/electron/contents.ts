@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { EventEmitter } from 'node:events'
 import type { WebContents as Real, WebPreferences } from 'electron'
-import { told, type Told } from './devtools.ts'
+import { payloadOf, type Payload } from './devtools.ts'
 import type { Asked, EnginePage } from './engine.ts'
 import { answerInvoke, answerSync, hearSent, type IpcEvent } from './ipc.ts'
 import { isolatedWorldName, type AskedAtOnce, type Delivered, type Sent } from './preload-world.ts'
@@ -119,17 +119,17 @@ export class WebContents extends EventEmitter {
     return true
   }
 
-  #hear(method: string, params: Told): void {
+  #hear(method: string, params: Payload): void {
     const inner = innerOf(this)
     if (inner.state === 'destroyed') return
     switch (method) {
       case 'Page.frameAttached': {
-        const { frameId, parentFrameId } = told<{ frameId: string; parentFrameId: string }>(params)
+        const { frameId, parentFrameId } = payloadOf<{ frameId: string; parentFrameId: string }>(params)
         this.#frame(frameId, parentFrameId)
         return
       }
       case 'Page.frameNavigated': {
-        const { id, parentId = null, url, urlFragment = '', name = '', securityOrigin } = told<{ frame: { id: string; parentId?: string; url: string; urlFragment?: string; name?: string; securityOrigin: string } }>(params).frame
+        const { id, parentId = null, url, urlFragment = '', name = '', securityOrigin } = payloadOf<{ frame: { id: string; parentId?: string; url: string; urlFragment?: string; name?: string; securityOrigin: string } }>(params).frame
         // The protocol calls an origin of nobody's `://`, and that of a document which inherits one too.
         Object.assign(this.#frame(id, parentId), { url: `${url}${urlFragment}`, name, origin: securityOrigin !== '://' ? securityOrigin : url.startsWith('about:') ? (inner.frames.get(parentId ?? '')?.facts.origin ?? 'null') : 'null' })
         inner.state = 'living'
@@ -138,20 +138,20 @@ export class WebContents extends EventEmitter {
         return
       }
       case 'Page.frameDetached': {
-        const { frameId } = told<{ frameId: string }>(params)
+        const { frameId } = payloadOf<{ frameId: string }>(params)
         const there = inner.frames.get(frameId)
         if (there) there.facts.detached = true
         inner.frames.delete(frameId)
         return
       }
       case 'Page.navigatedWithinDocument': {
-        const { frameId, url } = told<{ frameId: string; url: string }>(params)
+        const { frameId, url } = payloadOf<{ frameId: string; url: string }>(params)
         this.#frame(frameId, null).url = url
         this.emit('did-navigate-in-page', {}, url, frameId === inner.main, 1, 1)
         return
       }
       case 'Page.frameRequestedNavigation': {
-        const { frameId, url, disposition } = told<{ frameId: string; url: string; disposition: string }>(params)
+        const { frameId, url, disposition } = payloadOf<{ frameId: string; url: string; disposition: string }>(params)
         // What the engine fetches it asks about; what other programs open no fetch tells of.
         if (disposition !== 'currentTab' || frameId !== inner.main || handledByEngine.has(URL.parse(url)?.protocol ?? '')) return
         const { frame } = inner.frames.get(frameId) ?? { frame: null }
@@ -165,20 +165,20 @@ export class WebContents extends EventEmitter {
         inner.loading?.resolve()
         return
       case 'Runtime.executionContextCreated': {
-        const { id, name, auxData } = told<{ context: { id: number; name: string; auxData: { frameId: string } } }>(params).context
+        const { id, name, auxData } = payloadOf<{ context: { id: number; name: string; auxData: { frameId: string } } }>(params).context
         const facts = inner.frames.get(auxData.frameId)?.facts
         if (name === isolatedWorldName && facts) facts.world = id
         return
       }
       case 'Runtime.bindingCalled': {
-        const { payload, executionContextId } = told<{ payload: string; executionContextId: number }>(params)
+        const { payload, executionContextId } = payloadOf<{ payload: string; executionContextId: number }>(params)
         void this.#sent(JSON.parse(payload) as Sent, executionContextId)
         return
       }
       // The window may be gone before its page goes on.
-      case 'Debugger.paused': this.#paused(told(params)).catch(() => undefined); return
+      case 'Debugger.paused': this.#paused(payloadOf(params)).catch(() => undefined); return
       case 'Network.responseReceivedExtraInfo': {
-        const { headers } = told<{ headers: Record<string, string> }>(params)
+        const { headers } = payloadOf<{ headers: Record<string, string> }>(params)
         if (Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie')) void cookiesMayHaveChanged(this.session).catch(() => undefined)
         return
       }
@@ -213,10 +213,10 @@ export class WebContents extends EventEmitter {
   async #paused({ callFrames: [frame] }: { readonly callFrames: readonly { readonly callFrameId: string; readonly functionName: string }[] }): Promise<void> {
     const { devtools } = await innerOf(this).page
     const { callFrameId } = frame ?? { callFrameId: '' }
-    const evaluate = (expression: string): Promise<Told> => devtools.send('Debugger.evaluateOnCallFrame', { callFrameId, expression, returnByValue: true })
+    const evaluate = (expression: string): Promise<Payload> => devtools.send('Debugger.evaluateOnCallFrame', { callFrameId, expression, returnByValue: true })
     if (frame?.functionName === 'askAtOnce') {
-      const asked = JSON.parse(told<{ result: { value: string } }>(await evaluate('asked')).result.value) as AskedAtOnce
-      const { result } = told<{ result: { value: boolean } }>(await evaluate('window === window.top'))
+      const asked = JSON.parse(payloadOf<{ result: { value: string } }>(await evaluate('asked')).result.value) as AskedAtOnce
+      const { result } = payloadOf<{ result: { value: boolean } }>(await evaluate('window === window.top'))
       await evaluate(`reply.answer = ${JSON.stringify(this.#atOnce(asked, result.value))}`)
     }
     await devtools.send('Debugger.resume')
@@ -269,7 +269,7 @@ export class WebContents extends EventEmitter {
     const { href } = new URL(url)
     inner.begun.add(withoutHash(href))
     const loaded = new Promise<void>((resolve) => { inner.loading = { resolve } })
-    const { loaderId, errorText } = told<{ loaderId?: string; errorText?: string }>(await devtools.send('Page.navigate', { url: href }))
+    const { loaderId, errorText } = payloadOf<{ loaderId?: string; errorText?: string }>(await devtools.send('Page.navigate', { url: href }))
     if (errorText !== undefined) {
       inner.loading = null
       const code = errorText.replace('net::', '')
@@ -311,7 +311,7 @@ const deliverTo = async (contents: WebContents, world: number, delivered: Delive
 
 const evaluateIn = async (contents: WebContents, code: string): Promise<unknown> => {
   const { devtools } = await innerOf(contents).page
-  const { result, exceptionDetails } = told<{ result: { value?: unknown }; exceptionDetails?: { text: string; exception?: { description?: string } } }>(await devtools.send('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true, userGesture: true }))
+  const { result, exceptionDetails } = payloadOf<{ result: { value?: unknown }; exceptionDetails?: { text: string; exception?: { description?: string } } }>(await devtools.send('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true, userGesture: true }))
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
   return result.value
 }
@@ -321,7 +321,7 @@ const showLook = ({ devtools }: EnginePage): Promise<unknown> => devtools.send('
 function historyOf(contents: WebContents) {
   const entries = async () => {
     const { devtools } = await innerOf(contents).page
-    return { devtools, ...told<{ currentIndex: number; entries: { id: number; url: string }[] }>(await devtools.send('Page.getNavigationHistory')) }
+    return { devtools, ...payloadOf<{ currentIndex: number; entries: { id: number; url: string }[] }>(await devtools.send('Page.getNavigationHistory')) }
   }
   // Electron answers at once: it is looked up after each navigation.
   let known = { currentIndex: 0, entries: [] as { id: number; url: string }[] }

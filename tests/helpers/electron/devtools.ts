@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** What a call answered, or an event told, as the protocol gives it. */
-export type Told = Record<string, unknown>
+/** The payload of an answer or an event, as the protocol gives it. */
+export type Payload = Record<string, unknown>
 
 /** One attached target, or the browser itself. */
 export type Devtools = {
-  readonly send: (method: string, params?: Told) => Promise<Told>
-  readonly on: (method: string, hear: (params: Told) => void) => void
+  readonly send: (method: string, params?: Payload) => Promise<Payload>
+  readonly on: (method: string, hear: (params: Payload) => void) => void
   /** The same connection, speaking with a target that was attached. */
   readonly session: (sessionId: string) => Devtools
 }
 
 /** The part of an answer that a caller knows the shape of: what comes is the browser's own. */
-export const told = <T>(value: unknown): T => value as T
+export const payloadOf = <T>(value: unknown): T => value as T
 
-type Message = { readonly id?: number; readonly method?: string; readonly params?: Told; readonly result?: Told; readonly error?: { message: string }; readonly sessionId?: string }
+type Message = { readonly id?: number; readonly method?: string; readonly params?: Payload; readonly result?: Payload; readonly error?: { message: string }; readonly sessionId?: string }
 
 const connect = async (address: string): Promise<Devtools> => {
   const socket = new WebSocket(address)
@@ -23,8 +23,8 @@ const connect = async (address: string): Promise<Devtools> => {
     socket.addEventListener('open', () => { resolve() })
     socket.addEventListener('error', () => { reject(new Error('Chromium did not answer')) })
   })
-  const waiting = new Map<number, { resolve: (result: Told) => void; reject: (error: Error) => void }>()
-  const hearing = new Map<string, ((params: Told) => void)[]>()
+  const waiting = new Map<number, { resolve: (result: Payload) => void; reject: (error: Error) => void }>()
+  const hearing = new Map<string, ((params: Payload) => void)[]>()
   let last = 0
   socket.addEventListener('message', ({ data }) => {
     const { id, method, params = {}, result = {}, error, sessionId = '' } = JSON.parse(String(data)) as Message

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startChromium, told, type Chromium, type Devtools, type Told } from './devtools.ts'
+import { startChromium, payloadOf, type Chromium, type Devtools, type Payload } from './devtools.ts'
 import { bindingName, isolatedWorldName, pageWorldText, preloadWorldText } from './preload-world.ts'
 import type { WorldGiven } from './worlds.ts'
 
@@ -15,7 +15,7 @@ export type PageHears = {
   readonly asked: (asked: Asked) => boolean
   /** A page asked for a window of its own, which it never gets. */
   readonly wantsWindow: (url: string, disposition: 'foreground-tab' | 'background-tab' | 'new-window') => void
-  readonly event: (method: string, params: Told) => void
+  readonly event: (method: string, params: Payload) => void
   readonly titled: (title: string) => void
   readonly gone: () => void
 }
@@ -65,7 +65,7 @@ export const startEngine = async (folder: string): Promise<Engine> => {
 
   const close = (targetId: string): Promise<void> => browser.send('Target.closeTarget', { targetId }).then(() => undefined, () => undefined)
   browser.on('Target.attachedToTarget', (params) => {
-    const { sessionId, targetInfo } = told<{ sessionId: string; targetInfo: Target }>(params)
+    const { sessionId, targetInfo } = payloadOf<{ sessionId: string; targetInfo: Target }>(params)
     const session = browser.session(sessionId)
     const wanted = attached.get(targetInfo.targetId)
     if (wanted) wanted(session)
@@ -78,16 +78,16 @@ export const startEngine = async (folder: string): Promise<Engine> => {
     }
   })
   browser.on('Target.detachedFromTarget', (params) => {
-    const { targetId } = told<{ targetId: string }>(params)
+    const { targetId } = payloadOf<{ targetId: string }>(params)
     pages.get(targetId)?.gone()
     pages.delete(targetId)
   })
   browser.on('Target.targetInfoChanged', (params) => {
-    const { targetId, title } = told<{ targetInfo: Target }>(params).targetInfo
+    const { targetId, title } = payloadOf<{ targetInfo: Target }>(params).targetInfo
     pages.get(targetId)?.titled(title)
   })
   browser.on('Fetch.requestPaused', (params) => {
-    const { requestId, request, frameId, redirectedRequestId, resourceType } = told<Paused>(params)
+    const { requestId, request, frameId, redirectedRequestId, resourceType } = payloadOf<Paused>(params)
     const hears = pages.get(frames.get(frameId) ?? frameId)
     const goesOn = hears?.asked({ url: `${request.url}${request.urlFragment ?? ''}`, frameId, redirected: redirectedRequestId !== undefined, kind: resourceType, method: request.method }) ?? resourceType !== 'Document'
     void browser.send(goesOn ? 'Fetch.continueRequest' : 'Fetch.failRequest', { requestId, ...(goesOn ? {} : { errorReason: 'Aborted' }) }).catch(() => undefined)
@@ -95,7 +95,7 @@ export const startEngine = async (folder: string): Promise<Engine> => {
   await browser.send('Target.setDiscoverTargets', { discover: true })
   await browser.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] })
   await browser.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{ type: 'page' }] })
-  const watchDownloads = (context?: string): Promise<Told> => browser.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: downloads, eventsEnabled: true, ...(context === undefined ? {} : { browserContextId: context }) })
+  const watchDownloads = (context?: string): Promise<Payload> => browser.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: downloads, eventsEnabled: true, ...(context === undefined ? {} : { browserContextId: context }) })
   await watchDownloads()
 
   /** Once the refused window is gone again: while it lasts, it hides the page that wanted it. */
@@ -117,17 +117,17 @@ export const startEngine = async (folder: string): Promise<Engine> => {
     downloads,
     open: async (context, world, hears) => {
       creating += 1
-      const { targetId } = told<{ targetId: string }>(await browser.send('Target.createTarget', { url: 'about:blank', newWindow: true, ...(context === undefined ? {} : { browserContextId: context }) }))
+      const { targetId } = payloadOf<{ targetId: string }>(await browser.send('Target.createTarget', { url: 'about:blank', newWindow: true, ...(context === undefined ? {} : { browserContextId: context }) }))
       const session = await sessionOf(targetId)
       creating -= 1
       pages.set(targetId, hears)
       const secret = randomUUID()
       for (const method of pageEvents) session.on(method, (params) => { hears.event(method, params) })
-      session.on('Page.frameAttached', (params) => { frames.set(told<{ frameId: string }>(params).frameId, targetId) })
+      session.on('Page.frameAttached', (params) => { frames.set(payloadOf<{ frameId: string }>(params).frameId, targetId) })
       const wants = (url: string, disposition: 'foreground-tab' | 'background-tab' | 'new-window'): void => void whenRefused(targetId).then(() => { hears.wantsWindow(url, disposition) })
-      session.on('Page.windowOpen', (params) => { wants(told<{ url: string }>(params).url, 'foreground-tab') })
+      session.on('Page.windowOpen', (params) => { wants(payloadOf<{ url: string }>(params).url, 'foreground-tab') })
       session.on('Page.frameRequestedNavigation', (params) => {
-        const { url, disposition } = told<{ url: string; disposition: string }>(params)
+        const { url, disposition } = payloadOf<{ url: string; disposition: string }>(params)
         if (disposition === 'newTab') wants(url, 'background-tab')
         if (disposition === 'newWindow') wants(url, 'new-window')
       })
@@ -145,15 +145,15 @@ export const startEngine = async (folder: string): Promise<Engine> => {
       return { targetId, devtools: session, close: () => close(targetId) }
     },
     newContext: async () => {
-      const { browserContextId } = told<{ browserContextId: string }>(await browser.send('Target.createBrowserContext', { disposeOnDetach: true }))
+      const { browserContextId } = payloadOf<{ browserContextId: string }>(await browser.send('Target.createBrowserContext', { disposeOnDetach: true }))
       await watchDownloads(browserContextId)
       return browserContextId
     },
     lookAtAll: async () => void (await browser.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })),
     onDownload: (hear, progress) => {
-      browser.on('Browser.downloadWillBegin', (params) => { hear(told(params)) })
+      browser.on('Browser.downloadWillBegin', (params) => { hear(payloadOf(params)) })
       browser.on('Browser.downloadProgress', (params) => {
-        const { guid, state } = told<{ guid: string; state: string }>(params)
+        const { guid, state } = payloadOf<{ guid: string; state: string }>(params)
         progress(guid, state)
       })
     },

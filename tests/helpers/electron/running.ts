@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts'
 let engine: Engine | null = null
 const dark = { os: process.env['STUB_OS_THEME'] !== 'light', source: 'system' as 'system' | 'light' | 'dark' }
 
-/** Told once Chromium runs. */
+/** Called once Chromium runs. */
 export const engineRuns = (running: Engine): void => { engine = running }
 
 /** The engine, which Electron has once the app is ready. */

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import { basename, join } from 'node:path'
 import { copyFileSync } from 'node:fs'
 import type { Cookie, Session as Real } from 'electron'
-import type { Told } from './devtools.ts'
-import { told } from './devtools.ts'
+import type { Payload } from './devtools.ts'
+import { payloadOf } from './devtools.ts'
 import type { Engine } from './engine.ts'
 import { theEngine } from './running.ts'
 import { failLoudly, preventable, strictEmitter, trueTo, type Drift } from './strict.ts'
@@ -35,7 +35,7 @@ const isSent = (cookie: Cookie, { url, name, domain }: { readonly url?: string; 
 
 const rawCookies = async (session: Session): Promise<readonly Cookie[]> => {
   const context = await innerOf(session).context
-  const { cookies } = told<{ cookies: RawCookie[] }>(await theEngine().devtools.send('Storage.getCookies', context === undefined ? {} : { browserContextId: context }))
+  const { cookies } = payloadOf<{ cookies: RawCookie[] }>(await theEngine().devtools.send('Storage.getCookies', context === undefined ? {} : { browserContextId: context }))
   return cookies.map(cookieOf)
 }
 
@@ -158,7 +158,7 @@ export const watchDownloads = (engine: Engine, contentsOf: (frameId: string) => 
     let state: 'progressing' | 'completed' | 'cancelled' | 'interrupted' = 'progressing'
     const cancel = (): void => {
       state = 'cancelled'
-      void engine.devtools.send('Browser.cancelDownload', { guid } satisfies Told).catch(() => undefined)
+      void engine.devtools.send('Browser.cancelDownload', { guid } satisfies Payload).catch(() => undefined)
     }
     const item = strictEmitter('DownloadItem', {
       getURL: () => url,
@@ -175,9 +175,9 @@ export const watchDownloads = (engine: Engine, contentsOf: (frameId: string) => 
       getSaveDialogOptions: () => ({ defaultPath: savePath }),
       cancel,
     })
-    items.set(guid, (told) => {
-      if (told === 'inProgress' || state === 'cancelled') return
-      state = told === 'completed' ? 'completed' : 'cancelled'
+    items.set(guid, (reported) => {
+      if (reported === 'inProgress' || state === 'cancelled') return
+      state = reported === 'completed' ? 'completed' : 'cancelled'
       if (state === 'completed' && savePath !== '') copyFileSync(join(engine.downloads, guid), savePath)
       item.emit('done', {}, state)
     })

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { until } from '../until.ts'
-import type { AskedInMain, ToldByMain } from './agent.ts'
+import type { AskedInMain, FromMain } from './agent.ts'
 import type { Desktop, StartDesktop } from './desktop.ts'
 import { recordsOf } from './records.ts'
 
@@ -11,12 +11,12 @@ const hooks = new URL('./hooks.ts', import.meta.url).href
 const callsTo = (child: ChildProcess, gone: Promise<unknown>) => {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let last = 0
-  child.on('message', (told: ToldByMain) => {
-    if (!('id' in told)) return
-    const asked = waiting.get(told.id)
-    waiting.delete(told.id)
-    if (told.error === undefined) asked?.resolve(told.value)
-    else asked?.reject(new Error(told.error))
+  child.on('message', (message: FromMain) => {
+    if (!('id' in message)) return
+    const asked = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.error === undefined) asked?.resolve(message.value)
+    else asked?.reject(new Error(message.error))
   })
   void gone.then(() => { for (const { reject } of waiting.values()) reject(new Error('The desktop is gone')) })
   return (source: string, argument: unknown): Promise<unknown> =>
@@ -41,7 +41,7 @@ export const startStubDesktop = (browserPath: string): StartDesktop => async (bu
   let isGone = false
   void gone.then(() => { isGone = true })
   let address: string | null = null
-  child.on('message', (told: ToldByMain) => { if ('browser' in told) address = told.browser })
+  child.on('message', (message: FromMain) => { if ('browser' in message) address = message.browser })
   const call = callsTo(child, gone)
 
   let connecting: Promise<Browser> | null = null

@@ -6,7 +6,7 @@ import { openWindows } from './open-windows.ts'
 import { screen } from './system.ts'
 import { theEngine } from './running.ts'
 import { failLoudly, preventable, trueTo, type Drift } from './strict.ts'
-import { told } from './devtools.ts'
+import { payloadOf } from './devtools.ts'
 
 type Inner = { bounds: Rectangle; normal: Rectangle; visible: boolean; minimised: boolean; maximised: boolean; full: boolean; destroyed: boolean; title: string; ground: string; least: [number, number] }
 const inners = new WeakMap<BrowserWindow, Inner>()
@@ -66,7 +66,7 @@ export class BrowserWindow extends EventEmitter {
     const { bounds: { width, height } } = innerOf(this)
     const fit = async (): Promise<void> => {
       const { targetId } = await pageOf(this.webContents)
-      const { windowId } = told<{ windowId: number }>(await theEngine().devtools.send('Browser.getWindowForTarget', { targetId }))
+      const { windowId } = payloadOf<{ windowId: number }>(await theEngine().devtools.send('Browser.getWindowForTarget', { targetId }))
       await theEngine().devtools.send('Browser.setWindowBounds', { windowId, bounds: { width, height } })
     }
     void fit().catch(() => undefined)

@@ -1,7 +1,7 @@
 /** How values cross between worlds and processes: JSON, with marks for what JSON has no word for. */
 export type Crossing = { readonly encode: (value: unknown) => string; readonly decode: (text: string) => unknown }
 
-/** What a page's worlds are told at the beginning of each document. */
+/** What a page's worlds receive at the start of each document. */
 export type WorldGiven = {
   /** The name of the events by which the two worlds of a page speak; no page knows it. */
   readonly secret: string
@@ -74,7 +74,7 @@ export const worldBridge = (secret: string, side: 'main' | 'isolated') => {
     if (typeof value === 'function') return ['function', keep(value as (...args: unknown[]) => unknown)]
     if (value instanceof Promise_) {
       const id = (lastPromise += 1)
-      value.then((told: unknown) => send({ settle: id, failed: false, value: pack(told) }), (error: unknown) => send({ settle: id, failed: true, value: pack(error) }))
+      value.then((result: unknown) => send({ settle: id, failed: false, value: pack(result) }), (error: unknown) => send({ settle: id, failed: true, value: pack(error) }))
       return ['promise', id]
     }
     if (value instanceof Error) return ['error', value.message]
@@ -120,13 +120,13 @@ export const worldBridge = (secret: string, side: 'main' | 'isolated') => {
     return undefined
   }
   addEventListener.call(window, `${secret}-${side}`, (event) => {
-    let told: { value: Packed } | { failed: string }
+    let answer: { value: Packed } | { failed: string }
     try {
-      told = { value: pack(perform(json.parse((event as CustomEvent<string>).detail) as Asked)) }
+      answer = { value: pack(perform(json.parse((event as CustomEvent<string>).detail) as Asked)) }
     } catch (error) {
-      told = { failed: error instanceof Error ? error.message : String(error) }
+      answer = { failed: error instanceof Error ? error.message : String(error) }
     }
-    dispatchEvent.call(window, new Event_(`${secret}-${other}-answer`, { detail: json.stringify(told) }))
+    dispatchEvent.call(window, new Event_(`${secret}-${other}-answer`, { detail: json.stringify(answer) }))
   })
   addEventListener.call(window, `${secret}-${side}-answer`, (event) => { answer = json.parse((event as CustomEvent<string>).detail) as typeof answer })
   return { expose: (name: string, api: unknown): void => void send({ expose: name, api: pack(api) }) }

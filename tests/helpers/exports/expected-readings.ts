@@ -37,13 +37,13 @@ export const fillReading = ({ account, id, order, product, time, side, qty, tick
 })
 
 /** What the Orders report says of an order, nothing of one that was never filled; times are whole seconds. */
-export const orderReading = ({ account, id, product, placedAt, side, fills }: TrueOrder, currencyTold: boolean): readonly Reading[] => {
+export const orderReading = ({ account, id, product, placedAt, side, fills }: TrueOrder, hasCurrency: boolean): readonly Reading[] => {
   const good = fills.filter(({ busted }) => !busted)
   const last = good.at(-1)
   if (last === undefined) return []
   const qty = good.reduce((sum, fill) => sum + fill.qty, 0)
   const priceSum = good.reduce((sum, fill) => sum + fill.ticks * fill.qty, 0)
-  return [{ says: 'order', account: { id: null, name: account.name }, orderId: id, contract: product.contract, ...namedProduct(product), placedAt: wholeSecond(placedAt), filledAt: wholeSecond(last.time), side, qty, priceSum, tickSize: product.tickSize, currency: currencyTold ? currencyOf(account) : null }]
+  return [{ says: 'order', account: { id: null, name: account.name }, orderId: id, contract: product.contract, ...namedProduct(product), placedAt: wholeSecond(placedAt), filledAt: wholeSecond(last.time), side, qty, priceSum, tickSize: product.tickSize, currency: hasCurrency ? currencyOf(account) : null }]
 }
 
 /** What the Position History says of a pair; a Performance report names neither account, pair, currency nor day. */

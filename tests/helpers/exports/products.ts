@@ -1,4 +1,4 @@
-/** A product as its exchange defines it, told here apart from the program's own table, so that the two are held against each other. */
+/** A product as its exchange defines it, stated here apart from the program's own table, so that the two are held against each other. */
 export type Product = {
   readonly root: string
   /** `MNQH6` */

@@ -140,7 +140,7 @@ export const tradeContract = (draw: Draw, product: Product, dates: readonly stri
     desk.time = Math.max(desk.time + 1, begins + draw.between(0, 999_999))
     leave(desk)
     if (index === marathon && temper === 'wild') longTrip(desk)
-    for (let told = draw.between(1, 3); told > 0 && desk.time < ends - hour; told -= 1) draw.pick(stories)(desk)
+    for (let left = draw.between(1, 3); left > 0 && desk.time < ends - hour; left -= 1) draw.pick(stories)(desk)
     if (desk.time > ends + 0.4 * hour) throw new Error('Traded on after the session')
     const last = index === dates.length - 1
     if (last ? staysOpen : draw.chance(0.3)) enter(desk, 6)

@@ -1,7 +1,7 @@
 import type { TrueAccount, TrueFill, World } from './world.ts'
 import type { Product } from './products.ts'
 
-/** A quantity that one fill opened and another closed, told by the plainest first-in-first-out there is. */
+/** A quantity that one fill opened and another closed, matched by the plainest first-in-first-out there is. */
 export type TruePair = {
   readonly id: string
   readonly account: TrueAccount
