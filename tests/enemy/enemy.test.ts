@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Side } from './market.ts'
-import { openGround, sayTold, seedsOf, walkSeeds } from './seeds.ts'
+import { openGround, sayWalks, seedsOf, walkSeeds } from './seeds.ts'
 import type { Step, Trick } from './steps.ts'
 import { makeWalk } from './walk.ts'
 
@@ -35,12 +35,12 @@ test('a price and a time that the broker corrects after the last sync of their s
 })
 
 test('a walk with an honest broker: every trade, fee, note and total is right after each sync', { tags: 'long' }, async () => {
-  const told = await walkSeeds(ground, seedsOf(1, 9_001), true)
-  expect(told.silent, sayTold(told)).toEqual([])
+  const result = await walkSeeds(ground, seedsOf(1, 9_001), true)
+  expect(result.silent, sayWalks(result)).toEqual([])
 })
 
 test('a walk beside an enemy at the broker: nothing wrong is shown unmarked', { tags: ['long', 'nightly'] }, async () => {
-  const told = await walkSeeds(ground, seedsOf(1))
-  process.stdout.write(`${sayTold(told)}\n`)
-  expect(told.silent).toEqual([])
+  const result = await walkSeeds(ground, seedsOf(1))
+  process.stdout.write(`${sayWalks(result)}\n`)
+  expect(result.silent).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { Trade } from '#shared/api/records.ts'
 import type { Shown } from './journal.ts'
 import { priceText, type Fill } from './market.ts'
 import { centsOf, dayGross, feesOf, truePairs, type TruePair } from './oracle.ts'
-import { booked, isListed, toldFeeCents, today, type World } from './world.ts'
+import { booked, isListed, listedFeeCents, today, type World } from './world.ts'
 
 /** A thing that the journal shows wrong and does not mark. */
 export type Silent = { readonly kind: 'money' | 'missing' | 'fee' | 'total' | 'removal' | 'lost' | 'equal' | 'note' | 'tag' | 'stop' | 'left-marked' | 'left-gap'; readonly what: string }
@@ -39,7 +39,7 @@ const sayTrue = (world: World, { account, contract, long, qty, entry, exit, gros
 const sayTrade = ({ accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl, warnings }: Trade): string =>
   `${[accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl].join(' ')}${warnings.length === 0 ? '' : ` [${warnings.join()}]`}`
 
-/** `known` is the first session of which fills were told: before it, pairs tell prices and no times. */
+/** `known` is the first session whose fills were listed: before it, pairs give prices and no times. */
 const isShownAs = (world: World, pair: TruePair, trade: Trade, known: string): boolean =>
   trade.accountId === keyOf(world, pair.account) &&
   trade.symbol === pair.contract.name &&
@@ -68,13 +68,13 @@ const isMarked = ({ warnings }: Trade): boolean => warnings.some((warning) => ma
 const isSame = (one: TruePair, other: TruePair): boolean => one.entry.id === other.entry.id && one.exit.id === other.exit.id
 const sharesOrder = (one: TruePair, other: TruePair): boolean => one.entry.orderId === other.entry.orderId || one.exit.orderId === other.exit.orderId
 
-/** What anybody can know: fills that nothing told yet, no list and no position that lags, have not happened for the journal. */
-const toldBy = (world: World, { received, final }: Evidence): Fill[] =>
+/** The fills that the journal can know: a fill that neither a list nor a lagging position shows yet has not happened for it. */
+const knownFills = (world: World, { received, final }: Evidence): Fill[] =>
   booked(world).filter((fill) => final || fill.time <= (world.positionsUntil ?? Infinity) || isListed(world, fill) || received.has(fill))
 
 /** Holds all that a journal shows against what happened. */
 export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] => {
-  const fills = toldBy(world, evidence)
+  const fills = knownFills(world, evidence)
   const pairs = truePairs(fills)
   const isDue = ({ exit }: TruePair): boolean => evidence.final || exit.day >= evidence.since
   const known = evidence.final ? '' : evidence.since
@@ -120,9 +120,9 @@ type Add = (kind: Silent['kind'], what: string) => void
 
 /** The broker's last word on fees, as far as it is still to be had. */
 const judgeFees = (world: World, { final }: Evidence, trade: Trade, pair: TruePair, add: Add): void => {
-  const word = (fill: Fill): number | null => (final ? fill.feeCents : isListed(world, fill) ? toldFeeCents(world, fill) : fill.day < today(world) ? null : toldFeeCents(world, fill))
-  const told = [pair.entry, pair.exit].map(word)
-  if (told.includes(null)) return
+  const word = (fill: Fill): number | null => (final ? fill.feeCents : isListed(world, fill) ? listedFeeCents(world, fill) : fill.day < today(world) ? null : listedFeeCents(world, fill))
+  const fees = [pair.entry, pair.exit].map(word)
+  if (fees.includes(null)) return
   const expected = feesOf(pair, (fill) => word(fill) ?? 0)
   // A share of a fill may lie between two cents.
   const slack = Number.isInteger(expected) ? 0 : 1

@@ -66,7 +66,7 @@ export type Fill = {
   readonly rows: Disturbance
 }
 
-/** A row that is told at once and rightly. */
+/** A row that the broker lists at once and correctly. */
 export const undisturbed = (): Disturbance => ({ bookedFrom: 0, listedFrom: 0, unlisted: false, orderFrom: 0, feeFrom: 0, feeBefore: 'none', readableFrom: 0, spoilt: 'price' })
 
 /** A price as a decimal text, `6000.25`. */

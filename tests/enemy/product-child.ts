@@ -3,7 +3,7 @@ import { openBackend } from '../../electron/node/open.ts'
 import { quickPasswords } from '../helpers/quick-passwords.ts'
 import { everyGateOpen } from '../helpers/rights.ts'
 
-// The program as it is shipped, without a page and with all gates open; it is told by messages to name an address for a new browser and to end.
+// The program as it is shipped, without a page and with all gates open; messages tell it to name an address for a new browser and to end.
 const { 'data-dir': dataDir } = parseArgs({ options: { 'data-dir': { type: 'string' } } }).values
 const backend = await openBackend({ port: '0', dataDir, withPage: false, secrets: 'file' }, { roleOf: everyGateOpen, passwordCost: quickPasswords })
 process.on('message', (said: { launch?: true; stop?: true; clock?: number }) => {

@@ -1,5 +1,5 @@
 import { contracts, priceText, type Contract, type Fill } from './market.ts'
-import { booked, cashOf, hasOrder, isListed, isReadable, positions, toldFeeCents, today, type Host, type World } from './world.ts'
+import { booked, cashOf, hasOrder, isListed, isReadable, positions, listedFeeCents, today, type Host, type World } from './world.ts'
 
 /** A row of the broker's wire. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -22,7 +22,7 @@ const fillRow = (world: World, fill: Fill): Row => {
 }
 
 const feeRow = (world: World, fill: Fill): Row[] => {
-  const cents = toldFeeCents(world, fill)
+  const cents = listedFeeCents(world, fill)
   if (cents === null) return []
   const currency = currencyIds[fill.contract.product.currency]
   const commission = Math.floor(cents * 0.4)

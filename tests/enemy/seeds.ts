@@ -16,7 +16,7 @@ export const openGround = async (zone: string): Promise<Ground & { readonly stop
 export const exceptions: readonly { readonly name: string; readonly isIt: (silent: Outcome['silent'][number]) => boolean }[] = []
 
 /** What came of many walks. */
-export type Told = { readonly walks: number; readonly syncs: number; readonly fills: number; /** Every silent wrong that is no known exception, shrunk where there are few. */ readonly silent: readonly string[]; /** Known exceptions, by name. */ readonly excepted: Readonly<Record<string, number>> }
+export type WalksResult = { readonly walks: number; readonly syncs: number; readonly fills: number; /** Every silent wrong that is no known exception, shrunk where there are few. */ readonly silent: readonly string[]; /** Known exceptions, by name. */ readonly excepted: Readonly<Record<string, number>> }
 
 /** The seeds that a run is for: one that `ENEMY_SEED` names, or so many from the first. */
 export const seedsOf = (count: number, first = 1): number[] => {
@@ -31,7 +31,7 @@ const isExcepted = (silent: Outcome['silent'][number]): boolean => exceptions.so
 const wrongOf = ({ silent }: Outcome): Outcome['silent'] => silent.filter((one) => !isExcepted(one))
 
 /** Makes the walks of these seeds one after another, and tells of each that found something silent, with the steps that bring it about again. */
-export const walkSeeds = async (ground: Ground, seeds: readonly number[], honest = false): Promise<Told> => {
+export const walkSeeds = async (ground: Ground, seeds: readonly number[], honest = false): Promise<WalksResult> => {
   const excepted: Record<string, number> = {}
   const silent: string[] = []
   let [syncs, fills, shrunk] = [0, 0, 0]
@@ -60,5 +60,5 @@ const sayFailure = ({ seed, from, accounts, steps }: Walk, found: Outcome['silen
   ].join('\n')
 
 /** One line for a run, and what its known exceptions were. */
-export const sayTold = ({ walks, syncs, fills, silent, excepted }: Told): string =>
+export const sayWalks = ({ walks, syncs, fills, silent, excepted }: WalksResult): string =>
   [`${String(walks)} walks, ${String(syncs)} syncs, ${String(fills)} fills: ${String(silent.length)} walks with a silent wrong`, ...Object.entries(excepted).map(([name, count]) => `known: ${name}, ${String(count)} times`), ...silent].join('\n')

@@ -25,8 +25,8 @@ type State = {
   /** Fills that the program was given well. */
   readonly received: Set<Fill>
   before: TruePair[]
-  /** Up to when positions were told, UTC ms. */
-  positionsTold: number
+  /** Up to when the broker listed positions, UTC ms. */
+  positionsListed: number
   connectedOn: string | null
 }
 
@@ -47,7 +47,7 @@ export const makeWalk = async (ground: Ground, walk: Walk): Promise<Outcome> => 
   const { userId } = await browser.signUp(`${world.key}@example.com`)
   await ground.product.setClock(start)
   const user = await openJournal(browser, userId, ground.broker, world)
-  const state: State = { ground, world, user, found: [], written: [], removals: new Map(), received: new Set(), before: [], positionsTold: 0, connectedOn: null }
+  const state: State = { ground, world, user, found: [], written: [], removals: new Map(), received: new Set(), before: [], positionsListed: 0, connectedOn: null }
   try {
     for (const [index, step] of walk.steps.entries()) await take(state, step, `step ${String(index + 1)} ${step.do}`)
     await deliver(state)
@@ -83,7 +83,7 @@ const take = async (state: State, step: Step, name: string): Promise<void> => {
       await state.ground.product.setClock(world.now)
       world.turn += 1
       state.connectedOn = today(world)
-      state.positionsTold = world.now
+      state.positionsListed = world.now
       await state.user.connect()
       return look(state, name)
     case 'sync':
@@ -127,7 +127,7 @@ const trade = async (state: State, { account, contract, side, qty, pieces, ticks
 
 const picked = <T>(values: readonly T[], pick: number): T | undefined => values[Math.floor(pick * values.length)]
 
-/** What the broker changes of the session under way; afterwards it would be told by no list. */
+/** What the broker changes of the session under way; afterwards no list would show it. */
 const change = (world: World, step: Extract<Step, { do: 'bust' | 'correct' | 'replace' | 'retime' }>): void => {
   const fill = picked(world.fills.filter((each) => each.active && isListed(world, each)), step.pick)
   if (fill === undefined) return
@@ -148,7 +148,7 @@ const sync = async (state: State, step: Extract<Step, { do: 'sync' }>, name: str
   world.faults = step.faults.map((fault) => ({ ...fault }))
   world.shuffled = step.shuffled
   // A position never goes back behind what it said before.
-  world.positionsUntil = step.lag === null ? null : Math.max(state.positionsTold, world.now - step.lag * 1000)
+  world.positionsUntil = step.lag === null ? null : Math.max(state.positionsListed, world.now - step.lag * 1000)
   const listed = world.fills.filter((fill) => isListed(world, fill))
   for (const share of step.hide) {
     const hidden = picked(listed, share)
@@ -156,7 +156,7 @@ const sync = async (state: State, step: Extract<Step, { do: 'sync' }>, name: str
   }
   await state.user.sync()
   await look(state, name)
-  state.positionsTold = world.positionsUntil ?? world.now
+  state.positionsListed = world.positionsUntil ?? world.now
   world.faults = []
   world.hidden.clear()
   world.positionsUntil = null

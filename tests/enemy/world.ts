@@ -78,7 +78,7 @@ export const hasOrder = (world: World, { rows }: Fill): boolean => rows.orderFro
 export const isReadable = (world: World, { rows }: Fill): boolean => rows.readableFrom <= world.turn
 
 /** What the broker says now of a fill's fees, in cents; null where it has no row of them. */
-export const toldFeeCents = (world: World, { feeCents, rows }: Fill): number | null => {
+export const listedFeeCents = (world: World, { feeCents, rows }: Fill): number | null => {
   if (rows.feeFrom <= world.turn) return feeCents
   return rows.feeBefore === 'none' ? null : rows.feeBefore === 'zero' ? 0 : Math.floor(feeCents / 2)
 }
@@ -122,7 +122,7 @@ export const cashOf = (world: World, account: number, currency: string): { reado
   const own = booked(world).filter((fill) => fill.active && fill.account === account && fill.contract.product.currency === currency)
   const pairs = truePairs(own)
   const made = (counts: (fill: Fill) => boolean): number => centsOf(pairs.filter(({ exit }) => counts(exit)).reduce((sum, { gross }) => sum + gross, 0))
-  const paid = (counts: (fill: Fill) => boolean): number => own.filter(counts).reduce((sum, fill) => sum + (toldFeeCents(world, fill) ?? 0), 0)
+  const paid = (counts: (fill: Fill) => boolean): number => own.filter(counts).reduce((sum, fill) => sum + (listedFeeCents(world, fill) ?? 0), 0)
   const opening = currency === 'USD' ? openingCents : 0
   const before = opening + made((fill) => fill.day < day) - paid((fill) => fill.day < day)
   const realized = made((fill) => fill.day === day)

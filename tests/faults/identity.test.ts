@@ -17,7 +17,7 @@ const well: Readonly<Record<string, Served>> = {
   [firebasePaths.lookup]: { json: { users: [{ localId: 'ann', email, emailVerified: true, createdAt: '1', lastLoginAt: '1', providerUserInfo: [{ providerId: 'password', rawId: email }] }] } },
 }
 
-/** The program with somebody signed in, and an identity provider that answers what it is told to. */
+/** The program with somebody signed in, and an identity provider whose answers the test chooses. */
 const begin = async () => {
   const provider: { answer: (path: string) => Served | Promise<Served> } = { answer: (path) => well[path] ?? { status: 404, json: { error: { code: 404, message: 'NOT_FOUND' } } } }
   const { url } = await serveLoopback(({ path }) => provider.answer(path))

@@ -75,12 +75,12 @@ test.for([['2026-03-11', 'summer'], ['2026-11-04', 'winter']] as const)('a story
   const accounts = new Map(broker.logins.find(({ name }) => name === login)?.accounts.map(({ id, environment }) => [id, `tradovate:${environment}:${String(id)}`]))
   const { executions, now } = await broker.archive()
   const began = broker.walk[0]?.session ?? ''
-  const told = executions
+  const expected = executions
     .filter(({ accountId, session, time }) => accounts.has(accountId) && session >= began && time <= now)
     .map(({ id, accountId, time, session }) => ({ account: accounts.get(accountId), id: String(id), time, trade_date: session }))
   const byId = (rows: readonly { readonly id?: unknown }[]): unknown[] => rows.toSorted((one, other) => Number(one.id) - Number(other.id))
   const found = (it.rows()['fills'] ?? []).map(({ account, id, time, trade_date }) => ({ account, id, time, trade_date }))
-  count.compare(found, told)
-  expect(byId(found)).toEqual(byId(told))
+  count.compare(found, expected)
+  expect(byId(found)).toEqual(byId(expected))
   expect(new Set(found.map(({ trade_date }) => trade_date)).size).toBeGreaterThan(5)
 })

@@ -45,7 +45,7 @@ const piece = fc.oneof(
   fc.constantFrom('[DONE]', '{', '', '{"error":{"message":"no"}}'),
 )
 const stream = fc.array(fc.tuple(fc.constantFrom('data: ', 'data:', 'event: x\ndata: ', ': ', 'retry: 1\ndata: ', ''), piece), { maxLength: 5 }).map((pieces) => pieces.map(([before, text]) => `${before}${text}\n\n`).join(''))
-// Of what is worth another try each try takes its time: those are told in the client's own test.
+// Answers that are retried take time with each retry: the client's own test has those.
 const modelAnswer = fc.record({ status: fc.constantFrom(200, 200, 200, 400, 401, 404), type: fc.constantFrom('text/event-stream', 'text/event-stream', 'application/json', 'text/html'), body: fc.oneof({ weight: 4, arbitrary: stream }, hostileText, textOf) })
 
 const google = { clientId: 'fillbook', clientSecret: null, authorizeUrl: 'https://accounts.example.com/' }
@@ -92,9 +92,9 @@ describe('whatever others answer', () => {
           fc.asyncProperty(fc.oneof(...(Object.keys(asked) as (keyof typeof asked)[]).map(cloudAnswerOf)), async ({ route, ...given }) => {
             answer = given
             const client = createCloudClient({ access: () => Promise.resolve(ok({ url: new URL(origin), token: 't' })) } as unknown as Parameters<typeof createCloudClient>[0], 5_000)
-            const told = await client.call(asked[route], {} as never)
-            if (told.ok) expect(given.status).toBe(200)
-            else expect(typeof told.error.kind).toBe('string')
+            const result = await client.call(asked[route], {} as never)
+            if (result.ok) expect(given.status).toBe(200)
+            else expect(typeof result.error.kind).toBe('string')
           }),
           { numRuns },
         ),
@@ -129,8 +129,8 @@ describe('whatever others answer', () => {
           fc.asyncProperty(fc.constantFrom(200, 200, 200, 404, 500), keySet, async (status, body) => {
             answer = { status, type: 'application/json', body }
             const token = await provider.sign()
-            const told = await createIdTokenCheck({ projectId: 'fillbook-test', now: Date.now, keys: publishedKeys(new URL(origin)) })(token)
-            expect(told.ok ? 'in' : told.error).toMatch(/^(wrong-token|keys-unreachable)$/)
+            const checked = await createIdTokenCheck({ projectId: 'fillbook-test', now: Date.now, keys: publishedKeys(new URL(origin)) })(token)
+            expect(checked.ok ? 'in' : checked.error).toMatch(/^(wrong-token|keys-unreachable)$/)
             const bearer = createBearer({ keys: publishedKeysOfCloud(new URL(origin)), issuer: 'https://securetoken.google.com/fillbook-test', audience: 'fillbook-test', firebase: true } as unknown as Parameters<typeof createBearer>[0])
             // Where nobody can tell, it says so by failing.
             expect(await bearer(`Bearer ${token}`).then(({ ok: isIn }) => isIn, (error: unknown) => String(error))).toSatisfy((said) => said === false || said === 'Error: The key set can not be had')

@@ -59,12 +59,12 @@ const frameKinds: readonly Frame['kind'][] = ['open', 'heartbeat', 'messages', '
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 const countOf = (rows: LiveRows | null): number => (rows === null ? 0 : [rows.facts, rows.accounts, rows.contracts, rows.maturities, rows.products, rows.unreadable, rows.deleted].flat().length)
-/** How many rows an event has of which something is to be told. */
+/** How many rows of an event have to be reported. */
 const countIn = (event: unknown): number => {
   const { entityType, eventType, entity } = (event ?? {}) as Readonly<Record<'entityType' | 'eventType' | 'entity', unknown>>
   if (typeof entityType !== 'string') return 1
-  const told = eventType === 'Deleted' ? ['order', 'position'] : lookedAt
-  return told.includes(entityType) ? listOf(entity).length : 0
+  const reportedTypes = eventType === 'Deleted' ? ['order', 'position'] : lookedAt
+  return reportedTypes.includes(entityType) ? listOf(entity).length : 0
 }
 
 describe('whatever the brokerage answers', () => {

@@ -28,7 +28,7 @@ const quoteRow = fc.oneof(
   { weight: 1, arbitrary: hostileValue },
 )
 const quoteEvent = fc.oneof(hostileValue, fc.record({ quotes: fc.oneof({ weight: 4, arbitrary: fc.array(quoteRow, { maxLength: 3 }) }, hostileValue) }))
-// What ends a socket by right is left out: being told so, and no right to it. The ids are those of what was asked.
+// Left out is what rightly ends a socket: a shutdown message, and an unauthorized request. The ids are those of the requests.
 const endsIt = (message: Record<string, unknown>): boolean => message['e'] === 'shutdown' || message['i'] === 0
 const pushed: fc.Arbitrary<Record<string, unknown>> = fc.oneof({ weight: 4, arbitrary: quoteEvent.map((d) => ({ e: 'md', d })) }, fc.record({ i: fc.oneof(fc.integer({ min: 1, max: 3 }), hostileValue), s: fc.oneof(fc.constantFrom(200, 401, 500), hostileValue), d: fc.oneof(hostileValue, withAny('errorText', 'mode', 'p-ticket')) }), fc.record({ e: hostileValue, d: hostileValue }))
 const last = { contractId: 2 ** 40, price: 1, time: null }
@@ -36,7 +36,7 @@ const last = { contractId: 2 ** 40, price: 1, time: null }
 let server: WebSocketServer
 let wire: WebSocket
 let socket: QuoteSocket
-let told: Quote[] = []
+let received: Quote[] = []
 let heardLast: () => void = () => undefined
 let ended: string | null = null
 beforeAll(async () => {
@@ -53,8 +53,8 @@ beforeAll(async () => {
       say: (news) => {
         if (news.kind === 'ready') ready()
         else if (news.kind === 'closed') ended = news.why
-        else if (news.kind === 'quotes') told.push(...news.quotes)
-        if (told.some(({ contractId }) => contractId === last.contractId) || ended !== null) heardLast()
+        else if (news.kind === 'quotes') received.push(...news.quotes)
+        if (received.some(({ contractId }) => contractId === last.contractId) || ended !== null) heardLast()
       },
     })
   })
@@ -68,7 +68,7 @@ afterAll(() => {
 
 describe('whatever the services of a brokerage answer', () => {
   holdAll({
-    'an answer about tokens has a meaning, tokens are tokens, a wait can be told, and no words repeat a secret': (numRuns) =>
+    'every token answer is read as one of the known kinds, with valid tokens and a finite wait, and no text repeats a secret': (numRuns) =>
       fc.assert(
         fc.property(tokenAnswer, (answer) => {
           const heard = readTokenAnswer(answer, [secret])
@@ -91,14 +91,14 @@ describe('whatever the services of a brokerage answer', () => {
     'a price is a number of a contract at a time or at none, and whatever else is pushed does not end the socket': (numRuns) =>
       fc.assert(
         fc.asyncProperty(fc.array(pushed.filter((message) => !endsIt(message)), { maxLength: 3 }), async (messages) => {
-          told = []
+          received = []
           expect(ended).toBeNull()
           const heard = new Promise<void>((resolve) => (heardLast = resolve))
           wire.send(`a${JSON.stringify(messages)}`)
           wire.send(`a${JSON.stringify([{ e: 'md', d: { quotes: [{ contractId: last.contractId, entries: { Trade: { price: last.price } } }] } }])}`)
           await heard
-          expect([ended, told.at(-1)]).toEqual([null, last])
-          for (const { contractId, price, time } of told) expect([typeof contractId, Number.isFinite(price), time === null || Number.isSafeInteger(time)]).toEqual(['number', true, true])
+          expect([ended, received.at(-1)]).toEqual([null, last])
+          for (const { contractId, price, time } of received) expect([typeof contractId, Number.isFinite(price), time === null || Number.isSafeInteger(time)]).toEqual(['number', true, true])
         }),
         { numRuns },
       ),

@@ -27,7 +27,7 @@ type Host = {
   readonly headers: () => Promise<Record<string, string>>
   /** Of other users, of the program's insides. */
   readonly never: readonly string[]
-  /** Told of each answer. */
+  /** Called with each answer. */
   readonly answered?: (status: number) => void
 }
 

@@ -27,7 +27,7 @@ const ofBob = async ({ bob, bobsId }: LocalStage) => {
   }
 }
 
-/** Ids of Bob's that stand in what is told of them, and that nobody else is told. */
+/** Ids of Bob's that his own answers contain, and that no one else's may. */
 const idsOf = ({ groups, reports, imports, accounts }: Awaited<ReturnType<typeof ofBob>>): readonly string[] => {
   const ids = [groups, reports, imports].map((rows) => rows.map(({ id }) => id))
   expect(ids.map((some) => some.length > 0)).toEqual([true, true, true])
@@ -51,7 +51,7 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
       return { mallory: stage.mallory, demo: stage.demo, coming: visitor, leaving: visitor }[by].own()
     }
     await headers()
-    // Where the journal lies is told to its user, and nowhere else.
+    // The path of the journal is shown to its user, and nowhere else.
     const here = call.name === 'backups' ? never.filter((word) => word !== stage.app.dataDir) : never
     await fuzzCall({ origin: stage.mallory.origin, headers, never: here }, { ...call, right: await right(stage, visitor), naming: naming.get(call.name) ?? null }, runs)
   }

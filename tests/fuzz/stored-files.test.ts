@@ -98,7 +98,7 @@ describe('any content of a file', () => {
         }),
         { numRuns },
       ),
-    'a damaged file of secrets is kept aside and told, and gives no secret': async (numRuns) => {
+    'a damaged secrets file is set aside and reported, and yields no secret': async (numRuns) => {
       const folder = newFolder()
       const whole = secretFile(folder, () => expect.fail('It is not damaged'))
       await whole.set('tokens:one', 'kept')
@@ -109,15 +109,15 @@ describe('any content of a file', () => {
           if (how === 'flip') bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ change
           writeFileSync(join(folder, 'secrets.enc'), bytes)
           writeFileSync(join(folder, 'secrets.key'), how === 'key' ? key.subarray(0, at % key.length) : key)
-          const told: string[] = []
-          expect(await secretFile(folder, (path) => told.push(path)).get('tokens:one')).toBeNull()
-          expect(told.length).toBeGreaterThan(0)
-          for (const path of told) rmSync(path, { force: true })
+          const reported: string[] = []
+          expect(await secretFile(folder, (path) => reported.push(path)).get('tokens:one')).toBeNull()
+          expect(reported.length).toBeGreaterThan(0)
+          for (const path of reported) rmSync(path, { force: true })
         }),
         { numRuns: Math.min(numRuns, 500) },
       )
     },
-    'settings are taken or told by name, and never with their value': (numRuns) =>
+    'a refused setting is named, never with its value': (numRuns) =>
       fc.assert(
         fc.property(someSettings(settingNames), someSettings(Object.keys(cloudSettings.shape)), (env, cloudEnv) => {
           for (const read of [readSettings({ env, dataDir: tmpdir() }), readCloudSettings(cloudEnv)]) if (!read.ok) expect(JSON.stringify(read.error)).not.toContain(marked)
