@@ -110,8 +110,8 @@ test('an invalid group is refused by its fault, and an invalid call by its field
     [flatten, { id: 7 }, 'id'],
   ]
   for (const [route, body, path] of wrong) {
-    const told = await browser.fail(route, { body })
-    expect([route.path, told.status, told.code, told.fields?.[0]?.path]).toEqual([route.path, 400, 'invalid-request', path])
+    const failure = await browser.fail(route, { body })
+    expect([route.path, failure.status, failure.code, failure.fields?.[0]?.path]).toEqual([route.path, 400, 'invalid-request', path])
   }
   for (const query of [{ limit: '0' }, { limit: '501' }, { before: 'now' }]) expect(await browser.fail(ledger, { query })).toMatchObject({ status: 400 })
   expect(await browser.fail(copierFigures, { query: { days: '367' } })).toMatchObject({ status: 400 })

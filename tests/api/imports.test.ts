@@ -47,7 +47,7 @@ test('three files are looked at, imported, and taken back; again they change not
 
   const events = await browser.events()
   const { imported } = await browser.call(addImport, { body: wishesOf(uploads) })
-  // What was foretold is what came.
+  // The import settles as its preview said.
   expect(imported?.settled).toMatchObject({ fills: preview.outcome?.fills, pairs: preview.outcome?.pairs, trips: preview.outcome?.trips, offTick: 0 })
   await events.next('journal-changed')
   await events.next('finances-changed')

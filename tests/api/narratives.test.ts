@@ -14,7 +14,7 @@ import { addReportedTrades, reportedTrades, reportedWeek } from '#tests/helpers/
 import { until } from '#tests/helpers/until.ts'
 
 const { makeReport, report, removeReport, saveModel, tryModel, previewNarrative, writeNarrative, cancelNarrative } = reportRoutes
-const key = 'key-7d20-never-told'
+const key = 'key-7d20-never-shown'
 
 let endpoint: ModelEndpoint
 let app: App

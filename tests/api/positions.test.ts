@@ -150,7 +150,7 @@ test('fifty accounts with two hundred positions are published at most five times
   expect(perSecond).toBeGreaterThan(1)
   expect(perSecond).toBeLessThanOrEqual(5.5)
   broker.quotes.flow(0)
-  // What is told at last is what the brokerage trades at.
+  // The last prices reported are those at which the brokerage trades.
   const marks = new Map(broker.floor.contracts().map((contract) => [contract.name, (broker.floor.mark(contract) * contract.product.tickUnits) / contract.product.tickScale]))
   await heard((live) => live.positions.length === 200 && live.positions.every(({ contract, last }) => Number(last?.price) === marks.get(contract)), 'the last prices')
 })

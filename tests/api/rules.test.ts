@@ -136,8 +136,8 @@ test('what is no rule set is refused with its field, and changes nothing', { tag
     [{ presetId: 'nobodys-preset' }, 'presetId'],
   ]
   for (const [more, path] of wrong) {
-    const told = await browser.fail(saveRules, { body: { account, set: set(), presetId: null, since: null, ...more } })
-    expect([path, told.status, told.code, told.fields?.[0]?.path]).toEqual([path, 400, 'invalid-request', path])
+    const failure = await browser.fail(saveRules, { body: { account, set: set(), presetId: null, since: null, ...more } })
+    expect([path, failure.status, failure.code, failure.fields?.[0]?.path]).toEqual([path, 400, 'invalid-request', path])
   }
   expect(await rulesOf(browser)).toMatchObject({ set: set(), since: null, presetId: null })
   expect(await browser.fail(replay, { body: { account, rules: { presetId: 'nobodys-preset' }, since: null } })).toMatchObject({ status: 400, fields: [{ path: 'rules.presetId' }] })

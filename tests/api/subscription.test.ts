@@ -34,7 +34,7 @@ const gate = async (browser: Browser): Promise<string> => {
 }
 
 /** What the cloud was sent last; the background only asks it what it says. */
-const lastTold = (cloud: RightsCloud) => cloud.seen().findLast(({ method, fields }) => method === 'POST' && fields['action'] !== 'get-subscription-details')?.fields
+const lastSent = (cloud: RightsCloud) => cloud.seen().findLast(({ method, fields }) => method === 'POST' && fields['action'] !== 'get-subscription-details')?.fields
 
 /** A program on a clock of the test's, whose user is known to a cloud. */
 const withCloud = async (given: Partial<RightsCloud> = {}): Promise<{ app: App; browser: Browser; userId: string; cloud: RightsCloud; clock: { now: number }; again: () => Promise<App & { readonly browser: Browser }> }> => {
@@ -99,11 +99,11 @@ test('the default and an expiry are sent to the cloud as its own user', { tags: 
   const { browser, userId, cloud } = await withCloud()
   expect((await get(browser, userId)).subscription).toBeNull()
   await browser.call(createSubscription, { body: { userId, subscription: defaultSubscription(userId, iso(start)) } })
-  expect(lastTold(cloud)).toEqual({ userId: cloudUserId, subscription: { ...defaultSubscription(cloudUserId, iso(start)) } })
+  expect(lastSent(cloud)).toEqual({ userId: cloudUserId, subscription: { ...defaultSubscription(cloudUserId, iso(start)) } })
   cloud.subscription = { ...paid, userId: cloudUserId }
   await get(browser, userId)
   await browser.call(saveSubscription, { body: { userId, subscription: { ...paid, userId, hasSubscription: false, subscriptionStatus: 'expired' } } })
-  expect(lastTold(cloud)).toMatchObject({ userId: cloudUserId, subscription: { userId: cloudUserId, hasSubscription: false, subscriptionStatus: 'expired' } })
+  expect(lastSent(cloud)).toMatchObject({ userId: cloudUserId, subscription: { userId: cloudUserId, hasSubscription: false, subscriptionStatus: 'expired' } })
   expect(await gate(browser)).toBe('402 plan-needed')
 })
 
@@ -137,9 +137,9 @@ test('a checkout and the portal lead back to this program, wherever the page wan
   cloud.payment = { json: { url: 'https://checkout.example/c/1' } }
   expect(await browser.call(payments, { body: { userId, action: 'create-checkout-session', subscriptionType: 'tradecopier', returnTo: 'http://127.0.0.1:1/evil' } })).toEqual({ url: 'https://checkout.example/c/1' })
   const leadsBackTo = (path: string): unknown => expect.stringMatching(new RegExp(`^${app.backend.url}${path}\\?visit=[\\w-]{22}$`))
-  expect(lastTold(cloud)).toEqual({ userId: cloudUserId, action: 'create-checkout-session', subscriptionType: 'tradecopier', returnTo: leadsBackTo('/checkout/return') })
+  expect(lastSent(cloud)).toEqual({ userId: cloudUserId, action: 'create-checkout-session', subscriptionType: 'tradecopier', returnTo: leadsBackTo('/checkout/return') })
   await browser.call(payments, { body: { userId, action: 'create-portal-session' } })
-  expect(lastTold(cloud)).toEqual({ userId: cloudUserId, action: 'create-portal-session', returnTo: leadsBackTo('/portal/return') })
+  expect(lastSent(cloud)).toEqual({ userId: cloudUserId, action: 'create-portal-session', returnTo: leadsBackTo('/portal/return') })
   // Whoever comes back brings no cookie.
   const back = await rawRequest(`${app.backend.url}/checkout/return?payment=success&session_id=cs_test_1`)
   expect([back.status, back.headers.location]).toEqual([302, '/#/dashboard/ManageSubscription?payment=success&session_id=cs_test_1'])
@@ -166,7 +166,7 @@ test('what the payment provider says closes what is kept as open, on the screen 
   cloud.details = active
   await browser.call(payments, { body: { action: 'get-subscription-details', stripeCustomerId: 'cus_1' } })
   expect(await gate(browser)).toBe('open')
-  // While the cloud is away, what was told last is told again: the screen comes to the same.
+  // While the cloud is unreachable, the last answer is repeated: the screen shows the same.
   cloud.instead = 'cut'
   expect(await browser.call(payments, { body: { action: 'get-subscription-details', stripeCustomerId: 'cus_1' } })).toEqual({ success: true, subscription: active })
   expect(await browser.fail(payments, { body: { action: 'get-subscription-details', stripeCustomerId: 'cus_of_bob' } })).toMatchObject({ code: 'cloud-unreachable' })

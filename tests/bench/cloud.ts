@@ -8,7 +8,7 @@ import { openHttpLine, type HttpLine } from './http-line.ts'
 import { counted, median, rounded, scale, type BenchRow } from './row.ts'
 
 const connections = 500 * scale
-/** Connections to PostgreSQL, of the cloud and by hand: what the cloud has unless told otherwise. */
+/** Connections to PostgreSQL, of the cloud and by hand: what the cloud has by default. */
 const poolSize = 10
 const runs = 3
 const limit = 2

@@ -51,7 +51,7 @@ export const openHttpLine = async (port: number): Promise<HttpLine> => {
 const wholeLength = (bytes: Buffer): number => {
   const headEnds = bytes.indexOf(endOfHead)
   if (headEnds < 0) return Infinity
-  const told = /\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnds))?.[1]
-  if (told === undefined) throw new Error('An answer without a length')
-  return headEnds + endOfHead.length + Number(told)
+  const length = /\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnds))?.[1]
+  if (length === undefined) throw new Error('An answer without a length')
+  return headEnds + endOfHead.length + Number(length)
 }

@@ -83,7 +83,7 @@ const makeJournal = async (folder: string, count: number): Promise<void> => {
   await (await openProfile(folder)).close()
 }
 
-/** Mirrors a copy of the journal into an empty cloud, then brings it back into an empty one. Then the cloud is another one with the same records, as after it was emptied and another computer told it everything, and the first is compared with it. */
+/** Mirrors a copy of the journal into an empty cloud, then brings it back into an empty one. Then the cloud is another one with the same records, as after it was emptied and another computer sent it everything, and the first is compared with it. */
 const round = async (journal: string, folder: string, cloud: RunningCloud, databaseUrl: string): Promise<{ mirrored: number; restored: number; compared: number }> => {
   await emptyCloud(databaseUrl)
   await cp(journal, join(folder, 'one'), { recursive: true })

@@ -37,9 +37,9 @@ export function* readWritten(file: string, userId: string): Generator<Written> {
       return { table, columns: columnsOf(table), rows: read.flatMap(({ rows }) => rows) }
     }
     const [fills, batches, trades, trips] = [ofGroup('fills'), ofGroup('batches'), ofGroup('trades'), ofGroup('trips')]
-    const told = [...new Set(group.map(([account]) => account))].map((account) => rowsOf('told_fills', `user_id = ? AND account = ? AND id ${named}`, userId, account, idsOf(fills, 'id')))
+    const toldFills = [...new Set(group.map(([account]) => account))].map((account) => rowsOf('told_fills', `user_id = ? AND account = ? AND id ${named}`, userId, account, idsOf(fills, 'id')))
     const noted = [rowsOf('outbox', `user_id = ? AND entity = 'fill' AND entity_id ${named}`, userId, idsOf(fills, 'account', 'id')), rowsOf('outbox', `user_id = ? AND entity = 'pair' AND entity_id ${named}`, userId, idsOf(trades, 'id'))]
-    yield [fills, batches, trades, trips, ...told, ...noted]
+    yield [fills, batches, trades, trips, ...toldFills, ...noted]
   }
   database.close()
 }

@@ -49,5 +49,5 @@ const from = performance.now()
 const rows = await (how === 'library' ? byLibrary : byFillbook)(file)
 const ms = performance.now() - from
 const { user, system } = process.cpuUsage(used)
-const told: FillsRead = { rows, ms, cpuMs: (user + system) / 1_000, grownMb: (peak - before) / bytesInMb }
-process.stdout.write(JSON.stringify(told))
+const result: FillsRead = { rows, ms, cpuMs: (user + system) / 1_000, grownMb: (peak - before) / bytesInMb }
+process.stdout.write(JSON.stringify(result))

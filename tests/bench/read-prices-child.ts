@@ -39,5 +39,5 @@ const rows = await (how === 'library' ? byLibrary : byFillbook)(file)
 const ms = performance.now() - from
 const { user, system } = process.cpuUsage(used)
 // The import is one piece of work: only the system saw its peak, in kB.
-const told: FillsRead = { rows, ms, cpuMs: (user + system) / 1_000, grownMb: (process.resourceUsage().maxRSS * 1024 - before) / bytesInMb }
-process.stdout.write(JSON.stringify(told))
+const result: FillsRead = { rows, ms, cpuMs: (user + system) / 1_000, grownMb: (process.resourceUsage().maxRSS * 1024 - before) / bytesInMb }
+process.stdout.write(JSON.stringify(result))

@@ -53,7 +53,7 @@ const middle = (turns: readonly FillsRead[]): FillsRead => {
 
 const read = async (how: 'fillbook' | 'library', file: string, rows: number): Promise<FillsRead> => {
   const { stdout } = await promisify(execFile)(process.execPath, [script, how, file])
-  const told = JSON.parse(stdout) as FillsRead
-  if (told.rows !== rows) throw new Error(`${String(told.rows)} of ${String(rows)} rows were read`)
-  return told
+  const result = JSON.parse(stdout) as FillsRead
+  if (result.rows !== rows) throw new Error(`${String(result.rows)} of ${String(rows)} rows were read`)
+  return result
 }

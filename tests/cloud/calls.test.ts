@@ -70,11 +70,11 @@ describe('trades that a computer derived', () => {
     })
     const end = (id: string, order: string, minutes: number) => ({ fill: id, order, time: entryTime + minutes * 60_000, price: '5000', qty: 2, from: 0 })
     const place = { account, contract: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long' as const, qty: 2, opening: end('1', '11', 0), closing: end('2', '12', 5), beside: [] }
-    const told = <T>(value: T) => ({ value, stamp: ahead })
+    const stamped = <T>(value: T) => ({ value, stamp: ahead })
     await user.tell([
       ...connected,
       ...[fill('1', '11', 'buy', 0), fill('3', '12', 'sell', 5), pair(`${account}/1/3`)],
-      { entity: 'edit', id: `${account}/1/2`, content: { notes: told('held too long'), tags: told(['late']), place: told(place) } },
+      { entity: 'edit', id: `${account}/1/2`, content: { notes: stamped('held too long'), tags: stamped(['late']), place: stamped(place) } },
     ])
     const { trades } = await user.call(recordRoutes.getTrades, { query: { userId } })
     expect(trades).toMatchObject([{ id: `${account}/1/3`, notes: 'held too long', tags: ['late'] }])
@@ -205,10 +205,10 @@ describe('a fill that is handed in', () => {
 
   test('corrects nothing that came from the broker', async () => {
     const user = await newUser()
-    const told = { ...kept, source: 'api', qty: 5, fee: 9_500 }
-    await user.tell([...connected, { entity: 'fill', id: `${account}/9`, content: told } as MirrorRecord])
+    const fromBroker = { ...kept, source: 'api', qty: 5, fee: 9_500 }
+    await user.tell([...connected, { entity: 'fill', id: `${account}/9`, content: fromBroker } as MirrorRecord])
     await user.call(recordRoutes.addFill, { body: { userId: user.userId, fill: fill as never } })
-    expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual(told)
+    expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual(fromBroker)
   })
 
   test('is refused off its tick, and where account or contract is not known or not the only one', async () => {

@@ -123,8 +123,8 @@ test('what is no lease is refused', async () => {
   const gus = await trader('gus', paid('tradecopier'))
   const good = { userId: gus.userId, machine: desk, accounts: accounts(1), seconds: 60 }
   for (const [field, value] of [['machine', 'short'], ['accounts', []], ['accounts', ['file:mine']], ['accounts', accounts(51)], ['seconds', 0], ['seconds', 121], ['seconds', 1.5]] as const) {
-    const told = await gus.fail(leaseCopier, { body: { ...good, [field]: value } })
-    expect([field, told.status, told.code, told.fields?.[0]?.path.startsWith(field)]).toEqual([field, 400, 'invalid-request', true])
+    const failure = await gus.fail(leaseCopier, { body: { ...good, [field]: value } })
+    expect([field, failure.status, failure.code, failure.fields?.[0]?.path.startsWith(field)]).toEqual([field, 400, 'invalid-request', true])
   }
 })
 
@@ -135,11 +135,11 @@ test('of twenty that ask at once, at two instances of which one has a clock that
   const there = await trader('hal', paid('tradecopier'), ahead)
   expect(there.userId).toBe(here.userId)
   const machines = Array.from({ length: 20 }, (_, index) => `computer-number-${String(index).padStart(4, '0')}`)
-  const told = await Promise.all(machines.map((machine, index) => lease(index % 2 === 0 ? here : there, machine, accounts(2))))
-  expect(told.filter(({ outcome }) => outcome === 'granted')).toHaveLength(1)
-  expect(told.filter(({ outcome }) => outcome === 'elsewhere')).toHaveLength(19)
+  const answers = await Promise.all(machines.map((machine, index) => lease(index % 2 === 0 ? here : there, machine, accounts(2))))
+  expect(answers.filter(({ outcome }) => outcome === 'granted')).toHaveLength(1)
+  expect(answers.filter(({ outcome }) => outcome === 'elsewhere')).toHaveLength(19)
   // A day ahead the lease is not over: one clock counts.
-  const winner = machines[told.findIndex(({ outcome }) => outcome === 'granted')]
+  const winner = machines[answers.findIndex(({ outcome }) => outcome === 'granted')]
   expect((await lease(there, 'computer-number-0099', accounts(2))).outcome).toBe('elsewhere')
   expect((await lease(there, winner ?? '', accounts(2))).outcome).toBe('granted')
 })
@@ -149,7 +149,7 @@ test('however many ask at once, no account has two computers, and no plan more a
   onTestFinished(async () => void (await Promise.all(databases.map((database) => database.close()))))
   const stores = databases.map(openCopierLeases)
   const all = Array.from({ length: 16 }, (_, index) => ({ leases: stores[index % 2] ?? expect.fail(), machine: `computer-number-${String(index)}` }))
-  const outcomes = (told: readonly LeaseAnswer[]) => Object.fromEntries([...Map.groupBy(told, ({ outcome }) => outcome)].map(([outcome, some]) => [outcome, some.length]))
+  const outcomes = (answers: readonly LeaseAnswer[]) => Object.fromEntries([...Map.groupBy(answers, ({ outcome }) => outcome)].map(([outcome, some]) => [outcome, some.length]))
   for (let round = 0; round < 10; round += 1) {
     const user = `race-${String(round)}`
     const one = await Promise.all(all.map(({ leases, machine }) => leases.take(user, { machine, accounts: accounts(2), seconds: 60, limit: 10 })))

@@ -43,13 +43,13 @@ const notes = [fillsHeader, ...note(1), ...note(3), ...note(5)]
 
 test('notes with half cents are rounded fill pair by fill pair as the broker rounds them', { tags: ['long', 'nightly'] }, async () => {
   const pair = (id: number) => `ZNU6,0.015625,${String(id)},${String(id + 1)},1,110.000000,110.015625,$15.62,06/10/2026 10:00:0${String(id)},06/10/2026 10:00:0${String(id + 1)},1sec`
-  const told = await importFiles({ 'Fills.csv': notes, 'Performance.csv': [pairsHeader, pair(1), pair(3), pair(5)], 'Balances.csv': balances('46.86') })
-  expect(told).toMatchObject({ grossPnl: '46.86', reconciliation: { pairsChecked: 3, pairsEqual: 3, daysEqual: 1, daysDiffer: 0 } })
+  const summary = await importFiles({ 'Fills.csv': notes, 'Performance.csv': [pairsHeader, pair(1), pair(3), pair(5)], 'Balances.csv': balances('46.86') })
+  expect(summary).toMatchObject({ grossPnl: '46.86', reconciliation: { pairsChecked: 3, pairsEqual: 3, daysEqual: 1, daysDiffer: 0 } })
 })
 
 test('a broker that rounds otherwise than anything shows differs by those very cents, and no tolerance hides it', { tags: ['long', 'nightly'] }, async () => {
-  const untold = await importFiles({ 'Fills.csv': notes, 'Balances.csv': balances('46.86') })
-  expect(untold).toMatchObject({ grossPnl: '46.89', reconciliation: { daysEqual: 0, daysDiffer: 1 } })
+  const summary = await importFiles({ 'Fills.csv': notes, 'Balances.csv': balances('46.86') })
+  expect(summary).toMatchObject({ grossPnl: '46.89', reconciliation: { daysEqual: 0, daysDiffer: 1 } })
 })
 
 const pairRow = (contract: string, tick: string, [buy, sell]: readonly [string, string], pnl: string, id = 1): string =>

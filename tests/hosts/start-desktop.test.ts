@@ -66,7 +66,7 @@ unix('a desktop that ends, or hands over to one that is open, ends start with it
   expect(await broke.ended).toBe(7)
 })
 
-unix('a desktop that dies at once is told in one line with its last words, and the browser gets the app', { tags: 'long' }, async () => {
+unix('a desktop that crashes at start is reported in one line with its last output, and the browser gets the app', { tags: 'long' }, async () => {
   const door = await start(standIn(`console.error('first'); console.error('no sandbox here'); process.exit(5)`))
   expect(await door.line()).toBe('Fillbook runs in your browser (the desktop exited at once, with code 5: no sandbox here). Open this address:')
   const url = /^Fillbook is ready at (\S+)$/.exec((await door.line()) ?? '')?.[1] ?? ''
@@ -92,14 +92,14 @@ test.runIf(findRuntime(root, { DISPLAY: ':99' }, process.platform).found === 'pa
   expect(performance.now() - began).toBeLessThan(60_000)
 })
 
-unix('a desktop that says nothing is ended and told', { tags: 'long' }, async () => {
+unix('a desktop that does not respond is killed and reported', { tags: 'long' }, async () => {
   const folder = standIn(`appendFileSync(__dirname + '/pid', String(process.pid)); console.log('Chromium says something'); setInterval(() => undefined, 1_000)`)
   expect(await openDesktopWindow(join(folder, 'electron'), 'bundle', 2_000)).toEqual({ failed: 'the desktop did not respond for 2 seconds' })
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   await expect.poll(() => { try { return process.kill(pid, 0) } catch { return false } }).toBe(false)
 })
 
-unix('a program that cannot be run is told', async () => {
+unix('a program that cannot be executed is reported', async () => {
   expect(await openDesktopWindow(join(standIn('', 0o644), 'electron'), 'bundle')).toMatchObject({ failed: expect.stringMatching(/^the desktop could not be started: .*EACCES/) as string })
 })
 

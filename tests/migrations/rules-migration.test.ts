@@ -49,6 +49,6 @@ test('a journal from before there were rules keeps its rows and what waits of th
   const set = { ...noRules('USD'), startingBalance: '50000' }
   expect(write.setRules({ ...user, at: monday, account, set, presetId: null, since: null })).toBe(true)
   expect(ruled()).toMatchObject([{ set, past: { days: 1, profit: 31_000 } }])
-  const told = waiting({ read, write, writer, file: database.name }).records.map(({ entity }) => entity)
-  expect(told).toEqual(['finance', 'account', 'rules'])
+  const entities = waiting({ read, write, writer, file: database.name }).records.map(({ entity }) => entity)
+  expect(entities).toEqual(['finance', 'account', 'rules'])
 })

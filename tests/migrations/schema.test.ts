@@ -76,7 +76,7 @@ test.each([
   ['the rows of an index', 'size IS NOT NULL', 'size > 1'],
   ['an index of all rows', ' WHERE size IS NOT NULL', ''],
   ['a view', 'size > 9', 'size > 8'],
-])('two databases that differ in %s are told apart', (_, before, after) => {
+])('two databases that differ in %s have different schemas', (_, before, after) => {
   expect(sample).toContain(before)
   expect(sampleOf(sample.replace(before, after))).not.toEqual(sampleOf(sample))
 })

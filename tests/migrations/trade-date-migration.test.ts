@@ -37,7 +37,7 @@ test('trades and trips of an older journal move to the session that the broker b
   migrate(database, before, folder)
   database.exec(row('profiles', { id: 'u1', email: 'a@example.org', display_name: 'A', demo: 0, time_zone: 'America/New_York', created_at: 1 }))
   database.exec(row('accounts', { user_id: 'u1', key: account, login_id: 'login', environment: 'demo', broker_account_id: '700101', name: 'EVAL-101', currency: 'USD', connected_at: 5 }))
-  // A holiday, which the broker books on the session after it; a plain day; and one of which nobody told.
+  // A holiday, which the broker books on the session after it; a plain day; and one without a reported session.
   for (const sql of [...trip(1, 0, '2026-01-05', '2026-01-06'), ...trip(11, 24, '2026-01-06', '2026-01-06'), ...trip(21, 48, '2026-01-07', null)]) database.exec(sql)
   migrate(database, migrationsFolder, folder)
   const all = (sql: string) => database.prepare(sql).pluck().all()

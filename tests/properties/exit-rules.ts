@@ -32,7 +32,7 @@ export type ExitRules = {
   readonly following?: number
   /** What all trades of a day share. */
   readonly mood?: number
-  /** Costs of a contract; 12.40 if it is not told. */
+  /** Costs of a contract; 12.40 by default. */
   readonly cost?: number
   /** A kind that is found rightly, since the rules do what it says. */
   readonly truly?: FindingKind

@@ -102,7 +102,7 @@ export const exportCases: readonly Case[] = [
       const readings = await Promise.all(files.map((file) => readFiles([file], 'UTC')))
       const once = deriveAll(readings.flat(), 'UTC', 'one')
       const again = deriveAll(draw.shuffle([...readings, ...readings, ...draw.shuffle(readings).slice(1)]).flat(), 'UTC', 'one')
-      // Where it stands in which file is no part of what is told.
+      // The line in the file is no part of the reading.
       const sorted = <T>(items: Iterable<T>): readonly string[] => [...items].map((item) => JSON.stringify(item, (key, value: unknown) => (key === 'line' ? undefined : value))).sort()
       expect(again.assembly.fills).toEqual(once.assembly.fills)
       expect(sorted(again.pairs)).toEqual(sorted(once.pairs))

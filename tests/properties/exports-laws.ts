@@ -39,8 +39,8 @@ export const expectTrueDays = ({ pairs }: Imported, truth: Truth): void => {
 
 /** The fees that fills carry, by account, contract and the broker's day: what was charged, no cent lost or doubled. */
 export const expectTrueFees = ({ assembly }: Imported, world: World): void => {
-  const told = totals(assembly.fills.filter(({ active }) => active).map((fill) => [`${plainAccount(fill.account)} ${fill.contract} ${bookedDay(fill)}`, BigInt(fill.fee ?? 0)]))
-  expect(told).toEqual(totals(good(world).map((fill) => [`${placeOf(fill)} ${fill.bookedOn}`, feeOf(fill)])))
+  const fees = totals(assembly.fills.filter(({ active }) => active).map((fill) => [`${plainAccount(fill.account)} ${fill.contract} ${bookedDay(fill)}`, BigInt(fill.fee ?? 0)]))
+  expect(fees).toEqual(totals(good(world).map((fill) => [`${placeOf(fill)} ${fill.bookedOn}`, feeOf(fill)])))
 }
 
 /** Of each pair the fees that its contracts bear: the share of both fills, at most 1/10,000 a fill beside the even one. */

@@ -20,9 +20,9 @@ const single: readonly FindingKind[] = ['side', 'revenge', 'size-after-loss', 'o
 export const plain: readonly FindingKind[] = ['hold', 'giving-back', 'streak', 'early-exit', 'rule-breach', 'cost-share']
 
 /** How many journals of pure chance, each of a shape of its own, show an evident finding; how often each kind that is tested once a report is below the level by itself; and how often the interval of what longs made holds the nothing that is true. It holds for all that the report looked at, so that it may hold more often than its level says. */
-export const byChance = (from: number, to: number): { readonly reports: number; readonly evident: number; readonly alone: ReadonlyMap<FindingKind, { tested: number; below: number }>; readonly intervals: { told: number; hold: number } } => {
+export const byChance = (from: number, to: number): { readonly reports: number; readonly evident: number; readonly alone: ReadonlyMap<FindingKind, { tested: number; below: number }>; readonly intervals: { counted: number; hold: number } } => {
   const alone = new Map(single.map((kind) => [kind, { tested: 0, below: 0 }]))
-  const intervals = { told: 0, hold: 0 }
+  const intervals = { counted: 0, hold: 0 }
   let evident = 0
   for (let seed = from; seed < to; seed += 1) {
     const trades = madeTrades(seed, shapeOf(seed))
@@ -35,7 +35,7 @@ export const byChance = (from: number, to: number): { readonly reports: number; 
         if (chance.alone <= 0.05) row.below += 1
       }
       if (kind !== 'side' || excess === null) continue
-      intervals.told += 1
+      intervals.counted += 1
       if (Number(excess.low) <= 0 && Number(excess.high) >= 0) intervals.hold += 1
     }
   }
@@ -78,7 +78,7 @@ export type Planted = { readonly name: string; readonly kind: FindingKind; reado
 
 const edge = (when: (moment: Moment) => boolean, size: number): Habit => ({ edge: (moment) => (when(moment) ? size : 0) })
 
-/** A habit of each kind. With `tells` its excess is what the habit itself added, which can be told to the cent. */
+/** A habit of each kind. With `tells` its excess is what the habit itself added, which is known to the cent. */
 export const planted: readonly Planted[] = [
   { name: 'an hour that loses', kind: 'hour', about: { hour: 11 }, sign: -1, habit: edge(({ hour }) => hour === 11, -1), tells: true },
   { name: 'an hour that wins', kind: 'hour', about: { hour: 10 }, sign: 1, habit: edge(({ hour }) => hour === 10, 1), tells: true },
@@ -91,7 +91,7 @@ export const planted: readonly Planted[] = [
   { name: 'an account that does worse', kind: 'account-consistency', about: { account: 'account-2' }, sign: -1, habit: { apart: (account) => (account === 2 ? -0.02 : 0) }, shape: { accounts: 3, copied: true } },
 ]
 
-/** What a planted habit is found as: the finding of its kind and group, and what it truly made in money where that can be told. */
+/** What a planted habit is found as: the finding of its kind and group, and what it truly made in money where that is known. */
 export const lookFor = ({ kind, about, habit, shape, tells }: Planted, seed: number): { readonly seen: FindingWithMembers | undefined; readonly truth: number | null; readonly report: FindingsResult } => {
   const full: Shape = { days: 130, usual: 8, accounts: 1, copied: false, ...shape }
   const trades = madeTrades(seed, full, habit)

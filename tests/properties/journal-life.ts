@@ -162,7 +162,7 @@ type Synced = Pick<Parameters<JournalWrites['takeFills']>[0], 'fills' | 'specs'>
 
 const brokersFigures = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, feePerSide: 4_000 as Amount, source: 'broker' as const }
 
-/** What stands of all that happened: what a journal that is built anew is told. */
+/** The syncs and imports in effect: what a rebuilt journal receives. */
 type Stands = { readonly synced: Synced[]; readonly imports: Map<string, Standing> }
 
 type AccountRow = { key: AccountKey; name: string; environment: 'demo' | 'live'; broker_account_id: string; removed_at: number | null }
@@ -249,7 +249,7 @@ const sayAtEnd = async (anew: TestStore, as: TestStore): Promise<void> => {
   for (const { trade_id: id } of rowsOf(as, 'shown_notes WHERE removed_at IS NOT NULL') as { trade_id: string }[]) if (trades.has(id)) anew.write.removeTrade({ ...now, id })
 }
 
-// What a file told of a contract is forgotten with the next import, where the broker's own figures stand.
+// What a file says of a contract is forgotten with the next import, where the broker's own figures stand.
 const compared = ['fills', 'batches', 'trades', 'trips', 'specs', "imported_specs WHERE contract NOT IN (SELECT contract FROM specs WHERE source = 'broker')", 'imports_unsettled', 'stale_batches', 'told_fills', 'broker_figures']
 // What the broker's files say is a list in the order in which they came.
 const inAnyOrder = (row: Record<string, unknown>): Record<string, unknown> => (typeof row['content'] === 'string' ? { ...row, content: (JSON.parse(row['content']) as unknown[]).map((one) => JSON.stringify(one)).sort() } : row)

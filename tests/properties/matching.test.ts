@@ -93,8 +93,8 @@ describe('the laws of matching', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const batches = derive(fills, how)
-        const told = sum(active(fills).map((fill) => feeBetween(fill, 0, fill.qty)))
-        expect(totals(batches).fees + openFees(batches)).toBe(told)
+        const expected = sum(active(fills).map((fill) => feeBetween(fill, 0, fill.qty)))
+        expect(totals(batches).fees + openFees(batches)).toBe(expected)
       }),
     )
   })

@@ -274,7 +274,7 @@ const comparable = (records: readonly { entity: string; id: string; content: unk
     .filter(({ content }) => content !== null)
     .map(({ entity, id, content }) => {
       const own: Record<string, unknown> = { ...(content as object) }
-      if (entity === 'finance' && keys.has(id)) for (const told of ['name', 'balance', 'currency', 'removedAt']) own[told] = null
+      if (entity === 'finance' && keys.has(id)) for (const field of ['name', 'balance', 'currency', 'removedAt']) own[field] = null
       return `${entity} ${id} ${JSON.stringify(Object.entries(own).sort())}`
     })
     .sort()
@@ -315,7 +315,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     })
     for (const store of all) store.writer.database.close()
     for (const each of rows) expect(each).toEqual(rows[0])
-    for (const told of wouldTell) expect(told).toEqual(held)
+    for (const records of wouldTell) expect(records).toEqual(held)
     for (const [name, one] of watch.best) expect([name, standing.get(name)?.order]).toEqual([name, one.order])
     const saidOnce = [...watch.best].filter(([, { order }]) => order.includes('-') && order !== neverStamped)
     for (const [name, one] of saidOnce) expect([name, standing.get(name)]).toEqual([name, one])

@@ -41,8 +41,8 @@ const make = async ({ write }: TestStore, it: Change, at: number): Promise<void>
 
 const derived = (store: TestStore): string[] =>
   ['batches', 'trades', 'trips'].flatMap((table) => rowsOf(store, table).map((row) => `${table} ${JSON.stringify({ ...(row as object), ref: 0 })}`)).sort()
-/** Trades both of whose fills told their fee, with the numbers of their rows: untouched means not even written anew. */
-const told = (store: TestStore): string[] => {
+/** Trades both of whose fills have a reported fee, with their row numbers: untouched means not even rewritten. */
+const untouchable = (store: TestStore): string[] => {
   const feeless = new Set(rowsOf(store, 'fills WHERE fee IS NULL').map((row) => (row as { id: string }).id))
   const pairs = rowsOf(store, 'trades') as { ref: number; id: string }[]
   return pairs.filter(({ id }) => !id.slice(account.length + 1).split('/').some((fillId) => feeless.has(fillId))).map((row) => JSON.stringify(row)).sort()
@@ -53,12 +53,12 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     const [late, early] = [openStore(), openStore()]
     const fills = fillsOf(drafts)
     await late.write.takeFills({ ...user, at: monday, fills, specs: [] })
-    const before = told(late)
+    const before = untouchable(late)
     for (const [index, one] of changes.entries()) {
       const at = monday + (index + 1) * day
       await make(early, one, at)
       await make(late, one, at)
-      if (JSON.stringify(told(late)) !== JSON.stringify(before)) throw new Error('A trade was touched whose fees were told')
+      if (JSON.stringify(untouchable(late)) !== JSON.stringify(before)) throw new Error('A trade with reported fees was touched')
     }
     await early.write.takeFills({ ...user, at: monday, fills, specs: [] })
     const [one, other] = [derived(late), derived(early)]

@@ -10,7 +10,7 @@ export type PlainTrade = FilteredTrade & CountedTrade
 
 type Row = Record<string, string & number>
 
-/** All pairs and trips of a journal that are in view, told from its bare rows in the plainest way. */
+/** All pairs and trips of a journal that are in view, computed from its bare rows in the plainest way. */
 export const plainJournal = (store: TestStore): { readonly pairs: readonly PlainTrade[]; readonly trips: readonly PlainTrade[] } => {
   const own = (table: string): Row[] => (rowsOf(store, table) as Row[]).filter((row) => row['user_id'] === user.userId)
   const accounts = new Map(own('accounts').map((row) => [String(row['key']), row]))
@@ -23,7 +23,7 @@ export const plainJournal = (store: TestStore): { readonly pairs: readonly Plain
   const opened = new Set(own('fills').filter((row) => orders.has(`${String(row['account'])} ${String(row['order_id'])}`)).map((row) => `${String(row['account'])}/${String(row['id'])}`))
 
   const isThere = (row: Row): boolean => (accounts.get(String(row['account_id']))?.['removed_at'] ?? null) === null
-  const told = (row: Row, tags: readonly string[], risk: CountedTrade['risk']): PlainTrade => {
+  const plainTrade = (row: Row, tags: readonly string[], risk: CountedTrade['risk']): PlainTrade => {
     const account = accounts.get(String(row['account_id']))
     const key = [row['account_id'], row['account'], ''].find((text) => text !== null && text !== undefined && String(text) !== '') ?? ''
     const leader = accounts.get(String(account?.['copy_of']))
@@ -38,14 +38,14 @@ export const plainJournal = (store: TestStore): { readonly pairs: readonly Plain
   const pairOf = (row: Row): PlainTrade => {
     const edit = edits.get(String(row['id']))
     const entry = { symbol: String(row['symbol']), side: String(row['side']) as 'long' | 'short', price: row['entry_price'] as never, tickSize: String(row['tick_size']), qty: Number(row['qty']), stop: edit?.['stop'] ?? null }
-    return told(row, listOf(edit?.['tags']), riskOf(entry, contractSpecOf(String(row['symbol']))))
+    return plainTrade(row, listOf(edit?.['tags']), riskOf(entry, contractSpecOf(String(row['symbol']))))
   }
   const pairs = pairRows.map(pairOf)
   const tripOf = (row: Row): PlainTrade => {
     const parts = pairRows.filter((pair) => (pair['trip_id'] ?? pair['id']) === row['id']).map(pairOf)
     const risks = parts.map(({ risk }) => risk ?? null)
     const risk = parts.length === 0 || risks.includes(null) ? null : amountOf(risks.reduce<number>((sum, one) => sum + Number(one), 0))
-    return told(row, parts.flatMap(({ tags }) => tags), risk)
+    return plainTrade(row, parts.flatMap(({ tags }) => tags), risk)
   }
   return { pairs, trips: own('counted_trips').filter(isThere).map(tripOf) }
 }

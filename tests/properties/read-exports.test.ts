@@ -26,11 +26,11 @@ const expectRead = async (seed: number, zone: string, kind: ExportKind, table: T
   expect(file.refused).toEqual([])
   expect(file.kind).toBe(kind)
   expect(file.summary.accepted).toBe(table.rows.length)
-  const told = file.readings.filter(({ says }) => says !== 'position').map((reading) => (({ ...reading, line: undefined, ...(reading.says === 'fill' && { rank: undefined, row: undefined }) })))
-  expect(byText(told)).toEqual(byText(expected))
+  const readings = file.readings.filter(({ says }) => says !== 'position').map((reading) => (({ ...reading, line: undefined, ...(reading.says === 'fill' && { rank: undefined, row: undefined }) })))
+  expect(byText(readings)).toEqual(byText(expected))
 }
 
-// Rows that share a moment are told once the next one shows which way the file runs.
+// Rows that share a moment are emitted once the next one shows the order of the file.
 const byText = (readings: readonly object[]): readonly string[] => readings.map((reading) => JSON.stringify(reading)).sort()
 
 const check = (read: (seed: number, hand: Hand) => Promise<void>): Promise<void> => fc.assert(fc.asyncProperty(seeds, hands, read), { numRuns: 25 })

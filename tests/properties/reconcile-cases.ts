@@ -133,9 +133,9 @@ export const reconcileCases: readonly Case[] = [
       const history = file('position-history')
       // Of equal prices a result of a cent is no difference: the row is refused, since it contradicts itself.
       const isEven = (row: number): boolean => cellOf(history, row, 'Buy Price') === cellOf(history, row, 'Sell Price')
-      const told = rowsWhere(history, 'Pair ID', (cell) => cell !== '').filter((row) => cellOf(history, row, 'Contract') !== 'WWJH6' && !isEven(row))
-      fc.pre(told.length > 0)
-      const row = told[at % told.length] ?? 0
+      const rows = rowsWhere(history, 'Pair ID', (cell) => cell !== '').filter((row) => cellOf(history, row, 'Contract') !== 'WWJH6' && !isEven(row))
+      fc.pre(rows.length > 0)
+      const row = rows[at % rows.length] ?? 0
       const result = checked(await importFiles(swap(oneCentMore(history, row, 'P/L')), zone))
       const red = result.pairs.filter(({ equal }) => !equal)
       expect(red.map(({ buyFillId, sellFillId }) => [buyFillId, sellFillId])).toEqual([[cellOf(history, row, 'Buy Fill ID'), cellOf(history, row, 'Sell Fill ID')]])

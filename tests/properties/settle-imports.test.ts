@@ -14,10 +14,10 @@ import { drawWorld } from '#tests/helpers/exports/world.ts'
 import { fillRow, importRows, journalRows, money, pairRow } from '#tests/helpers/imports.ts'
 import { fill, monday, openStore, take, user, type TestStore } from '#tests/helpers/store.ts'
 
-type Step = { readonly piece: number } | { readonly undo: number } | { readonly told: number }
+type Step = { readonly piece: number } | { readonly undo: number } | { readonly synced: number }
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
-  fc.oneof({ weight: 5, arbitrary: fc.record({ piece: fc.nat(99) }) }, { weight: 2, arbitrary: fc.record({ undo: fc.nat(99) }) }, { weight: 1, arbitrary: fc.record({ told: fc.nat(7) }) }),
+  fc.oneof({ weight: 5, arbitrary: fc.record({ piece: fc.nat(99) }) }, { weight: 2, arbitrary: fc.record({ undo: fc.nat(99) }) }, { weight: 1, arbitrary: fc.record({ synced: fc.nat(7) }) }),
   { minLength: 3, maxLength: 8 },
 )
 
@@ -37,7 +37,7 @@ const walk = async (pieces: readonly (readonly Reading[])[], walked: readonly St
   const store = openStore()
   const standing: string[] = []
   for (const [index, step] of walked.entries()) {
-    if ('told' in step) await take(store, fill(step.told, step.told % 2 === 0 ? 'buy' : 'sell', 1, 6750 + step.told))
+    if ('synced' in step) await take(store, fill(step.synced, step.synced % 2 === 0 ? 'buy' : 'sell', 1, 6750 + step.synced))
     else if ('piece' in step) {
       const piece = pieces[step.piece % pieces.length] ?? []
       await importRows(store, String(index), piece, [null, 'MINE', 'YOURS'][index % 3])

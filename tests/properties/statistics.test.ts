@@ -122,8 +122,8 @@ const readCsv = (store: TestStore, unit: Unit, filter: TradeFilter): Record<stri
 }
 
 const holds = async (numRuns: number): Promise<void> => {
-  const law = fc.asyncProperty(journals, fc.array(filters, { minLength: 1, maxLength: 8 }), async (told, wanted) => {
-    const store = await openJournal(told)
+  const law = fc.asyncProperty(journals, fc.array(filters, { minLength: 1, maxLength: 8 }), async (journal, wanted) => {
+    const store = await openJournal(journal)
     try {
       const plain = plainJournal(store)
       for (const filter of [everyTrade, ...wanted]) {

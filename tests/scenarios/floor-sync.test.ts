@@ -29,7 +29,7 @@ const trade = (broker: TestBroker, action: 'Buy' | 'Sell', qty: number, price: n
 }
 
 /** What the broker's own books say of the account's session, money in 1/10,000. */
-const told = async (broker: TestBroker) => {
+const booked = async (broker: TestBroker) => {
   const { books, executions, now } = await broker.archive()
   const pairs = books.pairs.filter((pair) => pair.accountId === ACCOUNT && pair.session === session)
   return {
@@ -57,7 +57,7 @@ test('what is traded live comes into the journal with the next sync: fills, trad
   trade(broker, 'Buy', 3, 24_902)
   const receipt = await it.sync()
   expect(receipt).toMatchObject({ outcome: 'complete', fills: { added: 6, refused: 0 } })
-  expect(kept(it)).toEqual(await told(broker))
+  expect(kept(it)).toEqual(await booked(broker))
   expect(kept(it).pairs.length - before.pairs.length).toBe(5)
 })
 
@@ -67,13 +67,13 @@ test('the rest of the session comes beside it, and what the exchange takes back 
   const mistaken = trade(broker, 'Sell', 1, 24_880)
   trade(broker, 'Buy', 3, 24_890)
   await it.sync()
-  expect(kept(it)).toEqual(await told(broker))
+  expect(kept(it)).toEqual(await booked(broker))
   const { executions } = await broker.archive()
   broker.floor.bust(executions.find(({ orderId }) => orderId === mistaken)?.id ?? 0)
   trade(broker, 'Sell', 1, 24_895)
   expect(await it.sync()).toMatchObject({ outcome: 'complete' })
-  expect(kept(it)).toEqual(await told(broker))
+  expect(kept(it)).toEqual(await booked(broker))
   broker.clock.set(end)
   expect(await it.sync()).toMatchObject({ outcome: 'complete' })
-  expect(kept(it)).toEqual(await told(broker))
+  expect(kept(it)).toEqual(await booked(broker))
 })

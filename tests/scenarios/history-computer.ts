@@ -26,7 +26,7 @@ type Wishes = {
   readonly now: () => number
 }
 
-/** The program of one computer on one thread, as the screens call it: its journal, its backups, its pictures and its mirror, which speaks only when it is told to. */
+/** The program of one computer on one thread, as the screens call it: its journal, its backups, its pictures and its mirror, which runs only when the test asks it to. */
 export type HistoryComputer = {
   readonly dataDir: string
   readonly call: HistoryCall
@@ -69,7 +69,7 @@ export const startHistoryComputer = async ({ dataDir, email, cloudUrl, now }: Wi
   const journal = await openHistoryJournal(join(dataDir, 'journal.db'), barrier)
   const { userId } = user
   const pushing = createEvents()
-  // What the mirror itself brought it need not be told of.
+  // The mirror needs no event about its own changes.
   const events: Events = {
     ...pushing,
     push: (whose, event) => {

@@ -14,7 +14,7 @@ type Keeper = string
 export type Judge = {
   /** A keeper says it. */
   readonly say: (who: Keeper, field: string, value: string, sure?: boolean) => void
-  /** Two keepers told each other all that they knew. */
+  /** Two keepers synced: both now know all that either knew. */
   readonly met: (one: Keeper, other: Keeper) => void
   /** What a keeper knows now, to be `setBack` to or copied. */
   readonly knows: (who: Keeper) => ReadonlySet<number>
@@ -60,7 +60,7 @@ export const createJudge = (): Judge => {
     const [one, ...others] = all.filter((word) => word.value === value && !has.has(word.id))
     if (one === undefined || others.length > 0 || (value === unsaid(field) && knownWords.length === 0)) return
     has.add(one.id)
-    // Of other fields it may have heard less: what it was being told may have been broken off.
+    // Of other fields it may have received less: the transfer may have been cut.
     for (const { id } of all) if (one.past.has(id)) has.add(id)
   }
   return {

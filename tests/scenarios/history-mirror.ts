@@ -19,7 +19,7 @@ type Wishes = {
   readonly cloudUrl: string
   /** UTC ms. */
   readonly now: () => number
-  /** Told when something of the cloud came into the journal. */
+  /** Called when something of the cloud came into the journal. */
   readonly changed: () => void
 }
 

@@ -1,4 +1,4 @@
-/** What the process is told that brings a history and is to be killed. */
+/** The order to the process that loads a history and is to be killed. */
 export type HistoryOrder = {
   readonly folder: string
   /** `fills-written:2` */

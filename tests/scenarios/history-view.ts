@@ -7,7 +7,7 @@ import { account, user } from '../helpers/store.ts'
 import type { HistoryComputer } from './history-computer.ts'
 import { days, fileName, parts, type Part } from './history-steps.ts'
 
-/** Of what something was said so far: ids of entered trades and of finances, and of the trades that files told, by the numbers of the files. */
+/** The subjects written about so far: ids of entered trades and of finances, and of the trades that files brought, by the numbers of the files. */
 export type Subjects = { readonly entered: string[]; readonly finances: string[]; readonly pairs: Map<number, string> }
 
 /** Imports that a computer's list says stand. */

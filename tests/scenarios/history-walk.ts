@@ -60,7 +60,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
     if (pairs.size === 0) return judge.look(place.name, seen), seen
     const own = await claims(place)
     const everybodys = new Set((await Promise.all([...places, place].map(claims))).flatMap((names) => [...names]))
-    // What an import tells that stands on any computer is told again, whoever undid another of the same file.
+    // An import in effect on any computer brings its rows again, whoever undid another of the same file.
     judge.look(place.name, new Map([...seen].filter(([field]) => !everybodys.has(field))))
     for (const file of pairs.keys()) {
       const stands = seen.get(fileName(file)) === 'stands'
@@ -126,7 +126,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
         judge.say(place.name, field, note !== '' || whole || is === undefined || is === '' ? was : `${was.split(' ')[0] ?? ''} ${is.split(' ')[1] ?? ''}`)
       } else if (was !== '') judge.say(place.name, field, was)
       else if (whole && is !== '') {
-        // Of fills goes what an import of this computer told; what another one told stays.
+        // The fills that an import of this computer brought go; those of another computer stay.
         const sure = is !== undefined && !isFile
         if (!isFile || ownBefore.has(field)) judge.say(place.name, field, '', sure)
       }

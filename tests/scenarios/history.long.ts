@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { lastWholeDay } from '#shared/sync/history-windows.ts'
 import { ava, openHistoryJournal } from '#tests/helpers/history.ts'
-import { accountsOf, asTold, figuresOf, truthOf } from '#tests/helpers/history-truth.ts'
+import { accountsOf, askedReports, figuresOf, truthOf } from '#tests/helpers/history-truth.ts'
 
 const since = '2026-01-05'
 
@@ -21,8 +21,8 @@ test('what the user stops stays stopped, keeps what came, and goes on when it is
   await it.history.settled()
   expect(await it.standing()).toMatchObject({ state: 'done' })
   // Only the window that was cut short is asked for again.
-  const told = asTold(it)
-  expect(told.length - new Set(told).size).toBe(2)
+  const reports = askedReports(it)
+  expect(reports.length - new Set(reports).size).toBe(2)
 })
 
 test('windows that are too long become shorter, and nothing is missing between them', async () => {
@@ -77,9 +77,9 @@ test('a program that died goes on with what is missing, and asks for nothing twi
   await next.resume()
   await next.settled()
   expect((await it.journal.read.history({ userId: it.userId })).wishes).toMatchObject([{ state: 'done' }])
-  const told = asTold(it)
-  expect(told.filter((report, at) => told.indexOf(report) < at)).toEqual(told.slice(dead - 4, dead))
-  expect(told.length).toBe(6 * 4 * 3 + 4)
+  const reports = askedReports(it)
+  expect(reports.filter((report, at) => reports.indexOf(report) < at)).toEqual(reports.slice(dead - 4, dead))
+  expect(reports.length).toBe(6 * 4 * 3 + 4)
   const [first] = accountsOf(it)
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days)
   // The journal was put together anew once for each account, and not for each of its windows; the two oldest have no trades.

@@ -91,8 +91,8 @@ test('an import that is matched and saved can no longer be canceled, and shows a
   expect(desk.cancel(userId, work.work)).toBe(false)
   expect((await ended).ok).toBe(true)
   expect((await desk.list(userId)).running).toBeNull()
-  const told = heard.flatMap((event) => (event.type === 'import-progress' ? [event.progress.overall] : []))
-  expect(told).toEqual(told.toSorted((one, other) => one - other))
+  const progress = heard.flatMap((event) => (event.type === 'import-progress' ? [event.progress.overall] : []))
+  expect(progress).toEqual(progress.toSorted((one, other) => one - other))
 })
 
 test('nobody cancels the work of another user', { tags: ['long', 'nightly'] }, async () => {

@@ -1,4 +1,4 @@
-/** What the process that imports and is to be killed is told. */
+/** The order to the process that imports and is to be killed. */
 export type ImportOrder = {
   readonly folder: string
   /** How many fills the second import has. */

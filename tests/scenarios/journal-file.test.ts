@@ -49,7 +49,7 @@ const bring = async (into: WholeJournal, bytes: Uint8Array = whole) => {
   if (!brought.ok) throw new Error(brought.error.code)
   return brought.value
 }
-/** What differs from the rich journal, but for what the cloud has to be told. */
+/** What differs from the rich journal, but for what waits for the cloud. */
 const differences = (file: string): readonly string[] => compareJournals(join(folder, 'journal.db'), file).differences.filter((one) => !one.startsWith('outbox'))
 
 test('an empty journal comes to be the one that was written, row by row, and so again', { tags: 'long' }, async () => {

@@ -2,7 +2,7 @@ import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 import type { BarrierName } from '#backend/db/barrier.ts'
 import type { SyncBarrier } from '#backend/sync/tally.ts'
 
-/** What the process that is to be killed is told. */
+/** The order to the process that is to be killed. */
 export type KillOrder = {
   readonly folder: string
   readonly brokerage: Brokerage

@@ -1,4 +1,4 @@
-/** What the process that is to be killed is told. */
+/** The order to the process that is to be killed. */
 export type MigrateOrder = {
   readonly file: string
   /** Migrations whose statements are followed by `SELECT pass();`. */

@@ -8,18 +8,18 @@ import { openMirrorGround, type MirrorGround, type MirrorKill, type MirrorWalk }
 
 let ground: MirrorGround
 /** What the cloud and both computers hold after a walk in which nobody is killed. */
-let told: JournalRows
+let mirrored: JournalRows
 let journal: JournalRows
 
 beforeAll(async () => {
   ground = await openMirrorGround(2_500)
   const walk = await ground.walk()
   expect(await walk.start('first')).toEqual({ ended: true, struck: [] })
-  told = await walk.inCloud()
+  mirrored = await walk.inCloud()
   journal = walk.rows('first')
   expect(await walk.start('second')).toEqual({ ended: true, struck: [] })
   expect(differences(walk.rows('second'), journal)).toEqual([])
-  expect(differences(await walk.inCloud(), told)).toEqual([])
+  expect(differences(await walk.inCloud(), mirrored)).toEqual([])
 })
 afterAll(() => ground.close())
 
@@ -33,10 +33,10 @@ const killed = async (walk: MirrorWalk, computer: 'first' | 'second', kills: rea
 }
 
 test('an undisturbed walk brings records of every kind', () => {
-  const kinds = Map.groupBy(told['records'] ?? [], ({ entity }) => entity)
+  const kinds = Map.groupBy(mirrored['records'] ?? [], ({ entity }) => entity)
   for (const entity of Object.values(mirrorParts).flat()) expect(kinds.get(entity)?.length ?? 0, entity).toBeGreaterThan(0)
-  expect(told['numbers']).toEqual([{ given_once: true, up_to_head: true }])
-  expect(told['pictures']?.length).toBeGreaterThan(2)
+  expect(mirrored['numbers']).toEqual([{ given_once: true, up_to_head: true }])
+  expect(mirrored['pictures']?.length).toBeGreaterThan(2)
   expect(journal).toMatchObject({ outbox: [], stale: [] })
   for (const [table, rows] of Object.entries(journal)) if (table !== 'outbox' && table !== 'stale') expect(rows.length, table).toBeGreaterThan(0)
 })
@@ -46,14 +46,14 @@ test('whichever side is killed in the midst of a batch or a page, the cloud and 
   count.says(words('app', 'place.offline-text'))
   const walk = await ground.walk()
   await killed(walk, 'first', [{ at: 'batch-read', passing: 2 }, { at: 'push-sent', passing: 1 }, { at: 'push-answered', passing: 1 }, { at: 'records-written', passing: 1 }], count)
-  expect(differences(await walk.inCloud(), told)).toEqual([])
+  expect(differences(await walk.inCloud(), mirrored)).toEqual([])
   expect(differences(walk.rows('first'), journal)).toEqual([])
   count.compare(walk.rows('first'), journal)
   await killed(walk, 'second', [{ at: 'page-received', passing: 2 }, { at: 'fills-written', passing: 1 }, { at: 'page-taken', passing: 2 }, { at: 'page-queried', passing: 1 }], count)
   count.compare(walk.rows('second'), journal)
-  count.compare(await walk.inCloud(), told)
+  count.compare(await walk.inCloud(), mirrored)
   expect(differences(walk.rows('second'), journal)).toEqual([])
-  expect(differences(await walk.inCloud(), told)).toEqual([])
+  expect(differences(await walk.inCloud(), mirrored)).toEqual([])
 })
 
 test('a mirror that strikes off what nobody took is caught', { tags: 'nightly' }, async () => {
@@ -61,7 +61,7 @@ test('a mirror that strikes off what nobody took is caught', { tags: 'nightly' }
   const kills = [{ at: 'batch-read', passing: 1 }] as const
   expect(await walk.start('first', { kills, planted: 'a batch is struck off before the cloud took it' })).toEqual({ ended: false, struck: kills })
   await killed(walk, 'first')
-  expect(differences(await walk.inCloud(), told).some((line) => line.startsWith('- records'))).toBe(true)
+  expect(differences(await walk.inCloud(), mirrored).some((line) => line.startsWith('- records'))).toBe(true)
 })
 
 test('a mirror that keeps its place before the page is caught', { tags: 'nightly' }, async () => {

@@ -17,14 +17,14 @@ const computers = { sending: 'first', restoring: 'second' } as const
 
 let ground: MirrorGround
 /** What the cloud and the first computer hold after a walk in which nobody is killed. */
-let told: JournalRows
+let mirrored: JournalRows
 let journal: JournalRows
 
 beforeAll(async () => {
   ground = await openMirrorGround(casesOf({ nightly: 5_000, long: 5_000, inCi: 2_500 }))
   const walk = await ground.walk()
   expect(await walk.start('first')).toEqual({ ended: true, struck: [] })
-  told = await walk.inCloud()
+  mirrored = await walk.inCloud()
   journal = walk.rows('first')
 })
 afterAll(() => ground.close())
@@ -61,9 +61,9 @@ const killAll = async (kills: Readonly<Record<Phase, readonly MirrorKill[]>>, co
     const walk = await ground.walk()
     for (const phase of phases) {
       await killUntilEqual((given) => walk.start(computers[phase], { kills: given }), all[phase], count)
-      count.compare(await walk.inCloud(), told)
+      count.compare(await walk.inCloud(), mirrored)
       count.compare(walk.rows(computers[phase]), journal)
-      expect(differences(await walk.inCloud(), told)).toEqual([])
+      expect(differences(await walk.inCloud(), mirrored)).toEqual([])
       expect(differences(walk.rows(computers[phase]), journal)).toEqual([])
     }
   }

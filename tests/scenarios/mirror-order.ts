@@ -3,7 +3,7 @@ import type { LineMoment } from '../helpers/postgres-line.ts'
 /** Moments of the mirror on the desktop, beside those of the journal's writer. */
 export type MirrorMoment = 'batch-read' | 'push-answered' | 'batch-struck-off' | 'page-received' | 'page-taken' | 'restore-ending'
 
-/** What the process that is to be killed is told. */
+/** The order to the process that is to be killed. */
 export type MirrorOrder = {
   /** Holds the journal of `userId` and its pictures; a new profile is made where there is none. */
   readonly folder: string

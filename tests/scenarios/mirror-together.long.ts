@@ -48,7 +48,7 @@ const inCloud = async (email: string): Promise<CloudRow[]> =>
 const headOf = async (email: string): Promise<number> => Number((await queryRows<{ head: string }>(databaseUrl, 'SELECT head FROM journals WHERE user_id = $1', [(await one.tokenOf(email)).userId]))[0]?.head ?? 0)
 const idsOf = (rows: readonly CloudRow[], entity: string): string[] => rows.filter((row) => row.entity === entity).map(({ id }) => id).toSorted()
 
-/** The journals are equal, and nothing waits to be told. */
+/** The journals are equal, and the outbox is empty. */
 const equal = (computers: readonly Computer[]) => (): boolean => {
   const [first, ...others] = computers.map(({ rows }) => rows())
   return first?.['outbox']?.length === 0 && others.every((rows) => isDeepStrictEqual(rows, first))

@@ -58,7 +58,7 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
   const line = await openPostgresLine(databaseUrl)
   let cloud: RunningCloud = await startCloud({ databaseUrl: line.url })
   const door = await openLine(cloud.url)
-  /** Told of every moment that passes on the lines; answers whether somebody was killed at it. */
+  /** Called at every moment that passes on the lines; returns whether a process was killed at it. */
   let pass: (moment: Moment) => boolean = () => false
   let walks = 0
 

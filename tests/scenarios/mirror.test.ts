@@ -189,7 +189,7 @@ test('a computer that is new gets the journal back, also when that is broken off
   held.resolve(undefined)
   await sync
   await until('offline', async () => (await broken.mirror()).state === 'offline')
-  // It is still coming back, and whoever looks is told so.
+  // The restore still runs, and the state says so.
   expect((await broken.mirror()).restoring?.done).toBeGreaterThan(500)
   await broken.stop()
 
@@ -199,7 +199,7 @@ test('a computer that is new gets the journal back, also when that is broken off
   await upToDate(again)
   expect(rows(again)).toEqual(rows(first))
   expect(rows(again)['fills']).toHaveLength(3_000)
-  // Two pages of fills, none twice, and nothing is told that the cloud knows.
+  // Two pages of fills, none twice, and nothing is pushed that the cloud has.
   expect(proxy.passed.slice(calls).filter(({ call }) => call === 'GET /api/mirror/changes').length).toBeLessThan(9)
   expect(proxy.passed.slice(calls).filter(({ call }) => call === 'POST /api/mirror/push')).toEqual([])
 })

@@ -295,11 +295,11 @@ test('a journal that comes back to its name is written to again', async () => {
 
 test('a thread that dies is reported, so that no program goes on without its journal', async () => {
   const dying = "data:text/javascript,export const barrier = () => { setTimeout(() => { throw new Error('broke') }) }"
-  let told = (): void => undefined
-  const broken = new Promise<void>((resolve) => { told = resolve })
+  let reportBroken = (): void => undefined
+  const broken = new Promise<void>((resolve) => { reportBroken = resolve })
   const folder = temporaryFolder()
   await (await withAccount(folder)).close()
-  const journal = await openJournal({ ...place(folder), hook: dying, broken: () => { told() } })
+  const journal = await openJournal({ ...place(folder), hook: dying, broken: () => { reportBroken() } })
   await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750)], specs: [] }).catch(() => undefined)
   await broken
   await expect(journal.write.forgetExpired({ at: monday, oauthStatesBefore: monday })).rejects.toMatchObject({ code: 'journal-closed' })

@@ -12,7 +12,7 @@ import { startSyncThread } from '#backend/sync/thread.ts'
 import type { Log } from '#shared/base/log.ts'
 import { allRights } from '#tests/helpers/rights.ts'
 
-/** What the process that is to be killed is told. */
+/** The order to the process that is to be killed. */
 export type ProjectxOrder = { readonly folder: string; readonly api: string; readonly key: { readonly userName: string; readonly apiKey: string }; readonly killAt?: string }
 
 // The body of a process that is made to be killed: it connects by a key where it is not yet, and syncs once.

@@ -231,7 +231,7 @@ test.each([
   [7, 'key-not-allowed'],
   [9, 'key-not-allowed'],
   [10, 'key-not-allowed'],
-] as const)('error %i of a first login is told at once, and nothing is kept', async (errorCode, code) => {
+] as const)('error %i of a first login is reported at once, and nothing is saved', async (errorCode, code) => {
   const { broker, it, connect } = await stage()
   broker.fault = () => ({ json: { token: null, success: false, errorCode, errorMessage: null } })
   expect(await connect()).toEqual({ ok: false, error: { code } })

@@ -44,7 +44,7 @@ const speak = async ({ line, computer }: Place): Promise<void> => {
   await upToDate(computer)
 }
 
-/** Waits until all hold the same and nothing waits to be told. */
+/** Waits until all hold the same and every outbox is empty. */
 const allEqual = async (...places: readonly Place[]): Promise<void> => {
   const [first, ...others] = places.map(({ computer }) => computer)
   if (first !== undefined) for (const other of others) await holdTheSame(first, other)

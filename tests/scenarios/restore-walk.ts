@@ -44,7 +44,7 @@ export const testRestore = (trades: number): void => {
     first = { dataDir, userId }
     const mirrored = await startSharedApp({ dataDir, env: { FILLBOOK_CLOUD_URL: cloud.url } })
     await mirrored.browser.call(sessionRoutes.signIn, { body: { email, password } })
-    await until('the cloud was told everything', async () => (await stateOf(mirrored)).state === 'up-to-date')
+    await until('the cloud received everything', async () => (await stateOf(mirrored)).state === 'up-to-date')
     await mirrored.stop()
   }, preparationMs)
   afterAll(async () => {
@@ -76,8 +76,8 @@ export const testRestore = (trades: number): void => {
     expect(counts).toEqual(Object.entries(tables).map(([entity, rows]) => ({ entity, ...here(`SELECT count(*) AS rows FROM ${rows}`)[0] })))
     const pairs = here("SELECT id, account_id, symbol, date, side, qty, entry_price, exit_price, exit_time, gross, commission, net, currency, trip_id FROM trades WHERE origin = 'synced' ORDER BY id")
     const fields = ['accountId', 'symbol', 'date', 'side', 'qty', 'entryPrice', 'exitPrice', 'exitTime', 'gross', 'commission', 'net', 'currency', 'tripId']
-    const told = await queryRows<{ line: string }>(databaseUrl, `SELECT concat_ws(' ', id, ${fields.map((name) => `content ->> '${name}'`).join(', ')}) AS line FROM records WHERE entity = 'pair' AND content IS NOT NULL ORDER BY id`)
-    const unlike = pairs.filter((pair, index) => Object.values(pair).join(' ') !== told[index]?.line)
+    const records = await queryRows<{ line: string }>(databaseUrl, `SELECT concat_ws(' ', id, ${fields.map((name) => `content ->> '${name}'`).join(', ')}) AS line FROM records WHERE entity = 'pair' AND content IS NOT NULL ORDER BY id`)
+    const unlike = pairs.filter((pair, index) => Object.values(pair).join(' ') !== records[index]?.line)
     expect(unlike.slice(0, 3)).toEqual([])
     database.close()
   })

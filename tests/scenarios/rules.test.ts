@@ -19,12 +19,12 @@ const NQ = 'NQZ6'
 
 const set = (startingBalance: string, amount: string): RuleSet => ({ ...noRules('USD'), startingBalance, maxLoss: { amount, trail: 'static', locksAt: null, withOpen: true } })
 const standingOf = async (browser: Browser, account: string) => (await browser.call(rules)).standings.find((one) => one.account === account)
-// Behind the past that the stand-in tells.
+// After the past that the stand-in reports.
 const since = '2026-11-21'
 const save = (browser: Browser, account: string, rulesOf: RuleSet | null) => browser.call(saveRules, { body: { account, set: rulesOf, presetId: null, since } })
-// The stand-in tells limits for a day too; whether these are near depends on its trades.
-const told = ({ seen }: EventStream): string[] => seen.flatMap((event) => (event.type === 'rule-alert' && event.alert.rule === 'max-loss' ? [`${event.alert.account} ${event.alert.rule} ${String(event.alert.level)}`] : []))
-const tells = (events: EventStream, what: string) => until(() => (told(events).includes(what) ? true : null), `${what}, not ${told(events).join()}`, 30_000)
+// The stand-in reports limits for a day too; whether these are near depends on its trades.
+const alertsIn = ({ seen }: EventStream): string[] => seen.flatMap((event) => (event.type === 'rule-alert' && event.alert.rule === 'max-loss' ? [`${event.alert.account} ${event.alert.rule} ${String(event.alert.level)}`] : []))
+const alerted = (events: EventStream, what: string) => until(() => (alertsIn(events).includes(what) ? true : null), `${what}, not ${alertsIn(events).join()}`, 30_000)
 const log = async (browser: Browser): Promise<string[]> => (await browser.call(alerts)).alerts.filter(({ rule }) => rule === 'max-loss').map(({ account, rule, level }) => `${account} ${rule} ${String(level)}`)
 const isLive = (browser: Browser, account: string) => until(async () => ((await standingOf(browser, account))?.from === 'live' ? true : null), 'a live standing', 30_000)
 
@@ -68,22 +68,22 @@ test('with no page open, an open loss gives an alert at each level, once a sessi
   const priceAt = await pricesOf(browser, first)
   // The broker's limit trails its peak by 5,000.
   broker.hand.setPrice(NQ, priceAt(2250))
-  await tells(events, `${first} max-loss 50`)
+  await alerted(events, `${first} max-loss 50`)
   broker.hand.setPrice(NQ, priceAt(900))
-  await tells(events, `${first} max-loss 80`)
-  expect(told(events)).toEqual([`${first} max-loss 50`, `${first} max-loss 80`])
+  await alerted(events, `${first} max-loss 80`)
+  expect(alertsIn(events)).toEqual([`${first} max-loss 50`, `${first} max-loss 80`])
   expect(await log(browser)).toEqual([`${first} max-loss 80`, `${first} max-loss 50`])
 
   const after = await again()
   await isLive(after.app.browser, first)
   broker.hand.setPrice(NQ, priceAt(200))
-  await tells(after.events, `${first} max-loss 95`)
-  expect(told(after.events)).toEqual([`${first} max-loss 95`])
+  await alerted(after.events, `${first} max-loss 95`)
+  expect(alertsIn(after.events)).toEqual([`${first} max-loss 95`])
   // Ten points below, and there again.
   broker.hand.setPrice(NQ, priceAt(1750))
   await until(async () => (Number((await standingOf(after.app.browser, first))?.states?.[0]?.used) < 0.7 ? true : null), 'the better price', 30_000)
   broker.hand.setPrice(NQ, priceAt(900))
-  await tells(after.events, `${first} max-loss 80`)
+  await alerted(after.events, `${first} max-loss 80`)
   expect(await log(after.app.browser)).toHaveLength(4)
 })
 
@@ -95,7 +95,7 @@ test('what ends an account live moves its stage for good, unless it was moved by
   const priceAt = await pricesOf(browser, first)
   expect(await standingOf(browser, first)).toMatchObject({ stage: 'evaluation', states: [{ rule: 'max-loss', state: 'within', by: 'broker' }, { rule: 'daily-loss' }] })
   broker.hand.setPrice(NQ, priceAt(-20))
-  await tells(events, `${first} max-loss 100`)
+  await alerted(events, `${first} max-loss 100`)
   const stage = async (from: Browser) => (await from.call(rules)).accounts.find((one) => one.account === first)?.stage
   await until(async () => ((await stage(browser)) === 'breached' ? true : null), 'the stage', 30_000)
   broker.hand.setPrice(NQ, 25_100)
@@ -121,7 +121,7 @@ test('nothing is watched where alerts are off, no rules are set or nobody is sig
   await until(() => (lines() === 0 ? true : null), 'the lines to close for good', 30_000)
   broker.hand.setPrice(NQ, 25_000)
   trade(second, 'Buy', 1)
-  expect(told(events)).toEqual([])
+  expect(alertsIn(events)).toEqual([])
   await browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
   await isLive(browser, second)
 })

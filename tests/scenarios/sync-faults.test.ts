@@ -78,7 +78,7 @@ const cases: Record<Exclude<FaultKind, TradingFaultKind | 'no-refresh-token' | '
   'wrong-client': [{ title: 'a client that is refused once', faults: [{ kind: 'wrong-client', times: 1 }], pass: 2 * hours, outcome: 'complete' }],
   penalty: [
     { title: 'a short penalty is waited out', faults: [{ kind: 'penalty', seconds: 3, path: fills, times: 1 }], outcome: 'complete' },
-    { title: 'a long one is told', faults: [{ kind: 'penalty', seconds: 900, path: fills, times: 1 }], outcome: 'partial', troubles: [{ code: 'penalty', environment: 'demo', retryAfterMs: 900_000 }] },
+    { title: 'a long penalty is reported', faults: [{ kind: 'penalty', seconds: 900, path: fills, times: 1 }], outcome: 'partial', troubles: [{ code: 'penalty', environment: 'demo', retryAfterMs: 900_000 }] },
   ],
   'rate-limited': [{ title: 'too many requests', faults: [{ kind: 'rate-limited', path: fills }], outcome: 'partial', troubles: [{ code: 'rate-limited', environment: 'demo', retryAfterMs: hours }] }],
   'token-dead': [{ title: 'a token that dies on the way is renewed', faults: [{ kind: 'token-dead', path: fills, times: 1 }], outcome: 'complete' }],
@@ -127,8 +127,8 @@ const cases: Record<Exclude<FaultKind, TradingFaultKind | 'no-refresh-token' | '
 /** Kinds whose readings the client's own tests show too. */
 const rare = new Set(['slow', 'lost-answer', 'truncated-json', 'html', 'empty-list', 'accounts-need-user-id', 'shorter-items', 'unknown-fields', 'error-text'])
 
-/** What stands in the table of faults, and where. */
-const told: Partial<Record<string, FaultRow>> = {
+/** The row of the fault table that each kind belongs to. */
+const faultRowOf: Partial<Record<string, FaultRow>> = {
   'server-error': 'brokerage-down', 'never-answers': 'brokerage-down', 'lost-answer': 'brokerage-down',
   slow: 'brokerage-slow', penalty: 'brokerage-slow', 'rate-limited': 'brokerage-slow',
   'truncated-json': 'brokerage-rubbish', html: 'brokerage-rubbish', 'malformed-row': 'brokerage-rubbish', 'error-text': 'brokerage-rubbish', 'unknown-fields': 'brokerage-rubbish', 'empty-list': 'brokerage-rubbish', 'shorter-items': 'brokerage-rubbish',
@@ -143,7 +143,7 @@ const countRun = (count: FaultCount, receipt: SyncReceipt): void => {
 }
 
 for (const [kind, rows] of Object.entries(cases)) {
-  const row = told[kind]
+  const row = faultRowOf[kind]
   const tags = [...(rare.has(kind) ? ['long'] : []), ...(row === undefined ? [] : ['fault'])]
   test.for(rows)(`${kind}: $title`, { tags }, async ({ faults, pass = 0, outcome, troubles = [], refused = [], takes = false }, { task }) => {
     const count = row === undefined ? undefined : fault(task, row)

@@ -13,7 +13,7 @@ import { openSyncJournal, strictLog, type SyncJournal } from '../helpers/sync-jo
 
 const ava = 'ava.morgan'
 
-type Setting = { broker: TestBroker; it: SyncJournal; thread: SyncThread; runs: Runs; told: { progress: SyncProgress[]; ends: SyncReceipt[] } }
+type Setting = { broker: TestBroker; it: SyncJournal; thread: SyncThread; runs: Runs; reported: { progress: SyncProgress[]; ends: SyncReceipt[] } }
 
 /** The product's own thread, on the computer's clock. */
 const begin = async (): Promise<Setting> => {
@@ -23,24 +23,24 @@ const begin = async (): Promise<Setting> => {
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing })
   const thread = startSyncThread({ journal: it.journal, keeper: it.keeper, log: strictLog, databases: testFolder() })
   onTestFinished(() => thread.stop())
-  const told: Setting['told'] = { progress: [], ends: [] }
+  const reported: Setting['reported'] = { progress: [], ends: [] }
   const runs = createRuns({
     run: thread.run,
     newId: randomUUID,
     now: Date.now,
-    onProgress: (_, progress) => told.progress.push(progress),
-    onEnded: (_, receipt) => told.ends.push(receipt),
+    onProgress: (_, progress) => reported.progress.push(progress),
+    onEnded: (_, receipt) => reported.ends.push(receipt),
     log: strictLog,
   })
-  return { broker, it, thread, runs, told }
+  return { broker, it, thread, runs, reported }
 }
 
 const asked = async (broker: TestBroker, path: RegExp): Promise<void> => {
   while (!broker.traffic.seen().some((request) => path.test(request.path))) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a run in the thread tells its progress and its end; a second wish joins it', async () => {
-  const { it, runs, told } = await begin()
+test('a run in the thread reports its progress and its end; a second request joins it', async () => {
+  const { it, runs, reported } = await begin()
   await it.connect(ava)
   const first = runs.start({ userId: it.userId, trigger: 'manual' })
   const second = runs.start({ userId: it.userId, trigger: 'manual' })
@@ -48,8 +48,8 @@ test('a run in the thread tells its progress and its end; a second wish joins it
   const receipt = await first.ended
   expect(await second.ended).toBe(receipt)
   expect(receipt).toMatchObject({ runId: first.runId, outcome: 'complete', accounts: 3 })
-  expect(told.ends).toEqual([receipt])
-  expect(told.progress.at(-1)).toEqual({ runId: first.runId, phase: 'done', done: 1, total: 1, overall: 1 })
+  expect(reported.ends).toEqual([receipt])
+  expect(reported.progress.at(-1)).toEqual({ runId: first.runId, phase: 'done', done: 1, total: 1, overall: 1 })
   expect(await it.journal.read.receipts({ userId: it.userId, limit: 5 })).toEqual([receipt])
 })
 

@@ -133,7 +133,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'wrong-client': {
-    'the refusal is told with its code': async ({ setup, consent, strike }) => {
+    'the refusal is reported with its code': async ({ setup, consent, strike }) => {
       strike({ kind: 'wrong-client' })
       expect(await exchangeCode(setup, await consent())).toMatchObject({ kind: 'refused', lastError: expect.stringMatching(/^invalid_client/) as string })
     },
@@ -149,7 +149,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
       strike({ kind: 'penalty', seconds: 4 })
       expect(await exchangeCode(setup, await consent())).toMatchObject({ kind: 'connected' })
     },
-    'penalties without end are told': fails({ kind: 'penalty', seconds: 300, path }, { kind: 'penalty', waitMs: 300_000 }),
+    'endless penalties are reported': fails({ kind: 'penalty', seconds: 300, path }, { kind: 'penalty', waitMs: 300_000 }),
   },
   captcha: {
     'nothing is sent for an hour': async ({ timing, connect, strike, broker }) => {
@@ -192,7 +192,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
   },
   'pushed-out': Object.fromEntries(
     ([408, 429, 500] as const).map((status) => [
-      `with ${String(status)}: told as that, no fight for the session, and opened again on demand`,
+      `with ${String(status)}: reported as pushed out, no fight for the session, and reopened on demand`,
       async ({ connect, strike, asked }: Stage) => {
         const { login, demo } = await connect()
         strike({ kind: 'pushed-out', status, path: '^/demo/', times: 1 })
@@ -205,7 +205,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
   ),
   'server-error': {
     'once: asked again': recovers({ kind: 'server-error', status: 503, path, times: 1 }),
-    'always: told after four tries': fails({ kind: 'server-error', status: 500, path }, { kind: 'unreachable', cause: 'server', status: 500 }),
+    'always: reported after four tries': fails({ kind: 'server-error', status: 500, path }, { kind: 'unreachable', cause: 'server', status: 500 }),
     'at the renewal: never expires a login': async ({ broker, connect, strike }) => {
       const { demo } = await connect()
       broker.sessions.killAccess(trader)
@@ -253,11 +253,11 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
   },
   'truncated-json': {
     'once: asked again': recovers({ kind: 'truncated-json', path, times: 1 }),
-    'always: told as unreadable': fails({ kind: 'truncated-json', path }, { kind: 'unreadable-answer' }),
+    'always: reported as unreadable': fails({ kind: 'truncated-json', path }, { kind: 'unreadable-answer' }),
   },
   html: {
     'once: asked again': recovers({ kind: 'html', path, times: 1 }),
-    'always: told as unreadable': fails({ kind: 'html', path }, { kind: 'unreadable-answer' }),
+    'always: reported as unreadable': fails({ kind: 'html', path }, { kind: 'unreadable-answer' }),
   },
   'empty-list': {
     'a session that has just begun has no fills': async ({ connect, strike }) => {
@@ -301,7 +301,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
       const fills = await demo.fills(signal)
       expect(fills.ok && fills.value.rows.length).toBeGreaterThan(10)
     },
-    'where even the renewal is sent elsewhere it is told as a wrong host': async ({ connect, strike }) => {
+    'a renewal that is sent elsewhere too is reported as a wrong host': async ({ connect, strike }) => {
       const { demo } = await connect()
       strike({ kind: 'moved-host' })
       expect(await demo.fills(signal)).toEqual({ ok: false, error: { kind: 'wrong-host' } })

@@ -58,7 +58,7 @@ export type Broker = {
   readonly upSince: (login: string) => number
   /** When (UTC ms) a request of a login about orders was last lost, or its answer, or put off. */
   readonly lostAt: (login: string) => number
-  /** Until when (UTC ms) it told a login to send no requests; 0 where it did not. */
+  /** Until when (UTC ms) a login may send no requests; 0 without a penalty. */
   readonly waitsUntil: (login: string) => number
   /** Lets time pass at the exchange too. */
   readonly look: () => void

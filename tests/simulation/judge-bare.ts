@@ -10,9 +10,9 @@ const slowMs = 1_000
 const doubtMs = 15_000
 
 /**
- * For so long a close may take whose stop went first, counted from the stop's end at the broker. One round trip is the least: the end has to be told,
- * and the close has to arrive. The second one is the reading of the fills of the stop that ended, which begins once that is told: the broker gives no
- * order in which a fill and an order's end are told, and sends no numbers by which a gap would show, so an end alone does not say that nothing filled just
+ * For so long a close may take whose stop went first, counted from the stop's end at the broker. One round trip is the least: the end has to be reported,
+ * and the close has to arrive. The second one is the reading of the fills of the stop that ended, which begins once that is reported: the broker gives no
+ * order in which a fill and an order's end are reported, and sends no numbers by which a gap would show, so an end alone does not say that nothing filled just
  * before it; a close sent without that reading could turn the position. The way without it, the count that execution reports may carry (`cumQty`), is
  * not known to be there where an order is cancelled. The rest is the moment for which a leader's copies go before all else.
  */

@@ -95,7 +95,7 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
     }
   }
 
-  /** A reason is what keeps the follower from its target: nobody is told for long of a hedge, a size or a pause that is not there. */
+  /** A reason is what keeps the follower from its target: a hedge, a size or a pause that is not there is not shown for long. */
   const judgeReasons = ({ account, lock, contracts }: LiveFollower): void => {
     for (const contract of contracts) {
       const untruth = untruthOf(account, lock, contract)

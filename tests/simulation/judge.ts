@@ -111,7 +111,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     const { lastExit } = lot
     if (lot.lastBy === 'exit' && (lastExit === null || lastExit.at < now() || lastExit.isStop !== isStop(order))) return true
     const line = logins.get(lot.account) ?? ''
-    // Whoever the broker told to wait sends nothing, and what was asked for counts until it is asked again.
+    // A login under a penalty sends nothing, and a request counts until it is repeated.
     if (!isAlive() || broker.waitsUntil(line) > now() - roundTripMs || (handled.get(order.id) ?? 0) > now() - handledMs || (cancelAskedAt.get(order.id) ?? 0) > now() - cancelAgainMs) return false
     return Math.max(wrongSince(lot, order), broker.upSince(line) + readingMs) < now() - roundTripMs - 20
   }

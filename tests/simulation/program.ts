@@ -18,7 +18,7 @@ export type Program = {
   readonly owner: Owner
   /** Asks the copier as its user does. */
   readonly ask: <T>(work: (calls: CopierCalls) => T) => T
-  /** Ends it between two events: nothing that it waited for ever comes. With `silently` the computer is gone, and the brokerage is not told that its sockets closed. */
+  /** Ends it between two events: nothing that it waited for ever comes. With `silently` the computer is gone, and the brokerage does not learn that its sockets closed. */
   readonly kill: (silently: boolean) => void
 }
 

@@ -35,7 +35,7 @@ const shrink = async (front: Front, failing: Case, what: Silent['what']): Promis
   return smallest
 }
 
-/** How a failure is told: the case to replay, how it was broken, which files, and what came out silently wrong. */
+/** The report of a failure: the case to replay, how it was broken, which files, and what came out silently wrong. */
 const storyOf = async (front: Front, failing: Case, what: Silent['what']): Promise<string> => {
   const smallest = await shrink(front, failing, what)
   const { played, silent, outcome } = await runCase(front, smallest)

@@ -5,10 +5,10 @@ import { fine, firstInFirstOut, inOrder, type Fact, type OraclePair } from './or
 import { namesGone, pairedNames, saidBy, secondOf, type Said } from './rows.ts'
 import type { Draft } from './writers.ts'
 
-type ToldFact = Fact & { readonly product: Product }
+type StatedFact = Fact & { readonly product: Product }
 
 /** What is true of an account: its pairs first in, first out. */
-export type Truth = { readonly account: string; readonly pairs: readonly OraclePair<ToldFact>[]; /** What was charged on each session in each currency, as `chargedOn` names them; null where files of fills say whose fee each is. */ readonly charged: ReadonlyMap<string, bigint> | null }
+export type Truth = { readonly account: string; readonly pairs: readonly OraclePair<StatedFact>[]; /** What was charged on each session in each currency, as `chargedOn` names them; null where files of fills say whose fee each is. */ readonly charged: ReadonlyMap<string, bigint> | null }
 
 /** A session in one currency. */
 export const chargedOn = (day: string, currency: string): string => `${day} ${currency}`
@@ -16,13 +16,13 @@ export const chargedOn = (day: string, currency: string): string => `${day} ${cu
 /** What may be right of each account: what really happened, and what the files say where nothing in them contradicts it. */
 export const truthsOf = (files: readonly Draft[], market: Market, givenZone: string): ReadonlyMap<string, readonly Truth[]> => {
   const isOneAccount = pairedNames(files)
-  const told = files.flatMap((file) => saidBy(file, market, givenZone, isOneAccount) ?? [])
-  const names = new Set([...market.accounts.map(({ name }) => name), ...told.map(({ account }) => account)])
+  const readings = files.flatMap((file) => saidBy(file, market, givenZone, isOneAccount) ?? [])
+  const names = new Set([...market.accounts.map(({ name }) => name), ...readings.map(({ account }) => account)])
   const gone = namesGone(files)
-  const gaps = daysAgainst(only(told, 'trade'))
+  const gaps = daysAgainst(only(readings, 'trade'))
   return new Map(
     [...names].map((name) => {
-      const own = told.filter(({ account }) => account === name)
+      const own = readings.filter(({ account }) => account === name)
       const fills = market.fills.filter(({ account }) => account === name)
       // Files of pairs do not say how much of a fill was closed: its whole fee may be on the session on which it was charged.
       const charged = own.some(({ says }) => says === 'fill' || says === 'trade') ? null : new Map([...Map.groupBy(fills, ({ day, product }) => chargedOn(day, product.currency))].map(([key, rows]) => [key, total(rows.map(({ fee }) => fee * fine))] as const))
@@ -42,7 +42,7 @@ const only = <S extends Said['says']>(said: readonly Said[], says: S): readonly 
 const statedOf = (account: string, said: readonly Said[], real: Truth, gaps: ReturnType<typeof daysAgainst>): Truth | null => {
   const { charged } = real
   if (said.some(({ says }) => says === 'trade')) return tradesStated(account, only(said, 'trade'), real, gaps)
-  const fills = new Map<string, ToldFact & { readonly orderId: string; readonly netAfter: number | null }>()
+  const fills = new Map<string, StatedFact & { readonly orderId: string; readonly netAfter: number | null }>()
   const isMixed = new Set(only(said, 'fill').map(({ from }) => from)).size > 1
   if (isMixed) return null
   for (const { id, product, time, side, qty, ticks, fee, day, orderId, netAfter } of only(said, 'fill')) {
@@ -80,7 +80,7 @@ const statedOf = (account: string, said: readonly Said[], real: Truth, gaps: Ret
 const tradesStated = (account: string, trades: readonly Of<'trade'>[], real: Truth, gaps: ReturnType<typeof daysAgainst>): Truth => {
   const unsure = new Set<string>()
   const isAgainst = (day: string): boolean => unsure.has(day) || gaps.some(([first, last]) => first <= day && day <= last)
-  const pairs: OraclePair<ToldFact>[] = []
+  const pairs: OraclePair<StatedFact>[] = []
   for (const rows of Map.groupBy(trades, ({ key }) => key).values()) {
     const files = [...Map.groupBy(rows, ({ file }) => file).values()].map((own) => {
       // Under one number or id a row is there twice; without any it is another trade.
@@ -107,14 +107,14 @@ const daysAgainst = (trades: readonly Of<'trade'>[]): readonly (readonly [first:
     })
   })
 
-const pairOfTrade = (account: string, { key, product, direction, qty, entryTicks, exitTicks, entryTime, exitTime, gross, fees, day }: Of<'trade'>): OraclePair<ToldFact> => {
-  const fact = (id: string, time: number, side: 'buy' | 'sell', ticks: number, fee: bigint): ToldFact => ({ id: `${key} ${id}`, account, contract: product.contract, product, time, side, qty, sum: ticks * qty, tickValue: product.tickValue, fee, day: bookedOn(time) })
+const pairOfTrade = (account: string, { key, product, direction, qty, entryTicks, exitTicks, entryTime, exitTime, gross, fees, day }: Of<'trade'>): OraclePair<StatedFact> => {
+  const fact = (id: string, time: number, side: 'buy' | 'sell', ticks: number, fee: bigint): StatedFact => ({ id: `${key} ${id}`, account, contract: product.contract, product, time, side, qty, sum: ticks * qty, tickValue: product.tickValue, fee, day: bookedOn(time) })
   const [opens, closes] = direction === 'long' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const)
   return { open: fact('in', entryTime, opens, entryTicks, 0n), close: { ...fact('out', exitTime, closes, exitTicks, fees ?? 0n), day }, qty, gross: gross * fine, fees: (fees ?? 0n) * fine, trip: 0 }
 }
 
 /** What the positions of a grid contradict is what really happened, up to the session in which the last contract so contradicted is flat again by its own position; from the next on nothing speaks against what the rows say. Null where one is never flat again. */
-const resumed = (account: string, ordered: readonly (ToldFact & { readonly netAfter: number | null })[], { pairs, charged }: Truth): Truth | null => {
+const resumed = (account: string, ordered: readonly (StatedFact & { readonly netAfter: number | null })[], { pairs, charged }: Truth): Truth | null => {
   let until = ''
   const after = new Set(ordered)
   for (const stream of Map.groupBy(ordered, ({ contract }) => contract).values()) {
@@ -138,7 +138,7 @@ const textOf = (value: unknown): string => JSON.stringify(value, (_, one: unknow
 const pairKey = (open: Fact, close: Fact, qty: number): string => [open.id, close.id].sort().join() + String(qty)
 
 /** Orders whose fills are in no file count as fills; false where they contradict the fills, or are beside pairs, which name no orders. */
-const addOrders = (account: string, orders: readonly Of<'order'>[], hasPairs: boolean, fills: Map<string, ToldFact & { readonly orderId: string; readonly netAfter: number | null }>): boolean => {
+const addOrders = (account: string, orders: readonly Of<'order'>[], hasPairs: boolean, fills: Map<string, StatedFact & { readonly orderId: string; readonly netAfter: number | null }>): boolean => {
   const seen = new Map<string, string>()
   for (const { id, product, time, side, qty, sum } of orders) {
     const text = textOf([product.contract, time, side, qty, sum])
@@ -168,7 +168,7 @@ const positionsFit = (ordered: readonly (Fact & { readonly netAfter: number | nu
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
 /** The days on which the broker's books have other figures; null where its rows do not follow from one another. */
-const booksAgainst = (cash: readonly Of<'cash'>[], balances: readonly Of<'balance'>[], pairs: readonly OraclePair<ToldFact>[], fills: readonly ToldFact[]): ReadonlySet<string> | null => {
+const booksAgainst = (cash: readonly Of<'cash'>[], balances: readonly Of<'balance'>[], pairs: readonly OraclePair<StatedFact>[], fills: readonly StatedFact[]): ReadonlySet<string> | null => {
   const against = new Set<string>()
   const rows = [...new Map(cash.map((row) => [row.id, row])).values()].sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
   if (cash.some((row) => textOf(row) !== textOf(rows.find(({ id }) => id === row.id)))) return null
