@@ -75,7 +75,7 @@ test('each account shows its sync state: good, running, waiting with the next tr
   expect(Date.parse((await stateOf(browser, evaluation))?.lastGoodAt ?? '')).toBeGreaterThanOrEqual(Date.parse(healed.endedAt))
 })
 
-test('a broker that is out of reach makes accounts wait and expires none; one that refuses twice ends the login, and removing and connecting again brings everything back', async () => {
+test('an unreachable broker makes accounts wait and expires none; two refusals end the login, and removing and reconnecting restores everything', async () => {
   const { browser, userId, broker } = await begin()
   const health = () => browser.call(tradovate, { body: { userId, action: 'checkTokenHealth' } })
   const fine = { success: true, needsReauth: false, expiredAccounts: [] }
@@ -134,7 +134,7 @@ test('a broker that is out of reach makes accounts wait and expires none; one th
 
 const post = (browser: Browser, body: object) => ({ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', origin: browser.origin } })
 
-test('a login whose tokens are gone asks for a new consent, and an account from elsewhere asks for nothing', async () => {
+test('a login without tokens asks for a new consent, and an account from elsewhere asks for nothing', async () => {
   const { app, userId, env } = await begin()
   await app.stop()
   rewrite(app.dataDir, (database) => {
@@ -149,7 +149,7 @@ test('a login whose tokens are gone asks for a new consent, and an account from 
   expect(await browser.call(tradovate, { body: { userId, action: 'checkTokenHealth' } })).toEqual({ success: true, needsReauth: false, expiredAccounts: [] })
 })
 
-test('a session that was missed is a gap until the user closes it; the demo profile has none', async () => {
+test('a missed session is a gap until the user dismisses it; the demo profile has none', async () => {
   const { app, userId, env } = await begin()
   const read = (database: Sqlite.Database, day: string, until: string): void => {
     database.prepare('INSERT INTO session_reads (user_id, account, trading_day, read_until) VALUES (?, ?, ?, ?)').run(userId, evaluation, day, Date.parse(until))

@@ -273,7 +273,7 @@ const allRefused = async (calls: readonly Call[], headers: Record<string, string
 const cookieName = (): string => ann.cookie().split('=')[0] ?? ''
 const ofUsers = (): Call[] => allCalls().filter(({ access }) => access === 'user')
 
-test('every route has its line', () => {
+test('the table covers every route', () => {
   expect(Object.keys(ownOf()).sort()).toEqual(Object.keys(localRoutes).sort())
   expect(ofUsers().length).toBeGreaterThan(50)
   // What is mounted beside the contract is found in the sources.
@@ -282,12 +282,12 @@ test('every route has its line', () => {
   expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get booksCsvPath', 'get eventsPath', 'get journalFilePath', 'get ledgerCsvPath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post reportPdfPath', 'post uploadPath'])
 })
 
-test('without the cookie of a session nothing is answered, not even what needs no user', async () => {
+test('without a session cookie every call is refused, even one that needs no user', async () => {
   await allRefused(allCalls(), {}, [401, 'no-session'])
   await allRefused(allCalls(), { cookie: `${cookieName()}=` }, [401, 'no-session'])
 })
 
-test('a forged cookie opens nothing', async () => {
+test('a forged cookie is refused', async () => {
   await allRefused(allCalls(), { cookie: `${cookieName()}=${randomBytes(32).toString('base64url')}` }, [401, 'no-session'])
   // The hash that is kept is no cookie.
   const database = new Sqlite(join(app.dataDir, 'journal.db'), { readonly: true })
@@ -296,7 +296,7 @@ test('a forged cookie opens nothing', async () => {
   for (const hash of hashes) await allRefused(ofUsers().slice(0, 5), { cookie: `${cookieName()}=${hash}` }, [401, 'no-session'])
 })
 
-test('the cookie of a session that ended opens nothing', async () => {
+test('the cookie of an ended session is refused', async () => {
   const leaving = await app.newBrowser()
   await leaving.call(localRoutes.signIn, { body: { email: 'bob@example.com', password } })
   const before = leaving.own()
@@ -304,14 +304,14 @@ test('the cookie of a session that ended opens nothing', async () => {
   await allRefused(allCalls().filter(({ name }) => name !== 'session'), before, [401, 'no-session'])
 })
 
-test('a cookie that another program was handed opens nothing without its key, nor a key without its cookie', async () => {
+test('neither a session cookie without its key nor a key without its cookie is accepted', async () => {
   const key = (await app.newBrowser()).key()
   await allRefused(allCalls(), { cookie: ann.cookie() }, [401, 'no-session'])
   for (const wrong of ['', 'x', key]) await allRefused(wrong === key ? allCalls().filter(({ name }) => name !== 'session') : allCalls(), { cookie: ann.cookie(), [browserKeyHeader]: wrong }, [401, 'no-session'])
   await allRefused(allCalls().filter(({ name }) => name !== 'session'), { [browserKeyHeader]: ann.key() }, [401, 'no-session'])
 })
 
-test('a call that may change something is refused where it does not say from where it comes', async () => {
+test('a writing call without an origin is refused', async () => {
   const silent = { cookie: ann.cookie(), [browserKeyHeader]: ann.key() }
   const before = everything()
   for (const { name, path, sent } of allCalls().filter(({ method }) => method === 'POST')) {
@@ -321,12 +321,12 @@ test('a call that may change something is refused where it does not say from whe
   expect(everything()).toEqual(before)
 })
 
-test('a browser in which nobody is signed in gets nothing of anybody', async () => {
+test("a browser without a signed-in user reads no user's data", async () => {
   const known = await app.newBrowser()
   await allRefused(ofUsers(), known.own(), [401, 'not-signed-in'])
 })
 
-test('naming another user is refused, wherever the id appears', async () => {
+test('a call that names another user is refused, wherever the id appears', async () => {
   const cookie = ann.own()
   const refused = [403, 'not-this-user'] as const
   await allRefused(ofUsers(), cookie, refused, () => ({ query: { userId: bobs } }))
@@ -339,16 +339,16 @@ test('naming another user is refused, wherever the id appears', async () => {
   })
 })
 
-test('a page of another origin makes no call, with whatever cookie', async () => {
+test('a page of another origin can make no call, whatever its cookie', async () => {
   await allRefused(allCalls(), { ...ann.own(), origin: 'https://evil.example' }, [403, 'strange-origin'])
   await allRefused(allCalls(), { ...ann.own(), 'sec-fetch-site': 'cross-site' }, [403, 'strange-origin'])
 })
 
-test('under another name nothing is answered, with whatever cookie', async () => {
+test('a call under another host name is refused, whatever its cookie', async () => {
   await allRefused(allCalls(), { ...ann.own(), host: 'evil.example' }, [403, 'strange-host'])
 })
 
-test('what is found under a user is found by nobody else, also where no call names one', async () => {
+test('data of one user is returned to nobody else, even where the call names no user', async () => {
   const before = everything()
   const removed = await ann.fail(localRoutes.removeTrade, { body: { userId: anns, id: 'bob-1' } })
   expect(removed).toMatchObject({ status: 404, code: 'not-found' })
@@ -357,7 +357,7 @@ test('what is found under a user is found by nobody else, also where no call nam
   expect(everything()).toEqual(before)
 })
 
-test('a body that raises the rights of its own user is refused, or raises nothing', async () => {
+test('a body that claims more rights for its own user is refused or grants nothing', async () => {
   const before = everything()
   const refused = { status: 409, code: 'read-only-field' }
   expect(await ann.fail(localRoutes.createSubscription, { body: { userId: anns, subscription: { ...paid, userId: anns } } })).toMatchObject(refused)
@@ -373,14 +373,14 @@ test('a body that raises the rights of its own user is refused, or raises nothin
   expect(await eve.fail(localRoutes.syncNow)).toMatchObject({ status: 402, code: 'plan-needed' })
 })
 
-test('a session that ran out opens nothing', async () => {
+test('an expired session is refused', async () => {
   clock.now += 91 * 86_400_000
   await allRefused(allCalls(), ann.own(), [401, 'no-session'])
   ann = await app.newBrowser()
   await ann.call(localRoutes.signIn, { body: { email: 'ann@example.com', password } })
 })
 
-test('the same calls are let through for who may make them, and none raises a right on the way', { tags: 'long' }, async () => {
+test('the same calls succeed for their own user, and none grants a right on the way', { tags: 'long' }, async () => {
   const raising = { role: { admin: true, subscriber: true }, admin: true, plan: paid }
   const calls = ofUsers().filter(({ name }) => name !== 'the events' && name !== 'deleteAccount' && name !== 'signOut')
   for (const call of calls) {

@@ -19,7 +19,7 @@ const entered = { symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, en
 const enter = (browser: Browser, userId: string, id: string): Promise<unknown> => browser.call(recordRoutes.addTrade, { body: { userId, trade: { ...entered, id } } })
 const idsOf = async (browser: Browser, userId: string): Promise<string[]> => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()
 
-test('a backup is made, listed and restored: what was removed is back, and the journal of before can be had again', async () => {
+test('a backup is created, listed and restored: removed rows are back, and the journal from before the restore can be restored too', async () => {
   let now = Date.UTC(2026, 10, 22, 15)
   const { browser, newBrowser, dataDir } = await startApp({ now: () => now, env: { FILLBOOK_DEMO: 'off' } })
   for (const route of [backups, makeBackup, restoreBackup]) expect((await browser.fail(route, { body: { name: 'x' } })).code).toBe('not-signed-in')
@@ -63,7 +63,7 @@ test('a backup is made, listed and restored: what was removed is back, and the j
   expect(readdirSync(join(dataDir, 'backups')).filter((file) => !file.endsWith('.db'))).toEqual([])
 })
 
-test('a file that is no backup, or a damaged one, is refused and changes nothing; an unwritable folder is reported, and the journal goes on', { tags: 'long' }, async () => {
+test('a damaged backup or another file is refused and changes nothing; an unwritable folder is reported, and the journal keeps working', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const folder = join(dataDir, 'backups')
@@ -83,7 +83,7 @@ test('a file that is no backup, or a damaged one, is refused and changes nothing
   expect(await idsOf(browser, userId)).toEqual(['t1'])
 })
 
-test('a deleted account is in no backup any more', { tags: 'long' }, async () => {
+test('deleting an account removes it from every backup', { tags: 'long' }, async () => {
   const { browser, newBrowser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp('ann@example.com')
   await enter(browser, userId, 't1')
@@ -95,7 +95,7 @@ test('a deleted account is in no backup any more', { tags: 'long' }, async () =>
   expect((await other.call(backups)).backups).toMatchObject([{ name, holds: { trades: 0 } }])
 })
 
-test('a journal found damaged takes nothing more, says so, and is replaced by a backup at the next start', { tags: 'long' }, async () => {
+test('a damaged journal refuses writes, reports the damage, and is replaced by a backup at the next start', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await first.browser.signUp()
@@ -127,7 +127,7 @@ test('a journal found damaged takes nothing more, says so, and is replaced by a 
   expect(readdirSync(dataDir).filter((file) => file.startsWith('journal-damaged'))).not.toEqual([])
 })
 
-test('damage that a reading meets is the end of all writing at once', { tags: ['long', 'nightly'] }, async () => {
+test('damage found by a read stops all writes at once', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await first.browser.signUp()
@@ -142,7 +142,7 @@ test('damage that a reading meets is the end of all writing at once', { tags: ['
   expect(await browser.call(backups)).toMatchObject({ health: 'damaged' })
 })
 
-test('a table that another program drops is met as damage: nothing more is written, and a backup brings it back', { tags: ['long', 'nightly'] }, async () => {
+test('a table dropped by another program counts as damage: writes stop, and a backup restores it', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const { browser, stop } = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
@@ -164,7 +164,7 @@ test('a table that another program drops is met as damage: nothing more is writt
   expect(await idsOf(again.browser, userId)).toEqual(['t1'])
 })
 
-test('a journal that cannot be opened is named at the start, with the newest backup that is whole', { tags: 'long' }, async () => {
+test('a journal that cannot be opened is named at start, with its newest intact backup', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   await first.browser.signUp()

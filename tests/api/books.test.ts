@@ -22,7 +22,7 @@ const reset = { id: 'f', type: 'expense' as const, amount: 80.5, name: 'Reset', 
 const csv = async (browser: Browser, query = ''): Promise<Record<string, string>[]> => parse((await browser.send(`${booksCsvPath}${query}`)).body, { columns: true, bom: true })
 
 describe('entries', () => {
-  test('keep what they were for, the account and the note, and callers that know nothing of them change nothing of them', async () => {
+  test('keep their category, account and note, and callers that omit these fields leave them unchanged', async () => {
     const { browser, userId, add } = await newUser()
     const said = { category: 'reset', account: 'tradovate:demo:1', note: 'again', currency: 'EUR' }
     expect(await add({ ...said, currency: 'eur' })).toMatchObject(said)
@@ -32,7 +32,7 @@ describe('entries', () => {
     expect((await browser.call(recordRoutes.getFinances, { query: { userId } })).finances).toHaveLength(2)
   })
 
-  test('come back under their id after removal, and are dated today without a day', async () => {
+  test("can be added again under their id after removal, and default to today's date", async () => {
     const { browser, userId, add } = await newUser()
     const before = await add({ category: 'reset', note: 'n' })
     await browser.call(recordRoutes.removeFinance, { body: { userId, id: 'f' } })
@@ -41,7 +41,7 @@ describe('entries', () => {
     expect((await add({ id: 'h', date: '2027-12-31' })).date).toBe('2027-12-31')
   })
 
-  test('that make no sense are refused by their field, and nothing is kept', async () => {
+  test('with invalid values are refused by field, and nothing is saved', async () => {
     const { browser, userId, refused } = await newUser()
     const bad: readonly (readonly [field: string, given: object])[] = [
       ['category', { category: 'payout' }],
@@ -64,7 +64,7 @@ describe('entries', () => {
     expect((await browser.call(recordRoutes.getFinances, { query: { userId } })).finances).toEqual([])
   })
 
-  test('of another user are not seen and not removed', async () => {
+  test('of another user can be neither read nor removed', async () => {
     const [ann, bob] = [await newUser(), await newUser()]
     await ann.add({})
     expect(await bob.browser.fail(recordRoutes.removeFinance, { body: { userId: bob.userId, id: 'f' } })).toMatchObject({ status: 404, error: 'Failed to remove finance' })
@@ -74,7 +74,7 @@ describe('entries', () => {
 })
 
 describe('the CSV', () => {
-  test('holds the entries of a filter, the newest first, with the names of accounts, and no formula', async () => {
+  test('holds the entries of a filter, newest first, with account names and no formula', async () => {
     const { browser, add } = await newUser()
     await add({ id: 'acc', type: 'Funded Account', amount: 0, name: 'PA-1' })
     await add({ id: '1', category: 'reset', account: 'tradovate:demo:404', name: '=1+1', date: '2026-01-31' })
@@ -92,7 +92,7 @@ describe('the CSV', () => {
     expect([answer.headers['content-disposition'], answer.headers['content-type']]).toEqual(['attachment; filename=fillbook-books-from-2026-02-01.csv', 'text/csv; charset=utf-8'])
   })
 
-  test('is refused where the filter makes no sense, and to nobody who is not signed in', async () => {
+  test('is refused for an invalid filter, and to anyone who is not signed in', async () => {
     const { browser } = await newUser()
     for (const query of ['?from=yesterday', '?firm=Nobody', '?kind=expense/payout', '?account=']) expect((await browser.send(`${booksCsvPath}${query}`)).status).toBe(400)
     expect((await (await app.newBrowser()).send(booksCsvPath)).status).toBe(401)

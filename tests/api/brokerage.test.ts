@@ -64,7 +64,7 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
   for (const personal of [state, 'ann@example.com', broker.clientId]) expect([personal, holding(personal).filter((file) => file.includes('logs'))]).toEqual([personal, []])
 })
 
-test('the client secret is needed at one start only', { tags: 'long' }, async () => {
+test('the client secret is needed at the first start only', { tags: 'long' }, async () => {
   const { env } = await startBroker()
   const { FILLBOOK_TRADOVATE_CLIENT_SECRET: secret, ...later } = env
   expect(secret).toBe('own-secret-5f1c')
@@ -76,7 +76,7 @@ test('the client secret is needed at one start only', { tags: 'long' }, async ()
   expect(await connect(second.browser, userId, 'ben.keller')).toMatchObject({ success: true })
 })
 
-test('a state works once, for the user who began it, and not without one', async () => {
+test('an OAuth state works once, for the user who started it, and no request succeeds without one', async () => {
   const { env } = await startBroker()
   const { browser, newBrowser } = await startApp({ env })
   const { userId } = await browser.signUp()
@@ -94,7 +94,7 @@ test('a state works once, for the user who began it, and not without one', async
   expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: fresh.code, state: fresh.state } })).toMatchObject({ code: 'unknown-state' })
 })
 
-test('a consent is awaited from its beginning to its end, and asking changes nothing', { tags: 'long' }, async () => {
+test('a consent is pending from start to finish, and polling it changes nothing', { tags: 'long' }, async () => {
   const { env } = await startBroker()
   const { browser, backend: { consent } } = await startApp({ env })
   await browser.signUp()
@@ -105,7 +105,7 @@ test('a consent is awaited from its beginning to its end, and asking changes not
   expect(await consent.awaits(state)).toBe(false)
 })
 
-test('a refused consent leads back to where it began', { tags: 'long' }, async () => {
+test('a refused consent leads back to its starting page', { tags: 'long' }, async () => {
   const { env } = await startBroker()
   const { browser } = await startApp({ env })
   await browser.signUp()
@@ -128,7 +128,7 @@ test('a refused exchange differs from a lost one', { tags: 'long' }, async () =>
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
 })
 
-test('without a brokerage in the settings nothing can be connected', async () => {
+test('without a brokerage in the settings no account can be connected', async () => {
   const { browser } = await startApp()
   const { userId } = await browser.signUp()
   expect(await browser.fail(brokerageRoutes.beginConsent, {})).toMatchObject({ status: 409, code: 'brokerage-not-configured' })
@@ -137,7 +137,7 @@ test('without a brokerage in the settings nothing can be connected', async () =>
   expect(await browser.call(syncRoutes.syncState)).toEqual({ running: null, last: null, lastGoodAt: null, nextAt: null })
 })
 
-test('removing an account ends its access and shows on open pages; connecting again brings it back', async () => {
+test('removing an account ends its access and updates open pages; reconnecting restores it', async () => {
   const { env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()
@@ -190,7 +190,7 @@ test('a fee whose currency number the broker does not name is shown under it, re
   expect(new Set((await days()).map(({ reason }) => reason))).not.toContain('unknown-currency')
 })
 
-test('a second wish to sync joins the run that is under way', { tags: 'long' }, async () => {
+test('a second sync request joins the running sync', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()
@@ -204,7 +204,7 @@ test('a second wish to sync joins the run that is under way', { tags: 'long' }, 
   await events.next('sync-ended')
 })
 
-test('the demo profile walks through its sessions, further with each wish, and a restart goes on', { tags: 'long' }, async () => {
+test('each sync of the demo profile adds sessions, and a restart continues where it stopped', { tags: 'long' }, async () => {
   const first = await startApp()
   await first.browser.call(sessionRoutes.signInDemo)
   const events = await first.browser.events()

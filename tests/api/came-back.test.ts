@@ -33,14 +33,14 @@ test('whichever browser returns from payment, the paying user’s pages are noti
   expect([backs(), forward]).toEqual([[[back], []], [null]])
 })
 
-test('the portal does not say what was done there: it may have been a change', { tags: 'long' }, async () => {
+test('the portal does not report what was changed there: its return counts as a possible change', { tags: 'long' }, async () => {
   const { forward, mine, returnTo, come } = await goToPay('create-portal-session')
   expect(await come(returnTo)).toBe('/#/dashboard/ManageSubscription?payment=changed')
   expect(await mine.next('came-back')).toEqual({ type: 'came-back', to: 'portal', payment: 'changed', sessionId: null })
   expect(forward).toEqual([null])
 })
 
-test('a page that leads here by itself moves nobody, and an outcome that nobody knows is not given on', { tags: 'long' }, async () => {
+test('a page that links here unasked moves no window, and an unknown outcome is not passed on', { tags: 'long' }, async () => {
   const { app, clock, forward, mine, returnTo, come, backs } = await goToPay('create-checkout-session')
   const { url } = app.backend
   const strange = new URL(returnTo)

@@ -79,7 +79,7 @@ test("an account is connected and its token renewed by the cloud's application; 
   expect(cloud.said()).not.toContain(broker.clientSecret)
 })
 
-test('a cloud that is away expires nobody and costs no login; two refusals of the brokerage do, in its words', async () => {
+test('an unreachable cloud expires no login; two refusals of the brokerage do, in its words', async () => {
   const { broker, cloud, databaseUrl, browser } = await setUp()
   const { userId } = await browser.signUp()
   const events = await browser.events()
@@ -114,7 +114,7 @@ test('a code that the brokerage refuses is refused in the same words as without 
   expect(broker.traffic.seen()).toHaveLength(1)
 })
 
-test('where the cloud has no application nothing can be connected', async () => {
+test('without an application in the cloud no account can be connected', async () => {
   const cloud = await cloudOn(await server.newDatabase(), null)
   const { browser } = await startApp({ gates: 'as-the-cloud-says', env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: 'own-secret' } })
   await browser.signUp()
@@ -122,7 +122,7 @@ test('where the cloud has no application nothing can be connected', async () => 
   expect(await browser.fail(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync' } })).toMatchObject({ status: 409, code: 'brokerage-not-configured' })
 })
 
-test('an account that was removed on another computer takes the login here with it, and its tokens', async () => {
+test('an account removed on another computer ends the login here, and deletes its tokens', async () => {
   const { broker, cloud, browser, dataDir } = await setUp()
   const { consentUrl, liveApi, demoApi } = broker.origins
   const other = await startApp({ gates: 'as-the-cloud-says', env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl, FILLBOOK_TRADOVATE_LIVE_URL: liveApi, FILLBOOK_TRADOVATE_DEMO_URL: demoApi } })

@@ -97,7 +97,7 @@ describe.each(cases)('sides $at: $kind, counted in $unit', ({ kind, unit, filter
     }
   })
 
-  test('are judged by what the Overview shows of each', async () => {
+  test('are judged by the figures that the Overview shows of each', async () => {
     const sides = sidesOf[kind]
     const compared = await browser.call(comparisonRoutes.comparison, { query: { ...filterGiven(filter), unit, compare: kind, with: [...sides] } })
     const answers = await Promise.all(sides.map((side) => statisticsOf(filterOfSide(filter, kind, side) ?? everyTrade, unit)))
@@ -119,7 +119,7 @@ describe.each(cases)('sides $at: $kind, counted in $unit', ({ kind, unit, filter
   })
 })
 
-test('sides that are no sides are refused, and nobody compares the trades of another', async () => {
+test("invalid sides are refused, and no one can compare another user's trades", async () => {
   const two = ['2026-07-01..2026-07-31', '2026-08-01..2026-08-31']
   for (const [compare, sides] of [['periods', two.slice(1)], ['periods', ['2026-07-31..2026-07-01', ...two]], ['periods', ['MES', 'MNQ']], ['periods', ['2026-02-30..2026-03-01', ...two]], ['tags', ['a', 'b', 'c', 'd', 'e', 'f', 'g']], ['tags', []]] as const) {
     expect(await browser.fail(comparisonRoutes.comparison, { query: { compare, with: [...sides] } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'with' }] })

@@ -117,7 +117,7 @@ test('an invalid group is refused by its fault, and an invalid call by its field
   expect(await browser.fail(copierFigures, { query: { days: '367' } })).toMatchObject({ status: 400 })
 })
 
-test("another user's group is not found by any call, and nothing of it is seen", async () => {
+test("another user's group is not found by any call, and none of its data is visible", async () => {
   const { browser, newBrowser } = await setUp()
   const id = await save(browser, { name: 'what only Ann may read', dryRun: true })
   await armed(browser, id)
@@ -136,7 +136,7 @@ test("another user's group is not found by any call, and nothing of it is seen",
   expect(await browser.fail(unlock, { body: { id, account: leader } })).toMatchObject({ status: 404 })
 })
 
-test('signing out pauses what is armed, and a restart goes on with it as it stood', { tags: 'long' }, async () => {
+test('signing out pauses armed groups, and a restart continues in the same state', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const { browser, env, stop } = await setUp({ dataDir })
   const id = await save(browser, { dryRun: true })
@@ -166,7 +166,7 @@ test('a follower whose account is removed is switched off, and without its leade
   expect(await until(async () => ((await stateOf(browser))[0] === 'off' ? true : null), 'the group without its leader', 20_000)).toBe(true)
 })
 
-test('with the account of a user its groups go', { tags: 'long' }, async () => {
+test("deleting a user's account deletes its groups", { tags: 'long' }, async () => {
   const { browser } = await setUp()
   const id = await save(browser, { dryRun: true })
   await armed(browser, id)
@@ -175,7 +175,7 @@ test('with the account of a user its groups go', { tags: 'long' }, async () => {
   expect(await browser.call(copier)).toMatchObject({ groups: [], live: { groups: [] }, consentedAt: null })
 })
 
-test('a file of the copier that is damaged keeps the program from starting, and is left as it is', async () => {
+test('a damaged copier file keeps the program from starting, and is left untouched', async () => {
   const dataDir = testFolder()
   const { stop } = await startApp({ dataDir })
   await stop()
@@ -215,7 +215,7 @@ const onCloud = async () => {
   return { subscribe, computer }
 }
 
-test('a plan that ends closes what enters, and nothing that stops, reduces or reads; it comes back automatically', { tags: ['long', 'nightly'] }, async () => {
+test('an expired plan blocks entries, but nothing that stops, reduces or reads; access returns automatically', { tags: ['long', 'nightly'] }, async () => {
   const { subscribe, computer } = await onCloud()
   const { browser, backend, userId, id } = await computer()
   expect(await browser.call(copier)).toMatchObject({ holder: 'cloud', limit: 10, used: 2 })
@@ -248,7 +248,7 @@ test('a plan that ends closes what enters, and nothing that stops, reduces or re
   expect(await browser.call(removeGroup, { body: { id } })).toEqual({ removed: true })
 })
 
-test('of two computers of one user one copies: the other sees that, and gets the lease once the first returns it', { tags: 'long' }, async () => {
+test("only one of a user's two computers copies: the other shows that, and gets the lease once the first returns it", { tags: 'long' }, async () => {
   const { computer } = await onCloud()
   const first = await computer()
   const second = await computer()

@@ -48,4 +48,4 @@ const check = async (zones: readonly string[]): Promise<void> => {
 
 // The first ones lie furthest from the exchange. A demo with its history takes half a minute.
 const otherZones = ['Asia/Tokyo', 'Pacific/Honolulu', 'Australia/Lord_Howe', 'America/Los_Angeles', 'America/Chicago', 'America/Sao_Paulo', 'UTC', 'Europe/Berlin', 'Africa/Johannesburg', 'Asia/Kolkata', 'Asia/Singapore', 'Pacific/Auckland']
-test.runIf(isNightly)(`the demo with its history comes to the same trades and money in New York, ${otherZones.join(', ')}, and every closed day is equal`, { tags: 'long', timeout: 1_200_000 }, () => check(['America/New_York', ...otherZones]))
+test.runIf(isNightly)(`the demo with its history has the same trades and P&L in New York, ${otherZones.join(', ')}, and every closed day reconciles`, { tags: 'long', timeout: 1_200_000 }, () => check(['America/New_York', ...otherZones]))

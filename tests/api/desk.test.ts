@@ -14,7 +14,7 @@ const syncByDesk = async ({ desk }: Backend, userId: string) => {
   return started.value.ended
 }
 
-test('a sync by the desk is that of the page: its rights, its run, its receipt, its events', async () => {
+test('a sync from the desktop is the same as from the page: its rights, its run, its receipt, its events', async () => {
   const { broker, env } = await startBroker()
   const clock = { now: Date.now() }
   const { browser, backend } = await startApp({ env, now: () => clock.now })

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('a new user', () => {
-  test('is the one that Firebase knows, and gets no recovery code', async () => {
+  test('is the Firebase user, and gets no recovery code', async () => {
     const { browser, email } = await newcomer(app)
     expect(await browser.call(sessionRoutes.session)).toMatchObject({ identity: 'firebase', federated: ['google'], endedBecause: null, currentUser: null })
     const made = await signUp(browser, email)
@@ -34,7 +34,7 @@ describe('a new user', () => {
     expect(await currentUser(browser)).toEqual(made.currentUser)
   })
 
-  test('leaves tokens where secrets are kept, and nowhere else', async () => {
+  test('stores tokens in the secret store, and nowhere else', async () => {
     const alone = await startApp({ env: emulator.env })
     const { browser, email } = await newcomer(alone)
     const { uid } = (await signUp(browser, email)).currentUser
@@ -158,7 +158,7 @@ describe('signing in with Google', () => {
     expect(await browser.fail(sessionRoutes.endFederated, { body: { attempt } })).toMatchObject({ status: 409, code: 'federated-denied' })
   })
 
-  test('again in the same browser ends the attempt before', async () => {
+  test('again in the same browser ends the previous attempt', async () => {
     const { browser, email } = await newcomer(app)
     as(email)
     const first = await begin(browser)
@@ -195,7 +195,7 @@ describe('signing in with Google', () => {
 })
 
 describe('the demo profile', () => {
-  test('is on this computer all the same, and can be removed', async () => {
+  test('is local all the same, and can be removed', async () => {
     const browser = await app.newBrowser()
     expect((await browser.call(sessionRoutes.signInDemo)).currentUser).toMatchObject({ uid: 'demo', isAnonymous: true })
     expect(await browser.call(sessionRoutes.session)).toMatchObject({ demo: true, identity: 'firebase' })

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('a sign-in', () => {
-  test('is taken up again after a restart', async () => {
+  test('continues after a restart', async () => {
     const dataDir = testFolder()
     const first = await startApp({ dataDir, env: emulator.env })
     const { browser, email } = await newcomer(first)
@@ -48,7 +48,7 @@ describe('a sign-in', () => {
   test.each([
     ['user-disabled', (email: string) => emulator.disable(email)],
     ['user-token-expired', (email: string) => emulator.remove(email)],
-  ] as const)('that the provider ends (%s) is over in every browser, which says why until somebody signs in', async (because, end) => {
+  ] as const)('that the provider ends (%s) is over in every browser, which shows why until someone signs in', async (because, end) => {
     const { browser, email } = await newcomer(app)
     await signUp(browser, email)
     const other = await app.newBrowser()
@@ -65,7 +65,7 @@ describe('a sign-in', () => {
     expect(await other.call(sessionRoutes.session)).toMatchObject({ currentUser: null, endedBecause: null })
   })
 
-  test('that was ended while the program was off is over at its start', async () => {
+  test('that ended while the program was off is over at its start', async () => {
     const dataDir = testFolder()
     const first = await startApp({ dataDir, env: emulator.env })
     const { browser, email } = await newcomer(first)
@@ -86,7 +86,7 @@ describe('a sign-in', () => {
     expect(await browser.fail(sessionRoutes.signIn, { body: { email, password } })).toMatchObject({ status: 401, code: 'user-disabled' })
   })
 
-  test('of one user of a computer is nothing to another', async () => {
+  test('of one user of a computer gives another user no access', async () => {
     const [ann, bob] = [await newcomer(app), await newcomer(app)]
     const [{ currentUser: first }, { currentUser: second }] = [await signUp(ann.browser, ann.email), await signUp(bob.browser, bob.email)]
     expect(first.uid).not.toBe(second.uid)
@@ -98,7 +98,7 @@ describe('a sign-in', () => {
     expect(await signIn(ann.browser, ann.email)).toMatchObject({ currentUser: { uid: first.uid } })
   })
 
-  test('in two browsers is kept until the last of them signs out', async () => {
+  test('in two browsers lasts until both have signed out', async () => {
     const { browser, email } = await newcomer(app)
     const { uid } = (await signUp(browser, email)).currentUser
     const other = await app.newBrowser()
@@ -158,7 +158,7 @@ describe('a journal that began on this computer', () => {
 })
 
 describe('deleting the account', () => {
-  test('takes the password, and leaves neither user nor journal nor tokens', async () => {
+  test('needs the password, and deletes user, journal and tokens', async () => {
     const alone = await startApp({ env: emulator.env })
     const { browser, email } = await newcomer(alone)
     const { uid } = (await signUp(browser, email)).currentUser
@@ -270,7 +270,7 @@ describe('with a cloud', () => {
 })
 
 describe('without a network', () => {
-  test('the journal goes on, nobody is signed out, and what needs the provider says so', async () => {
+  test('the journal works, nobody is signed out, and calls that need the provider say so', async () => {
     const line = await openProxy(emulator.url)
     const env = { ...emulator.env, FILLBOOK_FIREBASE_EMULATOR_URL: line.url }
     const dataDir = testFolder()

@@ -82,7 +82,7 @@ test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('what
   await stop()
 })
 
-test('a trade that was removed stays so, whatever was written on it before under other ids', async () => {
+test('a removed trade stays removed, whatever notes it had under other ids', async () => {
   const { rows, bring, undo, left, write, remove } = await openJournal()
   const performance = await bring('Performance', name)
   const first = await rows()

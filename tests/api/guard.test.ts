@@ -18,7 +18,7 @@ afterAll(() => app.stop())
 const routes: [string, Route][] = Object.entries(localRoutes)
 const textOf = ({ failure }: Route, body?: unknown): string | undefined => (typeof failure === 'function' ? failure(body) : failure)
 
-test('only its own two names reach it, whatever is asked for', async () => {
+test('the server answers only under its own two host names, whatever the request', async () => {
   const browser = await app.newBrowser()
   const port = new URL(browser.origin).port
   for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.2:${port}`, `localhost:${String(Number(port) + 1)}`, `localhost.evil.example:${port}`]) {
@@ -31,7 +31,7 @@ test('only its own two names reach it, whatever is asked for', async () => {
   expect((await rawRequest(`${browser.origin}/`, { headers: { host: `localhost:${port}` } })).status).toBe(200)
 })
 
-test('a page of another origin can call nothing', async () => {
+test('a page of another origin can make no call', async () => {
   const browser = await app.newBrowser()
   const port = new URL(browser.origin).port
   const foreign: Record<string, string>[] = [
@@ -54,14 +54,14 @@ test('a page of another origin can call nothing', async () => {
   expect(answer.headers['access-control-allow-origin']).toBeUndefined()
 })
 
-test('a preflight of another origin is given nothing', async () => {
+test('a preflight of another origin gets no permission', async () => {
   const browser = await app.newBrowser()
   const answer = await browser.send('/api/session', { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } })
   expect(answer.status).toBe(403)
   expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
-test('without the cookie of a launch no call is answered', async () => {
+test('without a launch cookie every call is refused', async () => {
   const browser = await app.newBrowser()
   for (const [name, route] of routes) {
     const answer = await rawRequest(`${browser.origin}${route.path}`, route.method === 'POST' ? { method: 'POST', headers: { 'content-type': 'application/json', origin: browser.origin }, body: '{}' } : {})
@@ -72,7 +72,7 @@ test('without the cookie of a launch no call is answered', async () => {
   expect((await rawRequest(`${browser.origin}${eventsPath}`)).status).toBe(401)
 })
 
-test('a call for users is closed to a browser in which nobody signed in', async () => {
+test('a call for users is refused in a browser without a signed-in user', async () => {
   const browser = await app.newBrowser()
   for (const [name, route] of routes.filter(([, { access }]) => access !== 'none')) {
     expect([name, await browser.fail(route)]).toMatchObject([name, { status: 401, code: 'not-signed-in', error: textOf(route) ?? 'not-signed-in' }])
@@ -80,7 +80,7 @@ test('a call for users is closed to a browser in which nobody signed in', async 
   expect((await browser.send(eventsPath)).status).toBe(401)
 })
 
-test('a launch token opens one browser once, and leaves no trace in the address', async () => {
+test('a launch token works once, in one browser, and leaves no trace in the address', async () => {
   const { backend } = app
   const launchUrl = await backend.launchUrl('anybody')
   const first = await rawRequest(launchUrl)
@@ -102,7 +102,7 @@ test('a launch token opens one browser once, and leaves no trace in the address'
   expect((await rawRequest(`${backend.url}/?token=a&token=b`)).status).toBe(403)
 })
 
-test('the browser that used a token may come back with it', async () => {
+test('the browser that used a launch token may use it again', async () => {
   const { backend } = app
   const launchUrl = await backend.launchUrl('anybody')
   const browser = await openBrowser(launchUrl)
@@ -113,7 +113,7 @@ test('the browser that used a token may come back with it', async () => {
   expect(browser.cookie()).toBe(cookie)
 })
 
-test('a browser that has not kept its key gets another with the address and the cookie together, and with neither alone', async () => {
+test('a browser that lost its key gets a new one with address and cookie together, and with neither alone', async () => {
   const { backend } = app
   const launchUrl = await backend.launchUrl('anybody')
   const other = await backend.launchUrl('anybody')
@@ -136,7 +136,7 @@ test('a browser that has not kept its key gets another with the address and the 
   expect([late.status, late.headers[browserKeyHeader]]).toEqual([303, undefined])
 })
 
-test('cookies of the same name that other programs on this computer set lock nobody out', async () => {
+test('cookies of the same name from other programs on this computer lock nobody out', async () => {
   const browser = await app.newBrowser()
   const { userId } = await browser.signUp('shadowed@example.com')
   const [name = ''] = browser.cookie().split('=')
@@ -153,7 +153,7 @@ test('cookies of the same name that other programs on this computer set lock nob
   expect(codeOf((await browser.send('/api/session', { headers: { [browserKeyHeader]: 'x', cookie: `${name}=x` } })).body)).toBe('no-session')
 })
 
-test('nor do as many cookies as a browser keeps for one host, each as long as it may be', async () => {
+test('as many cookies as a browser keeps for one host, at full length, lock nobody out either', async () => {
   const browser = await app.newBrowser()
   const { userId } = await browser.signUp('flooded@example.com')
   const others = Array.from({ length: 180 }, (_, index) => `other-${String(index)}=${'x'.repeat(4_080)}`).join('; ')
@@ -161,7 +161,7 @@ test('nor do as many cookies as a browser keeps for one host, each as long as it
   expect([status, JSON.parse(body)]).toMatchObject([200, { currentUser: { uid: userId } }])
 })
 
-test('a launch address gives a browser that is known a new key, and leaves its user signed in', async () => {
+test('a launch address gives a known browser a new key, and leaves its user signed in', async () => {
   const browser = await app.newBrowser()
   const { userId } = await browser.signUp('again@example.com')
   const before = browser.own()
@@ -171,7 +171,7 @@ test('a launch address gives a browser that is known a new key, and leaves its u
   expect((await rawRequest(`${browser.origin}/api/trades.csv`, { headers: before })).status).toBe(401)
 })
 
-test('a ticket opens one download, once, in the browser that asked for it', async () => {
+test('a ticket allows one download, once, in the browser that requested it', async () => {
   const browser = await app.newBrowser()
   await browser.signUp('tickets@example.com')
   const cookieAlone = { cookie: browser.cookie() }
@@ -187,7 +187,7 @@ test('a ticket opens one download, once, in the browser that asked for it', asyn
   }
 })
 
-test('the page and the way back from the brokerage need no cookie, and keep the query', async () => {
+test('the page and the brokerage callback need no cookie, and keep the query', async () => {
   const browser = await app.newBrowser()
   const page = await rawRequest(`${browser.origin}/`)
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-cache'])
@@ -205,7 +205,7 @@ test('the page and the way back from the brokerage need no cookie, and keep the 
   }
 })
 
-test('the ways back from a mailed link and from Google need no cookie, and give nothing away', async () => {
+test('the callbacks of a mailed link and of Google need no cookie, and disclose nothing', async () => {
   const { origin } = await app.newBrowser()
   const link = await rawRequest(`${origin}/auth/email-link?apiKey=a&oobCode=b%2Bc&mode=signIn`)
   expect([link.status, link.headers.location, link.headers['set-cookie']]).toEqual([302, '/#/auth/email-link?apiKey=a&oobCode=b%2Bc&mode=signIn', undefined])
@@ -218,7 +218,7 @@ test('the ways back from a mailed link and from Google need no cookie, and give 
   expect((await rawRequest(`${origin}/`)).headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
 })
 
-test('every answer says what the page may do, and nothing of what serves it', async () => {
+test('every answer has a content security policy, and no header names the server software', async () => {
   const browser = await app.newBrowser()
   for (const path of ['/', '/api/session', '/api/nothing', '/oauth/callback', '/assets/none.js']) {
     const { headers } = await browser.send(path)
@@ -231,7 +231,7 @@ test('every answer says what the page may do, and nothing of what serves it', as
   expect((await browser.send('/api/session')).headers['cache-control']).toBe('no-store')
 })
 
-test('an unknown call is a problem, not a page', async () => {
+test('an unknown call gets a problem document, not the page', async () => {
   const browser = await app.newBrowser()
   for (const path of ['/api/nothing', '/api', '/api/session/', '/API/SESSION']) {
     const answer = await browser.send(path)
@@ -240,7 +240,7 @@ test('an unknown call is a problem, not a page', async () => {
   expect((await browser.send('/api/session', { method: 'DELETE', headers: { origin: browser.origin } })).status).toBe(404)
 })
 
-test('a body that cannot be decompressed is an unreadable body, whatever its encoding', async () => {
+test('a body that cannot be decompressed is refused as unreadable, whatever its encoding', async () => {
   const browser = await app.newBrowser()
   for (const encoding of ['br', 'gzip', 'deflate']) {
     const answer = await browser.send(sessionRoutes.signIn.path, { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body: 'not packed at all' })
@@ -255,7 +255,7 @@ test('a body that is too large is refused with the text of its call', async () =
   expect(await browser.fail(recordRoutes.addTrade, { body: huge })).toMatchObject({ status: 413, code: 'body-too-large', error: 'Failed to save trade' })
 })
 
-test('on every call that names a user, another user is refused and nothing is done', async () => {
+test('every call that names another user is refused and changes nothing', async () => {
   const browser = await app.newBrowser()
   const { userId: anns } = await browser.signUp()
   const bob = await app.newBrowser()

@@ -22,7 +22,7 @@ const start = async () => {
   return { browser, trades: async () => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades }
 }
 
-test('a file whose dates can be read two ways is asked for, and read as its user says', async () => {
+test('a file with ambiguous dates is asked about, and read in the order that the user picks', async () => {
   const { browser, trades } = await start()
   const uploads = await uploadAll(browser, { 'grid.csv': grid(true, [['Buy', '21000', '03/02/2026 9:31:05', 'a', '1 L'], ['Sell', '21005', '03/02/2026 9:31:06', 'b', '-']]) })
   const asked = await browser.call(previewImport, { body: wishesOf(uploads) })
@@ -33,7 +33,7 @@ test('a file whose dates can be read two ways is asked for, and read as its user
   expect(await trades()).toMatchObject([{ date: '2026-02-03' }])
 })
 
-test('what rests on a refused row is marked as incomplete until the row is there', async () => {
+test('trades that depend on a refused row are marked incomplete until the row arrives', async () => {
   const { browser, trades } = await start()
   const rows = [fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 0, '6101.50'), fill(4, '14:03:00', 1, '6102.00'), fill(5, '14:04:00', 0, '6090.00')]
   const broken = [fillsHeader, ...rows].join('\r\n').replace('1,6101.50,true', '1,dear,true')
@@ -54,7 +54,7 @@ test('what rests on a refused row is marked as incomplete until the row is there
   expect(await trades()).toEqual([])
 })
 
-test('numbers that were cut off behind their decimal sign are refused by line and cell', async () => {
+test('numbers cut off after their decimal sign are refused by line and cell', async () => {
   const { browser } = await start()
   const order = (id: number, average: string): string => `${String(id)},DEMO1,${String(id)}, Buy,MESM6,${average},1,06/10/2026 10:00:00, Filled,0.25,06/10/2026 10:00:00`
   const orders = ['orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp', order(101, '6100.'), order(102, '0.')].join('\r\n')
@@ -65,7 +65,7 @@ test('numbers that were cut off behind their decimal sign are refused by line an
   ])
 })
 
-test('the preview names the lines of rows that contradict each other and of fees without a fill, and counts what is not sure', async () => {
+test('the preview names the lines of contradicting rows and of fees without a fill, and counts what is uncertain', async () => {
   const { browser } = await start()
   const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/11/2026 10:01:00,2026-06-11,-1.00,"49,999.00",Commission,USD,MESM6'].join('\r\n')
   const orders = ['orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp', '101,DEMO1,101, Buy,MESM6,6100.25,1,06/10/2026 10:00:00, Filled,0.25,06/10/2026 10:00:00', '103,DEMO1,103, Buy,MESM6,6100.00,1,06/10/2026 10:05:00, Filled,0.25,06/10/2026 10:05:00', '104,DEMO1,104, Sell,MESM6,6102.00,1,06/10/2026 10:06:00, Filled,0.25,06/10/2026 10:06:00'].join('\r\n')
@@ -87,7 +87,7 @@ test('the preview names the lines of rows that contradict each other and of fees
   expect(again.outcome?.warnings.flatMap((warning) => (warning.code === 'contradicting-rows' ? warning.told.map(({ id, at }) => [id, at]) : []))).toEqual([['1', [{ file: 'Fills.csv', line: 2 }, { file: 'Later.csv', line: 2 }]], ['2', named[0]?.told?.[0]?.at]])
 })
 
-test('the day of a cash row that cannot be read is unchecked until the row is there', async () => {
+test('the day of an unreadable cash row is not checked until the row arrives', async () => {
   const { browser } = await start()
   const cash = (liquidation: string): string => ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/10/2026 10:01:00,2026-06-10,-1.00,"49,999.00",Commission,USD,MESM6', 'DEMO1,2,06/10/2026 10:01:00,2026-06-10,5.00,"50,004.00",Trade Paired,USD,MESM6', `DEMO1,3,06/10/2026 10:02:00,2026-06-10,${liquidation},"50,001.00",Liquidation Fee,USD,`].join('\r\n')
   const trade = [fillsHeader, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00')].join('\r\n')
@@ -98,7 +98,7 @@ test('the day of a cash row that cannot be read is unchecked until the row is th
   expect(await days()).toEqual([['differs', null, '3.00']])
 })
 
-test('fills of one second are matched in the order of their rows and positions, and marked where nothing shows it', { tags: 'long' }, async () => {
+test('fills of the same second are matched in the order of rows and positions, and marked as ambiguous without such evidence', { tags: 'long' }, async () => {
   const rows = [['Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', '1 L'], ['Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', '-'], ['Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', '1 L'], ['Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '-']] as const
   const { browser, trades } = await start()
   const { imported } = await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'grid.csv': grid(true, rows) })) })
@@ -108,7 +108,7 @@ test('fills of one second are matched in the order of their rows and positions, 
   expect((await trades()).every(({ warnings }) => warnings.includes('ambiguous-order'))).toBe(true)
 })
 
-test('the commission of a trade that was entered by hand is held against the broker, too', { tags: 'long' }, async () => {
+test('the commission of a manual trade is reconciled with the broker, too', { tags: 'long' }, async () => {
   const { browser } = await start()
   const { currentUser } = await browser.call(sessionRoutes.session)
   const userId = currentUser?.uid ?? ''
@@ -145,7 +145,7 @@ test('fees with parts of a cent add up in trades, trips, statistics, the preview
 const mine = 'My time,My symbol,My side,My quantity,My price,My fee\n'
 const mapped = `${mine}2026-06-10 10:00:00,MESM6,in,1,6100,0.62\n2026-06-10 10:05:00,MESM6,out,1,6102,0.62\n2026-06-10 10:06:00,US 500,in,1,6102,0.62\n`
 
-test('a file of an unknown program is inspected, tried, saved as a format by name, and recognized by it; what was read stays when the format goes', async () => {
+test('a file of an unknown program is inspected, tried, saved as a named format, and recognized by it; imported rows stay when the format is removed', async () => {
   const { browser, trades } = await start()
   const [upload] = await uploadAll(browser, { 'My broker.csv': mapped })
   const file = { upload: upload?.id ?? '', name: 'My broker.csv' }

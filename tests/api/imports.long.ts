@@ -9,7 +9,7 @@ import { heldBytes, streamUpload, wishesOf } from '#tests/helpers/upload.ts'
 
 const megabytes = casesOf({ nightly: 100, long: 100, inCi: 40 })
 
-test(`${String(megabytes)} megabytes stream to the disk, and are previewed as counts, with little of them held at once`, async () => {
+test(`${String(megabytes)} megabytes stream to the disk, and are previewed as counts, in bounded memory`, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   await browser.signUp()
   const three = threeFiles(14, 2)

@@ -18,7 +18,7 @@ const codeOf = async (answer: Response) => [answer.status, problem.parse(await a
 const filesOf = ({ fills, performance, balances }: ReturnType<typeof threeFiles>) => ({ 'Fills.csv': fills, 'Performance.csv': performance, 'Account Balance History.csv': balances })
 const app = () => startApp({ env: { FILLBOOK_DEMO: 'off' } })
 
-test('three files are looked at, imported, and taken back; again they change nothing', async () => {
+test('three files are previewed, imported, and undone; importing them twice changes nothing', async () => {
   const { browser, dataDir } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles()
@@ -78,7 +78,7 @@ test('three files are looked at, imported, and taken back; again they change not
   expect((await browser.fail(undoImport, { body: { id: 'unknown' } })).code).toBe('not-found')
 })
 
-test('rows that name no account wait for the user to say whose they are, and accounts never mix', async () => {
+test('rows without an account wait for the user to name it, and accounts never mix', async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles(12)
@@ -94,7 +94,7 @@ test('rows that name no account wait for the user to say whose they are, and acc
   expect(new Set((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ account }) => account))).toEqual(new Set(['Evaluation 1']))
 })
 
-test('a file that is none of ours is refused whole and the rest goes on; where none is left nothing is changed', async () => {
+test('an unknown file is refused as a whole and the rest is imported; if none is left, nothing changes', async () => {
   const { browser, dataDir, stop } = await app()
   await browser.signUp()
   const three = threeFiles(13, 2)
@@ -120,7 +120,7 @@ test('a file that is none of ours is refused whole and the rest goes on; where n
   kept.close()
 })
 
-test('what is asked wrongly is refused', async () => {
+test('invalid requests are refused', async () => {
   const { browser } = await app()
   await browser.signUp()
   const uploads = await uploadAll(browser, { 'a.csv': 'a' })
@@ -138,7 +138,7 @@ test('what is asked wrongly is refused', async () => {
   expect(await browser.call(cancelImport, { body: { work: randomUUID() } })).toEqual({ success: true, cancelled: false })
 })
 
-test('a name is never a path, and nobody but its user reaches a file', async () => {
+test('a file name is never used as a path, and only its user can reach a file', async () => {
   const { browser, newBrowser, dataDir } = await app()
   const stranger = await newBrowser()
   expect(await codeOf(await sendUpload(stranger, 'a.csv', 'x'))).toEqual([401, 'not-signed-in'])
@@ -157,7 +157,7 @@ test('a name is never a path, and nobody but its user reaches a file', async () 
   expect(readdirSync(join(dataDir, 'imports', userId))).toHaveLength(2)
 })
 
-test('files that nobody imports go: when they are dropped, at sign-out, at a start; too many or too large ones are not taken', { tags: 'long' }, async () => {
+test('files that are not imported are deleted on drop, at sign-out and at start; too many or too large ones are refused', { tags: 'long' }, async () => {
   const { browser, dataDir, stop } = await app()
   const { userId } = await browser.signUp()
   const folder = join(dataDir, 'imports', userId)
@@ -178,7 +178,7 @@ test('files that nobody imports go: when they are dropped, at sign-out, at a sta
   await again.stop()
 })
 
-test('a folder that takes no file is answered at once, however large the file is, and the next one is taken again', { tags: 'long' }, async () => {
+test('an unwritable folder is reported at once, however large the file is, and the next file is accepted again', { tags: 'long' }, async () => {
   const { browser, dataDir } = await app()
   const { userId } = await browser.signUp()
   mkdirSync(join(dataDir, 'imports'), { recursive: true })
@@ -190,7 +190,7 @@ test('a folder that takes no file is answered at once, however large the file is
   expect(await uploadAll(browser, { 'a.csv': 'x' })).toHaveLength(1)
 })
 
-test('an import that is cancelled while its files are read leaves nothing behind, and can be done again', { tags: 'long' }, async () => {
+test('an import cancelled while its files are read leaves nothing behind, and can be repeated', { tags: 'long' }, async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles(15, 6)
@@ -213,7 +213,7 @@ test('an import that is cancelled while its files are read leaves nothing behind
   expect(imported?.settled.fills.added).toBe(three.world.fills.length)
 })
 
-test('an account of files is deleted as others are, and its files bring it back', { tags: 'long' }, async () => {
+test('an imported account is deleted like any other, and importing its files restores it', { tags: 'long' }, async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles(16, 2)

@@ -29,7 +29,7 @@ const enter = async (browser: Browser, userId: string, screenshot = ''): Promise
   await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 't-1', symbol: 'MESH6', account: '', accountId: '', qty: 1, entryPrice: 6052.25, exitPrice: 6054.75, ...times, platform: '', notes: 'by hand', screenshot } } })
 }
 
-test('a file counts accounts that it would show: labels are none, and one that only an undone import had is left out', { tags: 'long' }, async () => {
+test('a journal file counts the accounts that it would show, without labels and without accounts of undone imports', { tags: 'long' }, async () => {
   const one = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await one.browser.signUp()
   const three = threeFiles(12, 2)
@@ -43,7 +43,7 @@ test('a file counts accounts that it would show: labels are none, and one that o
   expect(await holds()).toMatchObject({ accounts: 0, imports: 0, finances: 1 })
 })
 
-test("a user's journal is one file, and another user's program brings it in once they agree", async () => {
+test("a user's journal exports as one file, and another user's program imports it once they agree", async () => {
   const one = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await one.browser.signUp()
   const sent = await fetch(`${one.browser.origin}${picturePath}`, { method: 'POST', body: new Uint8Array(png), headers: { ...one.browser.own(), 'content-type': 'image/png' } })
@@ -73,7 +73,7 @@ test("a user's journal is one file, and another user's program brings it in once
   expect(existsSync(join(other.dataDir, 'journal-files', otherId))).toBe(false)
 })
 
-test('nobody gets a journal, or brings one in, who is not its user; what is no journal is refused', { tags: 'long' }, async () => {
+test('only its user can export or import a journal; other files are refused', { tags: 'long' }, async () => {
   const { browser, newBrowser, dataDir } = await startApp()
   const stranger = await newBrowser()
   expect(await codeOf(await get(stranger))).toEqual([401, 'not-signed-in'])
@@ -105,7 +105,7 @@ test('nobody gets a journal, or brings one in, who is not its user; what is no j
   expect((await browser.fail(bringJournal, { body: { id } })).code).toBe('not-found')
 })
 
-test('a file of figures that cannot be added up exactly says so, in place of an error of ours', { tags: 'long' }, async () => {
+test('a file whose figures cannot be added up exactly is refused with that reason, not with an internal error', { tags: 'long' }, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   await enter(browser, userId)

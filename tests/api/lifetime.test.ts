@@ -10,7 +10,7 @@ import { rawRequest } from '#tests/helpers/raw-request.ts'
 
 const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 1, entryPrice: 5_000, exitPrice: 5_001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
 
-test('a restart keeps who is signed in, and what was written', async () => {
+test('a restart keeps the sign-in and everything saved', async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir })
   const { userId } = await first.browser.signUp()
@@ -26,7 +26,7 @@ test('a restart keeps who is signed in, and what was written', async () => {
   expect(JSON.parse(trades.body)).toMatchObject({ success: true, trades: [{ id: 'hand-1' }] })
 })
 
-test('a browser that does not come back for ninety days is forgotten', { tags: 'long' }, async () => {
+test('a browser that is not used for ninety days is forgotten', { tags: 'long' }, async () => {
   const clock = { now: Date.UTC(2026, 0, 1) }
   const { browser } = await startApp({ now: () => clock.now })
   await browser.signUp()
@@ -38,7 +38,7 @@ test('a browser that does not come back for ninety days is forgotten', { tags: '
   expect(await browser.fail(sessionRoutes.session)).toMatchObject({ status: 401, code: 'no-session' })
 })
 
-test('changes reach every open page of the user and of nobody else', async () => {
+test('changes reach every open page of their user, and no page of another', async () => {
   const { browser, newBrowser } = await startApp()
   const { userId } = await browser.signUp()
   const second = await newBrowser()
@@ -62,7 +62,7 @@ test('changes reach every open page of the user and of nobody else', async () =>
   expect((await second.send(eventsPath)).status).toBe(401)
 })
 
-test('a new password ends streams that used the old one', { tags: 'long' }, async () => {
+test('a new password ends event streams that used the old one', { tags: 'long' }, async () => {
   const { browser, newBrowser } = await startApp()
   const { recoveryCode } = await browser.signUp()
   const page = await browser.events()
@@ -71,7 +71,7 @@ test('a new password ends streams that used the old one', { tags: 'long' }, asyn
   await page.ended
 })
 
-test('stopping ends open streams at once, and a second start finds all in order', { tags: 'long' }, async () => {
+test('stopping ends open event streams at once, and the next start finds everything in order', { tags: 'long' }, async () => {
   const { backend, browser, dataDir, stop } = await startApp()
   await browser.signUp()
   const page = await browser.events()

@@ -42,7 +42,7 @@ test.each([[newYork, 60, '2026-06-15T13:31:00.000Z'], [losAngeles, -120, '2026-0
   expect([(await opened())[0], (await opened()).length]).toEqual([alone, 3])
 })
 
-test('an account that a file spells in another way is asked about before it becomes a new one', async () => {
+test('an account with a different spelling in a file is asked about before it becomes a new account', async () => {
   const { preview, add } = await start()
   const spelled = async (content: string) => (await preview(content))?.warnings.filter(({ code }) => code === 'accounts-spelled')
   const warning = [{ code: 'accounts-spelled', accounts: ['TS-150K-01', 'ts150k 01'] }]

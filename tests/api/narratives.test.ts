@@ -59,7 +59,7 @@ const segmentsIn = ({ passages }: Narrative) => passages.flatMap(({ segments }) 
 const textOf = (narrative: Narrative): string => segmentsIn(narrative).map((one) => ('text' in one ? one.text : '')).join('\n')
 const isBelieved = (narrative: Narrative, text: string): boolean => segmentsIn(narrative).some((one) => 'text' in one && one.text.includes(text) && one.check !== 'unproved')
 
-test('what is sent is what was shown: findings and facts by pseudonyms, and nothing that says whose they are', async () => {
+test('the request is the one shown in the preview: findings and facts under pseudonyms, and nothing that identifies the user', async () => {
   const shown = await browser.call(previewNarrative, { body: { id, notes: false } })
   expect(shown).toMatchObject({ notes: 0, host: new URL(endpoint.baseUrl).host })
   expect(shown.tokens).toBeGreaterThan(100)
@@ -71,7 +71,7 @@ test('what is sent is what was shown: findings and facts by pseudonyms, and noth
   expect(documentIn(sent as ModelCall)).toMatchObject({ report: { from: '2026-11-02', to: '2026-11-06', zone: 'America/New_York', accounts: ['Account A', 'Account B'], trades: 50 } })
 })
 
-test('a text comes as it is written, is checked, and says what it took', async () => {
+test('a text streams in as it is written, is checked, and reports its tokens and cost', async () => {
   const begun = await begin()
   expect(begun).toMatchObject({ state: 'writing', model: 'story-teller', draft: '', passages: [], asked: 0, endedAt: null, withNotes: false })
   const narrative = await ended()
@@ -83,7 +83,7 @@ test('a text comes as it is written, is checked, and says what it took', async (
   expect(states).toEqual(expect.arrayContaining(['checking', 'done']))
 })
 
-test('what is written half is seen half, and can be called off: what came stays, checked', async () => {
+test('an unfinished text is shown and can be cancelled: what arrived stays, checked', async () => {
   const { way } = held(answerOf('# overview', 'Half a sentence').slice(0, -10))
   endpoint.answer(way)
   await begin()
@@ -97,7 +97,7 @@ test('what is written half is seen half, and can be called off: what came stays,
   await endpoint.calls.at(-1)?.closed
 })
 
-test('what is not proved is asked for once more, with what was said before and nothing more; what stays unproved stays marked', async () => {
+test('unproved figures are asked for once more, with the previous text and nothing else; figures still unproved stay marked', async () => {
   const before = endpoint.calls.length
   endpoint.answer(says(falsely), says(answerOf('The period came in at {f1 net}.')))
   const mended = await written()
@@ -117,7 +117,7 @@ test('what is not proved is asked for once more, with what was said before and n
   }
 })
 
-test('what a plain model writes is asked for once more in the form, shown as it came, and nothing of it is proved', async () => {
+test('free text of a simple model is asked for once more in the required form, shown as it came, and none of it counts as proved', async () => {
   endpoint.answer(says('## The week\n\nYou made 123,456.78 USD [f1].\n\n- And **more**'))
   const narrative = await written()
   expect(narrative).toMatchObject({ state: 'done', asked: 2, proved: 0, unproved: 3, passages: [{ kind: 'heading' }, { kind: 'paragraph' }, { kind: 'item' }] })
@@ -125,14 +125,14 @@ test('what a plain model writes is asked for once more in the form, shown as it 
   expect(endpoint.calls.at(-1)?.body).toHaveProperty('response_format.json_schema.schema')
 })
 
-test('what a model thinks aloud is no part of its text', async () => {
+test("a model's reasoning is not part of its text", async () => {
   endpoint.answer(says(`<think>It lost 99,999.99 USD, or so.</think>\n${truly}`))
   const narrative = await written()
   expect(narrative).toMatchObject({ state: 'done', unproved: 0 })
   expect(textOf(narrative)).not.toContain('99,999')
 })
 
-test('another report, another endpoint or another tick is another preview', async () => {
+test('another report, endpoint or checkbox makes another preview', async () => {
   const { digest } = await browser.call(previewNarrative, { body: { id, notes: false } })
   onTestFinished(async () => void (await setModel()))
   await setModel({ model: 'another' })
@@ -150,7 +150,7 @@ describe('notes', () => {
     noted = await made()
   })
 
-  test('go along only where that is ticked, those of the report alone, and without a word that says whose they are', async () => {
+  test('are sent only if the box is checked, only those of the report, and without a word that identifies the user', async () => {
     const without = await browser.call(previewNarrative, { body: { id: noted, notes: false } })
     expect(JSON.stringify(without.messages)).not.toContain('Slept badly')
     const shown = await browser.call(previewNarrative, { body: { id: noted, notes: true } })
@@ -163,7 +163,7 @@ describe('notes', () => {
     expect(endpoint.calls.at(-1)?.body.messages).toEqual(shown.messages)
   })
 
-  test('are data: a model that obeys an order in one is not believed', async () => {
+  test('are data: the figures of a model that obeys an order in a note are not accepted', async () => {
     const obeys: Answering = says((call) => (documentIn(call).notes?.[1]?.text.includes('1,000,000.00 USD') === true || JSON.stringify(call.body).includes('1,000,000.00 USD') ? answerOf('You made 1,000,000.00 USD. | What a week!') : truly))
     endpoint.answer(obeys)
     const narrative = await written({ notes: true, report_: noted })
@@ -173,7 +173,7 @@ describe('notes', () => {
   })
 })
 
-test('a failure has its own text, and half an answer stays, checked', async () => {
+test('each failure has its own text, and a partial answer stays, checked', async () => {
   endpoint.answer(fails(401))
   expect(await written()).toMatchObject({ state: 'failed', failure: 'key-refused', passages: [], asked: 1 })
   endpoint.answer(says(answerOf('# overview', 'The period came in at {f1 net}. | And then').slice(0, -6), { finish: 'length' }))
@@ -183,7 +183,7 @@ test('a failure has its own text, and half an answer stays, checked', async () =
   expect(half.proved).toBeGreaterThan(0)
 })
 
-test('what was written stays to be read until there is something else, and goes with it', async () => {
+test('a text can be read until another replaces it', async () => {
   const first = await written()
   expect(first.before).toBeNull()
   const { model, passages, proved, unproved } = first
@@ -208,7 +208,7 @@ test('an endpoint can be tried', async () => {
   expect(await browser.call(tryModel, { body: {} })).toMatchObject({ ok: false, failure: 'model-unknown' })
 })
 
-test('a report that goes takes the text along that is being written', { tags: 'long' }, async () => {
+test('removing a report cancels the text being written for it', { tags: 'long' }, async () => {
   const { way } = held('Half')
   endpoint.answer(way)
   const gone = await made()
@@ -220,7 +220,7 @@ test('a report that goes takes the text along that is being written', { tags: 'l
   expect(await browser.fail(report, { query: { id: gone } })).toMatchObject({ status: 404 })
 })
 
-test('two are written at once, others wait; what waits can be called off', { tags: 'long' }, async () => {
+test('two texts are written at once, others wait; a waiting one can be cancelled', { tags: 'long' }, async () => {
   const [one, two] = [held('First'), held('Second')]
   const before = endpoint.calls.length
   endpoint.answer(one.way, two.way, says(truly))
@@ -236,7 +236,7 @@ test('two are written at once, others wait; what waits can be called off', { tag
   await ended(browser, ids[1])
 })
 
-test('neither key nor text lies about: not in the journal, not in the log', async () => {
+test('neither key nor text is stored in plain form in the journal or the log', async () => {
   await written({ notes: true })
   const files = readdirSync(app.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   const log = files.filter(({ parentPath }) => parentPath.includes('logs'))
@@ -245,7 +245,7 @@ test('neither key nor text lies about: not in the journal, not in the log', asyn
   for (const file of log) for (const never of ['You write a report', 'The period came in', 'Secret Eval 77']) expect([file.name, never, readFileSync(join(file.parentPath, file.name)).includes(never)]).toEqual([file.name, never, false])
 })
 
-test('a text that was being written when the program ended has failed at the next start and can be written again; a deleted user leaves no key behind', { tags: 'long' }, async () => {
+test('a text interrupted by the end of the program has failed at the next start and can be repeated; a deleted user leaves no key behind', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await startApp({ dataDir })
   const { userId: of } = await first.browser.signUp('bea@example.com')

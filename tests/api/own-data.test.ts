@@ -25,7 +25,7 @@ describe('without any account', () => {
     return browser
   }
 
-  test('notes and tags of days are kept field by field, listed by range, and pages hear of them', async () => {
+  test('notes and tags of days are saved field by field, listed by range, and pushed to open pages', async () => {
     const browser = await newUser()
     const events = await browser.events()
     expect(await browser.call(setDayNote, { body: { tradingDay: '2026-11-02', notes: 'chop' } })).toEqual({ success: true, day: { tradingDay: '2026-11-02', notes: 'chop', tags: [] } })
@@ -45,7 +45,7 @@ describe('without any account', () => {
     expect(await (await newUser()).call(dayNotes, { query: {} })).toEqual({ days: [] })
   })
 
-  test('what a point of an unknown contract is worth is asked once: its trades are worked out again, and so is each later contract of the product', async () => {
+  test('the point value of an unknown contract is asked once: its trades are recomputed, and later contracts of the product use it', async () => {
     const browser = await newUser()
     const { currentUser } = await browser.call(sessionRoutes.session)
     const userId = currentUser?.uid ?? ''
@@ -81,7 +81,7 @@ describe('without any account', () => {
     expect(await browser.fail(setPointValue, { body: { product: 'WWJ', pointValue: { amount: '5', currency: '$' } } })).toMatchObject({ status: 400, fields: [{ path: 'pointValue.currency' }] })
   })
 
-  test('stops are set together or not at all', async () => {
+  test('stops of one request are all set, or none is', async () => {
     const browser = await newUser()
     await browser.call(setDefaultStops, { body: { stops: [{ product: 'mes', distance: '8', unit: 'ticks' }, { product: 'NQ', distance: '12.5', unit: 'points' }] } })
     const stops = [{ product: 'MES', distance: '8', unit: 'ticks' }, { product: 'NQ', distance: '12.5', unit: 'points' }]
@@ -114,14 +114,14 @@ describe('without any account', () => {
     expect((await browser.call(commissions)).own).toEqual([])
   })
 
-  test('nobody who has not signed in says or sees anything', async () => {
+  test('without a sign-in nothing can be read or written', async () => {
     const stranger = await app.newBrowser()
     for (const route of [dayNotes, commissions, defaultStops]) expect(await stranger.fail(route)).toMatchObject({ status: 401 })
     expect(await stranger.fail(setDayNote, { body: { tradingDay: '2026-11-02', notes: 'x' } })).toMatchObject({ status: 401 })
   })
 })
 
-test('own rates and the firm of an account derive its trades again, pages hear of it, and copies are marked', async () => {
+test('own rates and the firm of an account recompute its trades, open pages are notified, and copies are marked', async () => {
   const { env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

@@ -21,7 +21,7 @@ const get = (browser: Browser, name: string, given: { method?: string; headers?:
   fetch(`${browser.origin}${picturePath}?name=${encodeURIComponent(name)}`, { ...given, headers: { ...browser.own(), ...given.headers } })
 const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
 
-test('a file in place of the pictures or imports folder is reported, and once it is gone work continues', { tags: 'long' }, async () => {
+test('a file in place of the pictures or imports folder is reported, and work continues once it is removed', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   await browser.signUp()
   const ways = { pictures: () => send(browser, png('one')), imports: () => sendUpload(browser, 'Fills.csv', 'x') }
@@ -37,7 +37,7 @@ test('a file in place of the pictures or imports folder is reported, and once it
   expect(await codeOf(await get(browser, nameOf(png('one'))))).toEqual([507, 'data-folder-unwritable'])
 })
 
-test('a picture is its user’s file, goes to the mirror, and comes back as it was', async () => {
+test('a picture is stored as its user’s file, is mirrored, and is returned unchanged', async () => {
   const { browser, dataDir, stop } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const picture = png('one')
@@ -64,7 +64,7 @@ test('a picture is its user’s file, goes to the mirror, and comes back as it w
   expect((await get(again.browser, nameOf(picture))).status).toBe(200)
 })
 
-test('what is no picture, or too large, is refused and kept nowhere, whatever its sender calls it', { tags: 'long' }, async () => {
+test('a file that is no picture or too large is refused and stored nowhere, whatever type it claims', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp()
   await browser.signUp()
   const strange = ['<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', '<!doctype html><script>alert(1)</script>', '', '{}']
@@ -75,7 +75,7 @@ test('what is no picture, or too large, is refused and kept nowhere, whatever it
   expect((await send(browser, Buffer.concat([head, Buffer.alloc(largestPicture - head.length)]), { 'content-type': 'text/plain' })).status).toBe(200)
 })
 
-test('nobody but its user reads a picture or sends one, and no page of another origin', async () => {
+test('only its user can read or upload a picture, and no page of another origin', async () => {
   const { browser, newBrowser } = await startApp()
   const stranger = await newBrowser()
   const name = nameOf(png('mine'))
@@ -92,7 +92,7 @@ test('nobody but its user reads a picture or sends one, and no page of another o
   }
 })
 
-test('a name that is none leads nowhere', async () => {
+test('an invalid name is refused', async () => {
   const { browser } = await startApp()
   await browser.signUp()
   for (const name of ['../journal.db', '', '..', `${'a'.repeat(64)}.svg`, 'notes.txt']) expect([name, ...(await codeOf(await get(browser, name)))]).toEqual([name, 400, 'invalid-request'])
@@ -100,7 +100,7 @@ test('a name that is none leads nowhere', async () => {
   expect(await codeOf(await get(browser, `${'a'.repeat(64)}.png`))).toEqual([404, 'not-found'])
 })
 
-test('a trade may name a picture that is not there yet, and one that went is not found', { tags: 'long' }, async () => {
+test('a trade may name a picture that is not uploaded yet, and a removed one is not found', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp()
   const { userId } = await browser.signUp()
   const times = { entryTime: '2026-02-13T14:12:00Z', exitTime: '2026-02-13T14:41:07Z' }

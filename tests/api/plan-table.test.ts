@@ -25,7 +25,7 @@ const [leader, account] = ['tradovate:demo:1', 'tradovate:demo:2']
 const draft: GroupDraft = { name: 'g', leader, followers: [{ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 1, invert: false, guard: false }], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true }
 const answers = ({ name }: PlanRow, isOpen: boolean) => ({ name, isOpen })
 
-test('the local API: a call that wants a plan is done or refused as the table says', async () => {
+test('the local API: a call that needs a plan is allowed or refused as the table says', async () => {
   const cloud = await startRightsCloud({ verifiedAt: now })
   const { browser } = await startApp({ env: { FILLBOOK_CLOUD_URL: cloud.url }, now: () => now, gates: 'as-the-cloud-says' })
   const { userId } = await browser.signUp()
@@ -49,7 +49,7 @@ test('the local API: a call that wants a plan is done or refused as the table sa
   }
 })
 
-test('the rights behind it: both requirements, and a cloud that was never reached', async () => {
+test('the rights behind it: both requirements, and a cloud that was never reachable', async () => {
   const { journal, userId } = openRightsJournal()
   for (const row of planTable(now)) {
     const said = { subscription: subscriptionOf(row), role: row.role, verifiedAt: now }
@@ -83,7 +83,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-test('the cloud: a code is exchanged and a lease given, or not, as the table says', { tags: 'long' }, async () => {
+test('the cloud: a code is exchanged and a lease granted, or refused, as the table says', { tags: 'long' }, async () => {
   const databaseUrl = await postgres.newDatabase()
   const env = {
     ...{ FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },

@@ -40,7 +40,7 @@ const setUp = async () => {
 const of = (live: PositionsLive, account: string) => live.accounts.find((each) => each.account === account)
 const isUp = (live: PositionsLive): boolean => live.accounts.length > 0 && live.accounts.every(({ line }) => line === 'up')
 
-test('open positions of all accounts are read, pushed as prices move, and closed', async () => {
+test('open positions of all accounts are read, pushed as prices move, and can be closed', async () => {
   const { browser, broker, trade, heard } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   trade(evaluation, 'Buy', 2)
@@ -62,7 +62,7 @@ test('open positions of all accounts are read, pushed as prices move, and closed
   await heard((live) => live.positions.length === 0 && live.exposure.length === 0, 'everything to be flat')
 })
 
-test('the broker’s own limits are an account’s, where its user set none', { tags: 'long' }, async () => {
+test('the broker’s own limits apply to an account without rules of its user', { tags: 'long' }, async () => {
   const { browser, heard } = await setUp()
   await browser.call(positions)
   const live = await heard((each) => of(each, evaluation)?.states?.length === 2, 'the limits')
@@ -84,7 +84,7 @@ test('without the right to read prices the snapshot replaces them, with its age'
   expect((of(live, evaluation)?.open?.at ?? 0) <= live.at).toBe(true)
 })
 
-test('what is no call is refused by its fields, and an account of somebody else is not found', { tags: 'long' }, async () => {
+test("invalid calls are refused by field, and another user's account is not found", { tags: 'long' }, async () => {
   const { browser, newBrowser, trade, broker } = await setUp()
   trade(evaluation, 'Buy', 1)
   expect(await browser.fail(closePosition, { body: { account: evaluation } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'contract' }] })
@@ -106,14 +106,14 @@ test('an account that is connected later is watched too', { tags: ['long', 'nigh
   expect(of(both, benLive)?.environment).toBe('live')
 })
 
-test('without a plan nothing is read, and closing asks for none', async () => {
+test('without a plan no position is read, but closing needs no plan', async () => {
   const { browser } = await startApp({ gates: 'closed' })
   await browser.signUp()
   expect((await browser.fail(positions)).code).toMatch(/^(plan-needed|cloud-unreachable)$/)
   expect(await browser.fail(closePosition, { body: { account: evaluation, contract: NQ } })).toMatchObject({ status: 404, code: 'not-found' })
 })
 
-test('in the demo profile prices move while somebody looks, and a trade by hand is realised when it is closed', async () => {
+test('in the demo profile prices move while a page watches, and a manual trade is realized when it is closed', async () => {
   const { browser } = await startApp()
   const { currentUser } = await browser.call(sessionRoutes.signInDemo)
   await connect(browser, currentUser.uid, 'ava.morgan')

@@ -29,7 +29,7 @@ const tapeOfFills = () => {
 const { write } = priceWriters['ninjatrader-minutes']
 const isoAt = (us: number): string => new Date(us / 1000).toISOString()
 
-test('prices are recognized as they are sent, read by the fills of the journal, stored, listed, and removed', async () => {
+test("prices are recognized on upload, matched to the journal's fills, stored, listed, and removed", async () => {
   const { browser, dataDir } = await app()
   await browser.signUp()
   const { contract, fills, bars, name, moments } = tapeOfFills()
@@ -74,7 +74,7 @@ test('prices are recognized as they are sent, read by the fills of the journal, 
   expect(await browser.call(prices)).toEqual({ series: [], bytes: 0, limit: { megabytes: 50, days: 20_000 } })
 })
 
-test('prices are of one user alone, lie in no backup and no journal file, and go with their user', { tags: 'long' }, async () => {
+test('prices belong to one user, are in no backup or journal file, and are deleted with their user', { tags: 'long' }, async () => {
   const { browser, dataDir, newBrowser } = await app()
   const { userId } = await browser.signUp()
   const { bars, name, contract } = tapeOfFills()
@@ -102,7 +102,7 @@ test('prices are of one user alone, lie in no backup and no journal file, and go
   expect(readdirSync(join(dataDir, 'prices'))).toEqual([])
 })
 
-test('a trade has its excursions by the prices that are stored, and says that there are none', async () => {
+test('a trade has its excursions from the stored prices, or says that there are none', async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const day = Date.UTC(2026, 10, 24)
@@ -164,7 +164,7 @@ test('a trade has its excursions by the prices that are stored, and says that th
   expect([await ids({ priced: 'only' }), (await browser.call(localRoutes.filterChoices)).priced]).toEqual([[], undefined])
 })
 
-test('a trade has a chart of its fills, of what else its account did, and of candles as fine as its prices', async () => {
+test("a trade's chart shows its fills, the account's other fills, and candles as fine as its prices", async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const clock = (hours: number, minutes: number, seconds = 0): number => Date.UTC(2026, 10, 24, hours, minutes, seconds)

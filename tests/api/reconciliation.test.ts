@@ -10,7 +10,7 @@ import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 const { reconciliation, reconciledDay } = reconciliationRoutes
 const nothing = { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0, pairsChecked: 0, pairsEqual: 0 }
 
-test('imported days are held against the broker, opened one by one, and gone with their import', async () => {
+test('imported days are reconciled with the broker, can be opened, and disappear with their import', async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   expect(await browser.call(reconciliation, { query: {} })).toEqual({ days: [], months: [], accounts: [], all: nothing })
@@ -44,7 +44,7 @@ test('imported days are held against the broker, opened one by one, and gone wit
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
 })
 
-test('an opened day names the fees of an opening in another session, which set its nets apart', { tags: 'long' }, async () => {
+test('an opened day names the fees of an opening in another session, by which its nets differ', { tags: 'long' }, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   await browser.signUp()
   const fill = (id: number, day: string, side: number, price: string) => `${String(id)},${String(id + 100)},2026-06-${day} 14:00:00.083Z,2026-06-${day},${String(side)},1,${price},true,99,DEMO1,0.25,MESM6,0.5`
@@ -57,7 +57,7 @@ test('an opened day names the fees of an opening in another session, which set i
   expect(cash).toMatchObject([{ terms: [{ of: 'openings', name: null, amount: '-0.50' }] }])
 })
 
-test('a day of which nobody tells, a date that is none and a stranger are refused', async () => {
+test('a day without data, an invalid date and another user are refused', async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   expect(await browser.fail(reconciliation, { query: {} })).toMatchObject({ status: 401, code: 'not-signed-in' })
   await browser.signUp()

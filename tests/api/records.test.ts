@@ -18,7 +18,7 @@ const newUser = async (): Promise<{ browser: Browser; userId: string }> => {
 const long = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
 
 describe('trades', () => {
-  test('one that is entered by hand is worked out, listed, changed and removed', async () => {
+  test('a manual one is computed, listed, changed and removed', async () => {
     const { browser, userId } = await newUser()
     const { trade } = await browser.call(recordRoutes.addTrade, { body: { userId, trade: long } })
     // 10.25 points × 2 × 5 dollars, less 2 × 2 × 0.95.
@@ -33,7 +33,7 @@ describe('trades', () => {
     expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
   })
 
-  test('a failed call answers the text that the product shows', async () => {
+  test('a failed call returns the text that the page shows', async () => {
     const { browser, userId } = await newUser()
     await browser.call(recordRoutes.addTrade, { body: { userId, trade: long } })
     expect(await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...long, id: 'x', qty: 0 } } })).toMatchObject({ status: 400, success: false, error: 'Failed to save trade', code: 'invalid-request', fields: [{ path: 'trade.qty' }] })
@@ -45,21 +45,21 @@ describe('trades', () => {
     expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id, notes }) => [id, notes])).toEqual([['hand-1', '']])
   })
 
-  test('a save that is tried again changes nothing but what it says', async () => {
+  test('repeating a save changes only the fields that it names', async () => {
     const { browser, userId } = await newUser()
     await browser.call(recordRoutes.addTrade, { body: { userId, trade: long } })
     await browser.call(recordRoutes.addTrade, { body: { userId, trade: { ...long, qty: 3 } } })
     expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id, qty }) => [id, qty])).toEqual([['hand-1', 3]])
   })
 
-  test('those of one account go together', async () => {
+  test('those of one account are removed together', async () => {
     const { browser, userId } = await newUser()
     for (const [id, accountId] of [['a1', 'a'], ['a2', 'a'], ['b1', 'b']]) await browser.call(recordRoutes.addTrade, { body: { userId, trade: { ...long, id: id ?? '', account: accountId ?? '', accountId: accountId ?? '' } } })
     await browser.call(recordRoutes.removeTrade, { body: { userId, accountId: 'a' } })
     expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id)).toEqual(['b1'])
   })
 
-  test('nobody sees or changes those of another', async () => {
+  test("another user's can be neither read nor changed", async () => {
     const [ann, bob] = [await newUser(), await newUser()]
     await ann.browser.call(recordRoutes.addTrade, { body: { userId: ann.userId, trade: long } })
     expect(await bob.browser.fail(recordRoutes.updateTrade, { body: { userId: bob.userId, id: long.id, updates: { notes: 'mine' } } })).toMatchObject({ status: 404 })
@@ -85,7 +85,7 @@ describe('finances', () => {
     expect((await browser.call(recordRoutes.getFinances, { query: { userId } })).finances).toEqual([])
   })
 
-  test('a failed call answers the text that the product shows', async () => {
+  test('a failed call returns the text that the page shows', async () => {
     const { browser, userId } = await newUser()
     expect(await browser.fail(recordRoutes.addFinance, { body: { userId, finance: { id: 'f', type: 'lottery', balance: 0 } } })).toMatchObject({ status: 400, error: 'Failed to save finance', code: 'invalid-request' })
     expect(await browser.fail(recordRoutes.removeFinance, { body: { userId, id: 'none' } })).toMatchObject({ status: 404, error: 'Failed to remove finance', code: 'not-found' })
@@ -100,7 +100,7 @@ test('a fill of an account that is not connected is refused', async () => {
 })
 
 describe('reads', () => {
-  test('pages are filtered, sorted and cut', async () => {
+  test('pages are filtered, sorted and limited', async () => {
     const { browser, userId } = await newUser()
     for (let hour = 10; hour < 15; hour += 1) {
       const trade = { ...long, id: `h${String(hour)}`, symbol: hour % 2 === 0 ? 'MESZ6' : 'MNQZ6', account: 'Eval 50K', entryTime: `2026-11-02T${String(hour)}:00:00Z`, exitTime: `2026-11-02T${String(hour)}:30:00Z` }
@@ -113,7 +113,7 @@ describe('reads', () => {
     expect((await page({ symbol: 'ZZ' })).rows).toEqual([])
   })
 
-  test('a window that makes no sense is refused by its field', async () => {
+  test('an invalid page window is refused by field', async () => {
     const { browser } = await newUser()
     for (const [field, value] of [['limit', '0'], ['limit', '501'], ['offset', '-1'], ['offset', 'x'], ['sort', 'password'], ['direction', 'up']] as const) {
       expect(await browser.fail(journalRoutes.tradePage, { query: { [field]: value } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })

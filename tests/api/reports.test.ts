@@ -27,7 +27,7 @@ const newUser = async (): Promise<Browser> => {
 }
 const made = async (browser: Browser, accounts: string[] = []) => (await browser.call(makeReport, { body: { period: reportedWeek, accounts } })).report
 
-test('a report of nothing has no findings, and is kept as any other', async () => {
+test('a report without trades has no findings, and is saved like any other', async () => {
   const browser = await newUser()
   const events = await browser.events()
   expect(await browser.call(reports)).toEqual({ reports: [], settings: { model: null, schedule: { day: false, week: false, month: false, narrative: false }, nextAt: null } })
@@ -43,7 +43,7 @@ test('a report of nothing has no findings, and is kept as any other', async () =
   expect([findings, facts, days, reconciled, names, zone, tried >= 0, level > 0]).toEqual([[], [], [], { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0 }, [], 'America/New_York', true, true])
 })
 
-test('a report counts the trades of its days and accounts, and each of its figures opens the trades behind it', async () => {
+test('a report counts the trades of its days and accounts, and each figure opens the trades behind it', async () => {
   const whole = await made(ann.browser)
   expect(whole).toMatchObject({ trades: 50, net: [{ currency: 'USD' }] })
   expect(whole.names).toEqual([
@@ -71,7 +71,7 @@ test('a report counts the trades of its days and accounts, and each of its figur
   expect(day.trades).toBe(10)
 })
 
-test('a trade that is gone since is counted as gone, and a report stays as it was made', { tags: 'long' }, async () => {
+test('a trade removed later is counted as removed, and the report stays unchanged', { tags: 'long' }, async () => {
   const browser = await app.newBrowser()
   const { userId } = await browser.signUp('gone@example.com')
   await addReportedTrades(browser, userId)
@@ -82,7 +82,7 @@ test('a trade that is gone since is counted as gone, and a report stays as it wa
   expect((await made(browser)).trades).toBe(49)
 })
 
-test('nobody gets at the reports of another, and what is no report is refused', async () => {
+test("another user's reports cannot be read, and invalid reports are refused", async () => {
   const [mine, other] = [await made(ann.browser), await newUser()]
   expect(await other.fail(report, { query: { id: mine.id } })).toMatchObject({ status: 404, code: 'not-found' })
   expect(await other.fail(reportTrades, { query: { id: mine.id, of: 'f1' } })).toMatchObject({ status: 404 })
@@ -101,7 +101,7 @@ test('nobody gets at the reports of another, and what is no report is refused', 
   for (const [more, path] of wrong) expect(await ann.browser.fail(makeReport, { body: { period: reportedWeek, accounts: [], ...more } })).toMatchObject({ status: 400, fields: [{ path }] })
 })
 
-test('without a plan old reports can be read and removed, and nothing is made, sent or tried', { tags: 'long' }, async () => {
+test('without a plan old reports can be read and removed, but nothing is created, sent or tried', { tags: 'long' }, async () => {
   const cloud = await startRightsCloud()
   const gated = await startApp({ gates: 'as-the-cloud-says', env: { FILLBOOK_CLOUD_URL: cloud.url } })
   const { browser } = gated
@@ -134,7 +134,7 @@ describe('settings', () => {
     expect(await set({})).toMatchObject({ hasKey: false })
   })
 
-  test('nothing is sent where others could listen, and what is no endpoint is refused', async () => {
+  test('nothing is sent over an unencrypted connection, and an invalid endpoint is refused', async () => {
     const browser = await newUser()
     for (const baseUrl of ['http://models.example.com/v1', 'ftp://127.0.0.1', 'https://me:pass@models.example.com', 'https://models.example.com/v1?key=1', 'file:///etc/passwd', 'models', '', 'http://127.0.0.1.example.com', 'http://192.168.1.2:11434/v1']) {
       expect([baseUrl, await browser.fail(saveModel, { body: { model: { ...model, baseUrl } } })]).toMatchObject([baseUrl, { status: 400, fields: [{ path: 'model.baseUrl' }] }])
@@ -146,7 +146,7 @@ describe('settings', () => {
     expect(await browser.fail(saveModel, { body: { model: { ...model, prices: { input: '-1', output: '1', currency: 'USD' } } } })).toMatchObject({ status: 400, fields: [{ path: 'model.prices' }] })
   })
 
-  test('without an endpoint there is nothing to look at, to write or to try', async () => {
+  test('without an endpoint there is no preview, no text and no trial', async () => {
     const browser = await newUser()
     const { id } = await made(browser)
     expect(await browser.fail(previewNarrative, { body: { id, notes: false } })).toMatchObject({ status: 409, code: 'no-model' })
@@ -166,14 +166,14 @@ describe('settings', () => {
 })
 
 describe('a PDF', () => {
-  test('is drawn of a document, the same bytes each time', async () => {
+  test('is rendered from a document, byte for byte the same each time', async () => {
     const document = { title: 'Week', blocks: [{ kind: 'heading', level: 1, text: 'Week of 2–6 November' }, { kind: 'table', head: ['Contract', 'Net'], rows: [['MESZ6', '−12.50 €']], figures: [1] }] }
     const [one, other] = [await askPdf(ann.browser, document), await askPdf(ann.browser, document)]
     expect([one.status, one.headers['content-type'], one.bytes.equals(other.bytes)]).toEqual([200, 'application/pdf', true])
     expect(await textOfPdf(one.bytes)).toContain('−12.50 €')
   })
 
-  test('is not drawn of anything else, nor for nobody', async () => {
+  test('is rendered from nothing else, and not without a sign-in', async () => {
     for (const body of [{}, { title: 'x', blocks: [{ kind: 'script', text: 'x' }] }, { title: '', blocks: [] }, '{"title":']) expect((await askPdf(ann.browser, body)).status).toBe(400)
     expect((await askPdf(ann.browser, JSON.stringify({ title: 'x', blocks: [{ kind: 'paragraph', tone: 'plain', text: 'x'.repeat(1_100_000) }] }))).status).toBe(413)
     expect((await askPdf(await app.newBrowser(), { title: 'x', blocks: [] })).status).toBe(401)

@@ -46,7 +46,7 @@ describe('without any account', () => {
     expect(await browser.fail(odds, { body: { account, rules: { own: true }, since: null, runs: 100, seed: 1 } })).toMatchObject({ status: 404 })
   })
 
-  test('settings of alerts are kept, each level once and in order; what is none is refused', async () => {
+  test('alert settings are saved, each level once and in order; invalid ones are refused', async () => {
     const browser = await app.newBrowser()
     await browser.signUp('bea@example.com')
     const settings = { on: false, at: [90, 10, 90], toast: false, system: true, sound: true }
@@ -89,7 +89,7 @@ test('rules are set, shown with the account’s standing, and removed; the stage
   await events.next('rules-changed')
 })
 
-test('the broker’s own limits stand without rules or alerts, as soon as a page shows standings after a sync', async () => {
+test('the broker’s own limits apply without rules or alerts, as soon as a page shows standings after a sync', async () => {
   const { browser, events } = await setUp()
   await browser.call(saveAlertSettings, { body: { on: false, at: [], toast: true, system: true, sound: false } })
   await browser.call(rules)
@@ -97,7 +97,7 @@ test('the broker’s own limits stand without rules or alerts, as soon as a page
   expect((await standingOf(browser))?.states?.map(({ rule, by }) => [rule, by])).toEqual(expect.arrayContaining([['max-loss', 'broker'], ['daily-loss', 'broker']]))
 })
 
-test('rules that are tried say what saving them would, and change nothing', { tags: 'long' }, async () => {
+test('trying rules shows what saving them would, and changes nothing', { tags: 'long' }, async () => {
   const { browser } = await setUp()
   await browser.call(setStage, { body: { account, stage: null } })
   const before = await rulesOf(browser)
@@ -114,7 +114,7 @@ test('rules that are tried say what saving them would, and change nothing', { ta
   expect([then?.stage, then?.states?.find(({ rule }) => rule === 'max-loss')?.since?.tradingDay]).toEqual([stage, states?.[0]?.since?.tradingDay])
 })
 
-test('what is no rule set is refused with its field, and changes nothing', { tags: 'long' }, async () => {
+test('an invalid rule set is refused by field, and changes nothing', { tags: 'long' }, async () => {
   const { browser, newBrowser } = await setUp()
   await saved(browser, {})
   const wrong: readonly (readonly [object, string])[] = [
@@ -196,7 +196,7 @@ test('a replay equals a calculation by hand, day by day, with the account’s ru
   expect((await browser.call(replay, { body: { account, rules: { presetId: preset?.id ?? '' }, since: null } })).days).toHaveLength(byHand.length)
 })
 
-test('odds are the same for the same seed, say what is missing, and keep nobody waiting', { tags: ['long', 'nightly'] }, async () => {
+test('odds are the same for the same seed, name what is missing, and block no other call', { tags: ['long', 'nightly'] }, async () => {
   const { browser, userId } = await setUp()
   const entered = (index: number) => ({ id: `day-${String(index)}`, symbol: 'MESZ6', accountId: account, qty: 1, entryPrice: 6_700, exitPrice: 6_701, pnl: index % 3 === 0 ? -400 : 300, entryTime: `2026-10-${String(index).padStart(2, '0')}T15:00:00Z`, exitTime: `2026-10-${String(index).padStart(2, '0')}T15:05:00Z` })
   const rulesToPass = set({ profitTarget: '3000', maxLoss: { amount: '2000', trail: 'static', locksAt: null } })

@@ -29,14 +29,14 @@ const newcomer = async () => {
   return { browser, email: `ann-${new URL(browser.origin).port}-${browser.cookie().slice(-8).replaceAll(/\W/g, '')}@example.com`.toLowerCase() }
 }
 
-test('a fresh installation says what it offers', async () => {
+test('a fresh installation lists its sign-in options', async () => {
   const { browser } = app
   expect(await browser.call(sessionRoutes.session)).toEqual({
     currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'file', demoOffered: true, brokerageReady: false, hasProfiles: false, recoveryCodeUnsaved: false, cloud: 'this-computer-only', timeZone: 'America/New_York', version: '0.0.0-test',
   })
 })
 
-test('signing up signs in, and tells the recovery code', async () => {
+test('signing up signs in, and shows the recovery code', async () => {
   const { browser, email } = await newcomer()
   const before = browser.cookie()
   const { currentUser, recoveryCode } = await browser.call(sessionRoutes.signUp, { body: { email: email.toUpperCase(), password, displayName: 'Ann' } })
@@ -46,14 +46,14 @@ test('signing up signs in, and tells the recovery code', async () => {
   expect(await browser.call(sessionRoutes.session)).toMatchObject({ currentUser: { uid: currentUser.uid }, demo: false, hasProfiles: true })
 })
 
-test('the cookie of before a sign-in is worth nothing after it', async () => {
+test('the cookie from before a sign-in is refused after it', async () => {
   const { browser, email } = await newcomer()
   const before = browser.cookie()
   await browser.signUp(email)
   expect(await browser.fail(sessionRoutes.signOut, { headers: { cookie: before } })).toMatchObject({ status: 401, code: 'no-session' })
 })
 
-test('guessing at a kept password costs what the front doors want', async () => {
+test('stored passwords are hashed by scrypt at the intended cost', async () => {
   const { browser, email } = await newcomer()
   await browser.signUp(email)
   const journal = new Sqlite(join(app.dataDir, 'journal.db'), { readonly: true })
@@ -62,7 +62,7 @@ test('guessing at a kept password costs what the front doors want', async () => 
   expect(kept).toMatch(/^scrypt\$32768\$8\$3\$/)
 })
 
-test('signing out leaves the browser known and nobody in it', async () => {
+test('signing out leaves the browser known and without a user', async () => {
   const { browser, email } = await newcomer()
   await browser.signUp(email)
   await browser.call(sessionRoutes.signOut)
@@ -71,13 +71,13 @@ test('signing out leaves the browser known and nobody in it', async () => {
   expect((await browser.call(sessionRoutes.signIn, { body: { email: ` ${email.toUpperCase()} `, password } })).currentUser.email).toBe(email)
 })
 
-test('an e-mail is taken once, whatever its capitals', async () => {
+test('an email address can sign up once, whatever its case', async () => {
   const { browser, email } = await newcomer()
   await browser.signUp(email)
   expect(await (await app.newBrowser()).fail(sessionRoutes.signUp, { body: { email: email.toUpperCase(), password } })).toMatchObject({ status: 409, code: 'email-taken' })
 })
 
-test('a password has at least six characters, counted as they are read', async () => {
+test('a password has at least six characters, counted as a reader sees them', async () => {
   const { browser, email } = await newcomer()
   for (const short of ['12345', '\u{1F600}'.repeat(5)]) {
     expect(await browser.fail(sessionRoutes.signUp, { body: { email, password: short } })).toMatchObject({ status: 400, code: 'password-too-short' })
@@ -86,7 +86,7 @@ test('a password has at least six characters, counted as they are read', async (
   await browser.signUp(email, '123456')
 })
 
-test('a wrong password and an unknown email differ in neither answer nor time', async () => {
+test('a wrong password and an unknown email get the same answer in the same time', async () => {
   const { browser, email } = await newcomer()
   await browser.signUp(email)
   const stranger = await app.newBrowser()
@@ -104,7 +104,7 @@ test('a wrong password and an unknown email differ in neither answer nor time', 
   expect(fastest(unknown)).toBeGreaterThan(fastest(wrong) / 3)
 })
 
-test('guessing is slowed down, also for an unknown e-mail, and nobody else is locked out by it', async () => {
+test('guessing is slowed down, for an unknown email too, and locks nobody else out', async () => {
   const clock = { now: Date.UTC(2026, 10, 2, 15) }
   const { browser, newBrowser } = await startApp({ now: () => clock.now })
   const email = 'ann@example.com'
@@ -168,7 +168,7 @@ test('a recovery code is renewed with the password, and the page shows it until 
   expect(await browser.fail(sessionRoutes.renewRecoveryCode, { body: { password } })).toMatchObject({ code: 'not-offered' })
 })
 
-test('resetting in the browser in which one is signed in leaves that browser known', { tags: 'long' }, async () => {
+test('a reset in the signed-in browser leaves that browser known', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { recoveryCode } = await browser.signUp(email)
   await browser.call(sessionRoutes.resetPassword, { body: { email, recoveryCode, newPassword: 'battery staple' } })
@@ -176,7 +176,7 @@ test('resetting in the browser in which one is signed in leaves that browser kno
   await browser.call(sessionRoutes.signIn, { body: { email, password: 'battery staple' } })
 })
 
-test('the demo profile is one, and no local profile', async () => {
+test('there is one demo profile, and it is no local profile', async () => {
   const { browser, newBrowser } = await startApp()
   const other = await newBrowser()
   // Both at once, while there is no demo profile yet.
@@ -186,13 +186,13 @@ test('the demo profile is one, and no local profile', async () => {
   expect(second.currentUser.metadata.creationTime).toBe(currentUser.metadata.creationTime)
 })
 
-test('where the demo is switched off there is none', { tags: 'long' }, async () => {
+test('without the demo there is no demo profile', { tags: 'long' }, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   expect((await browser.call(sessionRoutes.session)).demoOffered).toBe(false)
   expect(await browser.fail(sessionRoutes.signInDemo)).toMatchObject({ status: 404, code: 'not-found' })
 })
 
-test('what only an identity provider has is not offered', async () => {
+test('features of an identity provider are not offered', async () => {
   const { browser, email } = await newcomer()
   await browser.signUp(email)
   const link = 'https://example.com/?mode=signIn&oobCode=1'
@@ -214,7 +214,7 @@ test('what only an identity provider has is not offered', async () => {
 const filesWith = (text: string): string[] =>
   readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(app.dataDir, name)).isFile() && readFileSync(join(app.dataDir, name)).includes(text))
 
-test('deleting the account takes the password, and everything that was kept', { tags: 'long' }, async () => {
+test('deleting the account needs the password, and deletes everything stored', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { userId } = await browser.signUp(email)
   const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
@@ -238,7 +238,7 @@ test('deleting the account takes the password, and everything that was kept', { 
   expect((await browser.signUp(email)).userId).not.toBe(userId)
 })
 
-test('the demo profile is removed with everything it had, leaves other profiles alone, and starts fresh', { tags: 'long' }, async () => {
+test('the demo profile is removed with all its data, leaves other profiles alone, and starts fresh', { tags: 'long' }, async () => {
   const it = await startApp()
   const { userId: real } = await it.browser.signUp('ann@example.com')
   const { currentUser } = await it.browser.call(sessionRoutes.signInDemo)
@@ -258,7 +258,7 @@ test('the demo profile is removed with everything it had, leaves other profiles 
   await it.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password } })
 })
 
-test('calls that are under way while the account is deleted leave nothing behind', { tags: 'long' }, async () => {
+test('calls in progress while the account is deleted leave nothing behind', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { userId } = await browser.signUp(email)
   const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=', 'base64')
@@ -287,7 +287,7 @@ test('calls that are under way while the account is deleted leave nothing behind
   expect(readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes(userId))).toEqual([])
 })
 
-test('while an account is deleted in the cloud nothing more of its journal is sent there, whatever its other windows ask; where that fails it goes on', { tags: 'long' }, async () => {
+test('while an account is deleted in the cloud its journal is not mirrored, whatever its other windows request; if the deletion fails, mirroring resumes', { tags: 'long' }, async () => {
   const deleting = Promise.withResolvers<Served>()
   const asked: string[] = []
   const { url } = await serveLoopback(({ path }) => {

@@ -75,7 +75,7 @@ const trade = (id: string) => ({
   ...{ date: '2026-11-02', pnl: 3.1, platform: 'Tradovate', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
 })
 
-test('the paths of the specification are answered, and all of them are tried here', () => {
+test('every path of the specification is answered and tested here', () => {
   expect([...new Set(Object.values(specRoutes).map(({ path }) => path))].sort()).toEqual([...new Set([getSubscription, saveSubscription, payments, addTrade, removeTrade, updateTrade, getTrades, addFinance, removeFinance, getFinances, tradovate, addFill].map(({ path }) => path))].sort())
 })
 

@@ -83,7 +83,7 @@ describe('a filter', () => {
   })
 })
 
-test('statistics say what they count, by which clock, and of whom', async () => {
+test('statistics state their unit, their time zone, and their accounts', async () => {
   const { browser } = await withTrades()
   const found = await browser.call(statisticsRoutes.statistics, { query: {} })
   expect(found).toMatchObject({
@@ -101,7 +101,7 @@ test('statistics say what they count, by which clock, and of whom', async () => 
   expect(elsewhere).toMatchObject({ unit: 'pairs', zone: 'Asia/Kolkata', timedBy: 'exit', trades: 3, all: { count: 2 }, byHour: [{ key: 5 }, { key: 13 }], byWeekday: [{ key: 2 }, { key: 3 }], recent: [{ id: 'london' }, { id: 'late' }] })
 })
 
-test('what a filter can be made of', async () => {
+test('the options of a filter', async () => {
   const { browser } = await withTrades()
   expect(await browser.call(statisticsRoutes.filterChoices)).toEqual({
     accounts: [{ key: 'Depot', name: 'Depot', firm: null, copyOf: null }, { key: 'eval', name: 'Eval-Ü', firm: 'Tradeify', copyOf: null }],
@@ -117,7 +117,7 @@ test('an empty journal has statistics without figures', async () => {
   expect((await csvOf(browser, '')).body).toMatch(/^\ufeffTrading day,Account,.*\r\n$/)
 })
 
-test('CSV comes as a file, in the zone that is asked for, with nothing that a spreadsheet would run', async () => {
+test('CSV comes as a file, in the requested time zone, without formulas', async () => {
   const { browser } = await withTrades()
   const { status, headers, body, rows } = await csvOf(browser, '?from=2026-11-04&to=2026-11-30&zone=Asia/Kolkata')
   expect([status, headers['content-type'], headers['content-disposition']]).toEqual([200, 'text/csv; charset=utf-8', 'attachment; filename=fillbook-trades-from-2026-11-04-to-2026-11-30.csv'])
@@ -128,7 +128,7 @@ test('CSV comes as a file, in the zone that is asked for, with nothing that a sp
   expect(all.rows[0]).toMatchObject({ 'Entry time (America/New_York)': '2026-11-02 10:00:00', Risk: '100.00', 'R-multiple': '0.96', Tags: 'news' })
 })
 
-test('what makes no sense is refused by its field', async () => {
+test('invalid values are refused by field', async () => {
   const { browser } = await newUser()
   const filters = [['from', '2026-02-29'], ['to', 'soon'], ['symbols', ''], ['accounts', '\0'], ['side', 'up'], ['tag', 'x'.repeat(301)], ['leader', 'yes'], ['symbol', 'x'.repeat(301)], ['account', '\0']] as const
   for (const [field, value] of filters) {
@@ -143,7 +143,7 @@ test('what makes no sense is refused by its field', async () => {
   expect((await csvOf(browser, '?from=2026-11-01&from=2026-11-02')).status).toBe(400)
 })
 
-test('nobody counts the trades of another', async () => {
+test("another user's trades cannot be counted", async () => {
   const [ann, bob] = [await withTrades(), await newUser()]
   for (const query of [{}, { accounts: ['eval'] }, { tag: ['news'] }]) expect((await bob.browser.call(statisticsRoutes.statistics, { query })).all.count).toBe(0)
   expect(await bob.browser.call(statisticsRoutes.filterChoices)).toEqual({ accounts: [], symbols: [], tags: [] })

@@ -51,7 +51,7 @@ const withCloud = async (given: Partial<RightsCloud> = {}): Promise<{ app: App; 
   return { app, browser: app.browser, userId, cloud, clock, again }
 }
 
-test('without a cloud there is the default at most, and every page is open to the profiles of this computer', async () => {
+test('without a cloud there is only the default subscription, and every page is open to local profiles', async () => {
   const { browser } = await startApp({ gates: 'as-the-cloud-says' })
   const { userId } = await browser.signUp()
   expect(await get(browser, userId)).toEqual({ subscription: null, role: operator, verifiedAt: null })
@@ -68,7 +68,7 @@ test('without a cloud there is the default at most, and every page is open to th
   }
 })
 
-test('no call of a user raises a right here either, whatever it says', async () => {
+test('no call of a user grants a right here either, whatever its body', async () => {
   const { browser } = await startApp({ gates: 'closed' })
   const { userId } = await browser.signUp()
   expect(await browser.fail(saveSubscription, { body: { userId, subscription: { hasSubscription: false } } })).toMatchObject({ status: 404, code: 'not-found', error: 'Failed to save subscription' })
@@ -86,7 +86,7 @@ test('no call of a user raises a right here either, whatever it says', async () 
   expect(await gate(browser)).toBe('402 plan-needed')
 })
 
-test("the cloud's word is given on under the profile's id, and the cloud is asked as its own user", async () => {
+test("the cloud's answer is passed on under the profile's id, and the cloud is called as its own user", async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: { ...paid, userId: cloudUserId } })
   expect(await get(browser, userId)).toEqual({ subscription: { ...paid, userId }, role: noRights, verifiedAt: iso(start) })
   expect(await gate(browser)).toBe('open')
@@ -107,7 +107,7 @@ test('the default and an expiry are sent to the cloud as its own user', { tags: 
   expect(await gate(browser)).toBe('402 plan-needed')
 })
 
-test('a refusal of the cloud comes with its code and the text of the call', async () => {
+test('a refusal by the cloud has its code and the text of the call', async () => {
   const { browser, userId, cloud } = await withCloud()
   const refuses = (status: number, code: string) => void (cloud.instead = { status, json: { success: false, error: code, code } })
   const checkout = { userId, action: 'create-checkout-session', subscriptionType: 'autosync' }
@@ -132,7 +132,7 @@ test('a refusal of the cloud comes with its code and the text of the call', asyn
   expect(await browser.fail(getSubscription, { query: { userId } })).toMatchObject({ status: 401, code: 'wrong-token', error: 'Failed to fetch or create subscription' })
 })
 
-test('a checkout and the portal lead back to this program, wherever the page wanted to go', { tags: 'long' }, async () => {
+test('the checkout and the portal lead back to this program, whatever address the page requested', { tags: 'long' }, async () => {
   const { app, browser, userId, cloud } = await withCloud()
   cloud.payment = { json: { url: 'https://checkout.example/c/1' } }
   expect(await browser.call(payments, { body: { userId, action: 'create-checkout-session', subscriptionType: 'tradecopier', returnTo: 'http://127.0.0.1:1/evil' } })).toEqual({ url: 'https://checkout.example/c/1' })
@@ -146,7 +146,7 @@ test('a checkout and the portal lead back to this program, wherever the page wan
   expect((await rawRequest(`${app.backend.url}/portal/return`)).headers.location).toBe('/#/dashboard/ManageSubscription')
 })
 
-test('what was just paid opens at once', { tags: 'long' }, async () => {
+test('a plan opens as soon as it is paid', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: defaultSubscription(cloudUserId, iso(start)) })
   await get(browser, userId)
   expect(await gate(browser)).toBe('402 plan-needed')
@@ -156,7 +156,7 @@ test('what was just paid opens at once', { tags: 'long' }, async () => {
   expect(await gate(browser)).toBe('open')
 })
 
-test('what the payment provider says closes what is kept as open, on the screen and here', async () => {
+test('an answer of the payment provider closes a plan that is saved as open, on the screen and here', async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: paid })
   await get(browser, userId)
   expect(await gate(browser)).toBe('open')
@@ -172,7 +172,7 @@ test('what the payment provider says closes what is kept as open, on the screen 
   expect(await browser.fail(payments, { body: { action: 'get-subscription-details', stripeCustomerId: 'cus_of_bob' } })).toMatchObject({ code: 'cloud-unreachable' })
 })
 
-test('while the cloud is away its last word holds for seven days, over a restart too', { tags: 'long' }, async () => {
+test('while the cloud is unreachable its last answer counts for seven days, over a restart too', { tags: 'long' }, async () => {
   const { app, browser, userId, cloud, clock, again } = await withCloud({ subscription: paid })
   await get(browser, userId)
   cloud.instead = 'cut'
@@ -208,7 +208,7 @@ test('a proxy that answers in place of the cloud grants and removes nothing', { 
   }
 })
 
-test('an end that comes while the cloud is away closes the plan, is saved here, and is not sent in vain', { tags: 'long' }, async () => {
+test('an end that falls into an outage of the cloud closes the plan, is saved here, and is not sent in vain', { tags: 'long' }, async () => {
   const { browser, userId, cloud, clock } = await withCloud({ subscription: { ...paid, cancelAtPeriodEnd: true, currentPeriodEnd: iso(start + 2 * hour) } })
   await get(browser, userId)
   expect(await gate(browser)).toBe('open')
@@ -220,7 +220,7 @@ test('an end that comes while the cloud is away closes the plan, is saved here, 
   expect(await browser.fail(saveSubscription, { body: { userId, subscription: { hasSubscription: true } } })).toMatchObject({ status: 409, code: 'read-only-field' })
 })
 
-test('before a call is refused the cloud is asked once more, but not again and again', { tags: 'long' }, async () => {
+test('before a call is refused the cloud is asked once more, but not repeatedly', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: defaultSubscription(cloudUserId, iso(start)) })
   await get(browser, userId)
   await until('asked in the background', () => cloud.seen().length >= 2)
@@ -229,7 +229,7 @@ test('before a call is refused the cloud is asked once more, but not again and a
   expect(cloud.seen().length - asked).toBeLessThanOrEqual(1)
 })
 
-test('a cloud that says nothing keeps a call waiting for a few seconds at most', { tags: ['long', 'nightly'] }, async () => {
+test('a silent cloud delays a call by a few seconds at most', { tags: ['long', 'nightly'] }, async () => {
   const { browser, cloud } = await withCloud()
   cloud.instead = 'silence'
   const from = performance.now()
@@ -238,7 +238,7 @@ test('a cloud that says nothing keeps a call waiting for a few seconds at most',
   expect(performance.now() - from).toBeLessThan(20_000)
 })
 
-test('what another cloud said opens nothing, and without one the profiles are their own operator again', { tags: ['long', 'nightly'] }, async () => {
+test('the answer of another cloud grants nothing, and without a cloud local profiles have full access again', { tags: ['long', 'nightly'] }, async () => {
   const { app, browser, userId, cloud } = await withCloud({ subscription: paid })
   await get(browser, userId)
   const signIn = { body: { email: 'ann@example.com', password: 'correct horse' } }
@@ -277,7 +277,7 @@ test.each([
   expect(await gate(other)).toBe('402 plan-needed')
 })
 
-test('every call that wants a plan is refused without one, and none that does not', async () => {
+test('exactly the calls that need a plan are refused without one', async () => {
   const { browser } = await startApp({ gates: 'closed' })
   const { userId } = await browser.signUp()
   const refused = { status: 402, code: 'plan-needed' }

@@ -11,7 +11,7 @@ const day = Date.UTC(2026, 10, 24)
 const clock = (hours: number, minutes: number, seconds: number): number => day + ((hours * 60 + minutes) * 60 + seconds) * 1000
 const ticks = (value: number) => ({ in: 'ticks', value }) as const
 
-test('other exits of the trades of a filter: each variant with its bounds, by tag, counted once for what may be believed', async () => {
+test('other exits for the trades of a filter: each variant with its bounds, by tag, and the number of variants tried', async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const [entered, left] = [clock(14, 30, 10), clock(14, 35, 20)]

@@ -23,7 +23,7 @@ const draw = (seed: number, accounts = 1) => {
 const cents = (all: readonly { readonly cents: bigint }[]): number => Number(all.reduce((sum, one) => sum + one.cents, 0n))
 const gross = (trades: readonly { readonly grossPnl: string }[]): number => trades.reduce((sum, { grossPnl }) => sum + Math.round(Number(grossPnl) * 100), 0)
 
-test('Orders and Performance of one account count once, said or not, together or one after another, also where one was exported an hour off', { tags: 'long' }, async () => {
+test('Orders and Performance of one account count once, named or not, in one import or two, even if one was exported an hour off', { tags: 'long' }, async () => {
   const { world, truth } = draw(21)
   const account = world.accounts[0]?.name ?? ''
   const orders = plainBytes(ordersTable(world.orders, hand))
@@ -47,7 +47,7 @@ test('Orders and Performance of one account count once, said or not, together or
   }
 })
 
-test('Performance files of three accounts are asked for one by one, and kept apart where nobody answers', async () => {
+test('Performance files of three accounts are asked about one by one, and kept apart without an answer', async () => {
   const { world, truth } = draw(22, 3)
   const { browser } = await app()
   const { userId } = await browser.signUp()
@@ -66,7 +66,7 @@ test('Performance files of three accounts are asked for one by one, and kept apa
   expect(new Set(trades.map(({ account }) => account))).toEqual(new Set(world.accounts.map(({ name }) => name)))
 })
 
-test('a second file without an account is asked for, and neither takes nor renames the account of the first, whichever is the older', { tags: 'long' }, async () => {
+test('a second file without an account is asked about, and neither takes nor renames the account of the first, whichever is older', { tags: 'long' }, async () => {
   const { truth } = draw(23)
   const days = [...new Set(truth.pairs.map(({ bookedOn }) => bookedOn))].sort()
   const performanceOf = (wanted: (day: string) => boolean) => plainBytes(performanceTable(truth.pairs.filter(({ bookedOn }) => wanted(bookedOn)), hand))
@@ -91,7 +91,7 @@ test('a second file without an account is asked for, and neither takes nor renam
   }
 })
 
-test('files of several accounts in one call are asked for, and nothing of them is kept', async () => {
+test('files of several accounts in one call are asked about, and none of them is saved', async () => {
   const { world, truth } = draw(22, 3)
   const { browser } = await app()
   const { userId } = await browser.signUp()
