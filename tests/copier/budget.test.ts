@@ -33,7 +33,7 @@ const allStopsAt = (world: EngineWorld, price: number): boolean => [...stopsOf(w
 /** Calls that the broker served for the copier, sockets' own among them. */
 const served = (world: EngineWorld): number => world.broker.traffic.seen().filter(({ path }) => path.startsWith('/demo/v1/')).length
 
-test('a leader who moves a stop each second never takes fifty followers beyond the calls of an hour, and what reduces has its room', { tags: 'long' }, async () => {
+test('a leader who moves a stop every second never takes fifty followers over the hourly call limit, and reducing orders keep their share', { tags: 'long' }, async () => {
   const ahead = clockAhead()
   const world = await engineWorld(FOLLOWERS + 1)
   const { hand } = world.broker

@@ -23,7 +23,7 @@ const protectedFollower = async (world: EngineWorld, desk: Desk, given: Paramete
   return id
 }
 
-test('an exit that was left behind and was enlarged by another hand stays within what the account holds, and no less', async () => {
+test('a leftover exit that was enlarged elsewhere shrinks to the position, and no further', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -40,7 +40,7 @@ test('an exit that was left behind and was enlarged by another hand stays within
   await until(() => (exitsOf(world)[0] === 'Stop 1' ? true : null), 'the exit to shrink with the position', 20_000)
 })
 
-test.each(['keep', 'cancel'] as const)('where a group is disarmed that had an account on another computer (%s), the exits there stay while something is held, are named, and go before they could open a position', async (leftExits) => {
+test.each(['keep', 'cancel'] as const)('disarming a group with an account on another computer (%s) keeps and names its exits while a position is open, and cancels them before they could open one', async (leftExits) => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await protectedFollower(world, desk, { leftExits })
@@ -53,7 +53,7 @@ test.each(['keep', 'cancel'] as const)('where a group is disarmed that had an ac
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
 })
 
-test('an armed group looks after an exit on an account that another computer has only once it could open a position', async () => {
+test('an armed group manages an exit on an account of another computer only once that exit could open a position', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await protectedFollower(world, desk)
@@ -66,7 +66,7 @@ test('an armed group looks after an exit on an account that another computer has
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
 })
 
-test('an exit goes on protecting a position whose account was on another computer, after a disarming and a restart', async () => {
+test('an exit keeps protecting a position whose account was on another computer, after a disarm and a restart', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const id = await protectedFollower(world, before)
@@ -102,7 +102,7 @@ test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits go on
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go with the position', 20_000)
 })
 
-test('a position that its user leaves as it is becomes theirs: exits of ours go, and none closes it', async () => {
+test("a position that the user keeps becomes theirs: the copier's exits are cancelled, and none closes it", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -117,7 +117,7 @@ test('a position that its user leaves as it is becomes theirs: exits of ours go,
   await expect.poll(() => [world.net(one), followerIn(desk, one.key).contracts[0]?.yours], { timeout: 20_000 }).toEqual([1, 1])
 })
 
-test('what another computer flattens is not bought back', async () => {
+test('a position that another computer flattened is not reopened', async () => {
   const world = await engineWorld()
   const [here, there] = [await world.open(), await world.open(5_000, { computer: 'another' })]
   const one = world.follower(0)
@@ -132,7 +132,7 @@ test('what another computer flattens is not bought back', async () => {
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
 })
 
-test('what another computer sold while this one was away is read as its user\'s decision, and not bought back', async () => {
+test("a sale by another computer while this one was off counts as the user's decision, and is not bought back", async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -147,7 +147,7 @@ test('what another computer sold while this one was away is read as its user\'s 
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
 })
 
-test('an account comes back from a profile that does not copy with it any more', async () => {
+test('an account returns from a profile that no longer copies with it', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -164,7 +164,7 @@ test('an account comes back from a profile that does not copy with it any more',
   await world.holds(two, 1)
 })
 
-test('an account that is removed is copied to no more, and orders of ours there are looked after until they ended', async () => {
+test("a removed account gets no more copies, and the copier's orders there are managed until they end", async () => {
   const world = await engineWorld()
   const one = world.follower(0)
   let accounts = world.accounts
@@ -184,7 +184,7 @@ test('an account that is removed is copied to no more, and orders of ours there 
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
 })
 
-test('the entry that its user cancelled keeps the market buys of its leader waiting for nothing', async () => {
+test("an entry that the user cancelled does not hold up copies of the leader's market orders", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

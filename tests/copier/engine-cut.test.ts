@@ -21,6 +21,6 @@ const cutAt = async (fault: FaultInput): Promise<void> => {
 
 test('a socket that dies with fifty orders unanswered leaves each follower with one', { tags: 'long' }, () => cutAt({ kind: 'lost-answer', path: 'placeorder', times: 1 }))
 
-test('so it does where some never arrived', { tags: 'long' }, () => cutAt({ kind: 'lost-request', path: 'placeorder', times: 1 }))
+test('so does one where some orders never arrived', { tags: 'long' }, () => cutAt({ kind: 'lost-request', path: 'placeorder', times: 1 }))
 
-test('so it does where one arrives later', { tags: 'long' }, () => cutAt({ kind: 'late-acceptance', ms: 300, path: 'placeorder', times: 1 }))
+test('so does one where an order arrives late', { tags: 'long' }, () => cutAt({ kind: 'late-acceptance', ms: 300, path: 'placeorder', times: 1 }))

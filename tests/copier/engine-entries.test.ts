@@ -54,7 +54,7 @@ test('a leader that is partly filled leaves no follower with more than its share
   expect(world.ours(one).map(({ action, type, filled }) => `${action} ${type} ${String(filled)}`)).toEqual(['Buy Limit 4', 'Sell Market 2'])
 })
 
-test("what the leader's entry filled and the follower's did not is bought at the market after a moment, and not twice", async () => {
+test("what the leader's entry filled and the follower's did not is bought at market after a moment, once", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -71,7 +71,7 @@ test("what the leader's entry filled and the follower's did not is bought at the
   expect([world.net(one), world.ours(one).map(({ type, status }) => `${type} ${status}`)]).toEqual([2, ['Limit Canceled', 'Market Filled']])
 })
 
-test('entries count at their worst against the cap, and go when the group is paused or disarmed', async () => {
+test('entries count in full against the cap, and are cancelled when the group is paused or disarmed', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -107,7 +107,7 @@ test('an entry that filled while the program was dead is not copied again', asyn
   expect([world.net(one), world.ours(one).length]).toEqual([2, 1])
 })
 
-test('entries on both sides work at a follower, but not at a second one that the first may then stand against', async () => {
+test('entries on both sides work at one follower, but not at a second one that could then hedge the first', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -123,7 +123,7 @@ test('entries on both sides work at a follower, but not at a second one that the
   await works(world, one, 'Buy Stop 1 at 25100')
 })
 
-test('a working entry shrinks where a hand uses the room that it has, and goes once it would close what a hand made or hedge another account', async () => {
+test('a working entry shrinks as a manual trade uses its room, and is cancelled once it would close a manual position or hedge another account', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -142,7 +142,7 @@ test('a working entry shrinks where a hand uses the room that it has, and goes o
   await until(() => (followerIn(desk, two.key).why === 'hedge' ? true : null), 'the other to say why')
 })
 
-test('an entry that has become the only stop of a position stays until the exit in its place works, though the broker refuses that late', async () => {
+test("an entry that became a position's only stop stays until its replacement works, even if the broker rejects that one late", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -216,7 +216,7 @@ test('an entry that its user cancelled, by hand or by flattening the account, is
   await works(world, one, '')
 })
 
-test('an entry that was cancelled by hand holds no close up', async () => {
+test('an entry cancelled by hand does not hold up a close', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

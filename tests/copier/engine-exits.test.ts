@@ -27,7 +27,7 @@ test('exits are mirrored, moved and cancelled with the leader\'s', async () => {
   await until(() => (world.working(one).length === 0 && world.working(two).length === 0 ? true : null), 'no exit to be left')
 })
 
-test("a follower's own exit that fills stays filled, and the leader comes to meet it", async () => {
+test("a follower whose exit fills first stays flat, and is in sync once the leader's exit fills", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -50,7 +50,7 @@ test("a follower's own exit that fills stays filled, and the leader comes to mee
   await world.holds(one, 1)
 })
 
-test("the leader's exit that fills lets the follower's own fill by itself: nothing is sent", async () => {
+test("after the leader's exit fills the copier waits for the follower's own exit to fill, and sends nothing", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -69,7 +69,7 @@ test("the leader's exit that fills lets the follower's own fill by itself: nothi
   expect(world.ours(one).map(({ type }) => type)).toEqual(['Market', 'Stop'])
 })
 
-test('exits close no more than the account holds, even if its user holds the other side', async () => {
+test('exits close no more than the copied position, even if the user holds the other side', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -87,7 +87,7 @@ test('exits close no more than the account holds, even if its user holds the oth
   expect(world.working(one).map(({ qty }) => qty)).toEqual([2])
 })
 
-test('scaling out changes the quantity of the stop, which works all the while', async () => {
+test('scaling out changes the quantity of the stop, which keeps working', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -120,7 +120,7 @@ test('a reduced stop does not count as a hedge', async () => {
   await Promise.all([world.holds(one, 2), world.holds(two, 2)])
 })
 
-test("stop and target are one OCO at the broker: with the program dead one takes the other away, alive too", async () => {
+test('stop and target are one OCO at the broker: one cancels the other, with or without the program', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -153,7 +153,7 @@ test("stop and target are one OCO at the broker: with the program dead one takes
   expect([world.net(one), world.net(two)]).toEqual([0, 0])
 })
 
-test('a target that comes later is joined to the stop, which works until both do as one', async () => {
+test('a target that comes later is joined to the stop, which works until the OCO does', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -173,7 +173,7 @@ test('a target that comes later is joined to the stop, which works until both do
   expect(least).toBe(2)
 })
 
-test('a close that is refused leaves the stop where it was, and goes again', async () => {
+test('a rejected close leaves the stop in place, and is retried', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -192,7 +192,7 @@ test('a close that is refused leaves the stop where it was, and goes again', asy
   await until(() => (world.working(one).length === 0 ? true : null), 'the stop to go with the position')
 })
 
-test('a liquidation that the broker refuses gives the stop back', async () => {
+test('a rejected liquidation restores the stop', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -208,7 +208,7 @@ test('a liquidation that the broker refuses gives the stop back', async () => {
   await until(() => (world.working(one).some(({ type, qty }) => type === 'Stop' && qty === 2) ? true : null), 'the stop to be back')
 })
 
-test('a stop that the broker refuses is said in its words, red, and tried again', async () => {
+test("a rejected stop is reported in the broker's words, as an alarm, and retried", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -226,7 +226,7 @@ test('a stop that the broker refuses is said in its words, red, and tried again'
   await until(() => (world.working(one).length === 1 && followerIn(desk, one.key).state === 'armed' ? true : null), 'the stop to be taken')
 })
 
-test('a position whose stop the broker refuses is closed where its user wants that, and not bought back', async () => {
+test('a position whose stop is rejected is closed if the user chose that, and not reopened', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -258,7 +258,7 @@ test('if the broker refuses stop and target as one order, the stop goes alone', 
   await until(() => (world.working(one).length === 2 && world.working(one).every(({ ocoId }) => ocoId !== null) ? true : null), 'both as one')
 })
 
-test('trailing stops and market-if-touched orders are mirrored as the broker has them, and what cannot be is named', async () => {
+test('trailing stops and market-if-touched orders are mirrored as the broker has them, and unsupported orders are named', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -278,7 +278,7 @@ test('trailing stops and market-if-touched orders are mirrored as the broker has
   await until(() => (world.working(one).length === 0 ? true : null), 'nothing to be left')
 })
 
-test('an exit that fills before it can be cancelled takes the follower out, and stays so', async () => {
+test('an exit that fills before its cancellation closes the follower, which stays flat', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

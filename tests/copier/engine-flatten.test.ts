@@ -22,7 +22,7 @@ test('flatten all cancels and closes everything, locks, and reports each', async
   expect([followerIn(desk, one.key).lock, world.net(one)]).toEqual(['flattened', 0])
 })
 
-test('a close that hangs while a hand closes and turns is cancelled, and no close is larger than what is held', { tags: 'long' }, async () => {
+test('a close that hangs during a manual close and reversal is cancelled, and no close exceeds the position', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -38,7 +38,7 @@ test('a close that hangs while a hand closes and turns is cancelled, and no clos
   expect(world.ours(one).map(({ action, qty, status }) => [action, qty, status])).toEqual([['Buy', 2, 'Filled'], ['Sell', 2, 'Canceled'], ['Buy', 4, 'Filled']])
 })
 
-test('a follower that is unlocked while it is flattened is left as it is then, and nothing is opened again', async () => {
+test('a follower unlocked while it is flattened stays as it is, and nothing is reopened', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -59,7 +59,7 @@ test('a follower that is unlocked while it is flattened is left as it is then, a
   await expect.poll(() => followerIn(desk, one.key).contracts.find(({ contract }) => contract === NQ)?.yours, { timeout: 20_000 }).toBe(2)
 })
 
-test('flat is said only once a fresh reading says so', async () => {
+test('an account counts as flat only once a fresh read confirms it', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -28,7 +28,7 @@ const follow = (desk: Desk, id: string, followers: FollowerRule[]): void => {
   desk.calls.saveGroup({ userId: USER, id, draft: { name, leader, followers, exits, mode, unprotected, leftExits, dryRun } })
 }
 
-test.each(['alive', 'dead'] as const)('a trade by hand in a contract that nobody copies is its user\'s and stays, while the copier is %s', async (copier) => {
+test.each(['alive', 'dead'] as const)('a manual trade in a contract that is not copied belongs to the user and stays, while the copier is %s', async (copier) => {
   const world = await engineWorld()
   const [one, two] = [world.follower(0), world.follower(1)]
   let desk = await world.open()
@@ -47,7 +47,7 @@ test.each(['alive', 'dead'] as const)('a trade by hand in a contract that nobody
   for (const account of [one, two]) expect([world.net(account, ES), contractIn(desk, account.key, ES)]).toMatchObject([2, { target: 0, real: 2, yours: 2, difference: 0, why: null }])
 })
 
-test('what its user adds by hand is neither counted nor closed, and what the user takes off is the user\'s first', async () => {
+test('contracts added by hand are neither counted nor closed, and a manual reduction takes those first', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -67,7 +67,7 @@ test('what its user adds by hand is neither counted nor closed, and what the use
   expect([followerIn(desk, one.key).state, contractIn(desk, one.key)]).toMatchObject(['armed', { target: 0, yours: 1, difference: 0 }])
 })
 
-test('nothing is copied against what its user holds: that would close it', async () => {
+test('nothing is copied against a manual position: that would close it', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -101,7 +101,7 @@ test.each(['alive', 'dead'] as const)('a follower that its user closed by hand i
   await world.holds(one, 2)
 })
 
-test('a position that its user turned by hand is the user\'s on the other side, and the leader\'s end leaves it alone', async () => {
+test("a position reversed by hand belongs to the user, and the leader's exit leaves it alone", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -141,7 +141,7 @@ test.each(['alive', 'dead'] as const)('an exit that fills after its user closed 
   await until(() => (followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
 })
 
-test('what the leader came to hold by fills that nobody can tell any more is asked about, and what it does next is not held up', async () => {
+test("a leader position from fills no longer listed is asked about, and the leader's next trades are not held up", async () => {
   const world = await engineWorld()
   const one = world.follower(0)
   let desk = await world.open()
@@ -164,7 +164,7 @@ test('what the leader came to hold by fills that nobody can tell any more is ask
   await world.holds(one, 1)
 })
 
-test('a rule that asks for more adds nothing before its user says so; one that asks for less is followed at once', async () => {
+test("a larger target after a rule change waits for the user's decision; a smaller one is followed at once", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -181,7 +181,7 @@ test('a rule that asks for more adds nothing before its user says so; one that a
   await world.holds(one, 6)
 })
 
-test('nothing is opened against a follower of the same group: neither on a reversal that another one cannot follow, nor against one that is off', async () => {
+test('nothing is opened against a follower of the same group: neither on a reversal that another cannot follow, nor against one that is switched off', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two, off] = [world.follower(0), world.follower(1), world.follower(2)]
@@ -208,7 +208,7 @@ test('nothing is opened against a follower of the same group: neither on a rever
   expect(world.net(one)).toBe(0)
 })
 
-test('a reversal of two followers opens once both are out: at no moment is one against the other', async () => {
+test('a reversal of two followers opens once both are flat: neither ever hedges the other', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -227,7 +227,7 @@ test('a reversal of two followers opens once both are out: at no moment is one a
   await world.holds(two, -1)
 })
 
-test('the largest position holds though a close under way is refused late', async () => {
+test('the position limit is kept even if a pending close is rejected late', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -246,7 +246,7 @@ test('the largest position holds though a close under way is refused late', asyn
   await world.holds(one, 2, ES)
 })
 
-test('the largest position holds for what a reversal comes to beside what its user holds on that side', async () => {
+test("the position limit counts a reversal together with the user's own contracts on that side", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -264,7 +264,7 @@ test('the largest position holds for what a reversal comes to beside what its us
   await world.holds(one, -4)
 })
 
-test('an inverted follower trades the other side of its leader, and says which exits it does not get', async () => {
+test('an inverted follower trades the opposite side of its leader, and names the exits that it does not get', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -282,7 +282,7 @@ test('an inverted follower trades the other side of its leader, and says which e
   await world.holds(two, -1)
 })
 
-test('with the guard, a follower whose user trades beyond its largest position, or loses the day, is locked: nothing of the user\'s is closed', async () => {
+test("the guard locks a follower whose user exceeds the position limit or the daily loss limit, and closes nothing of the user's", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]
@@ -301,7 +301,7 @@ test('with the guard, a follower whose user trades beyond its largest position, 
   expect(desk.logged.filter((line) => line.includes('"lock":"guard"'))).toHaveLength(2)
 })
 
-test('an account follows two leaders, each in its own products, and nothing of the one is the other\'s', async () => {
+test('an account follows two leaders, each in its own products, and keeps their positions apart', async () => {
   const world = await engineWorld(5)
   const desk = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
@@ -351,7 +351,7 @@ const bust = (world: EngineWorld, account: CopierAccount): void => {
   if (!Array.from({ length: 20 }, (_, more) => newest + more).some((id) => world.broker.floor.bust(id))) throw new Error('No fill to take back')
 }
 
-test('a fill of a follower that the exchange takes back is not bought again without an answer, and what the leader does next is copied', async () => {
+test("a follower's fill that the exchange busts is not repeated without the user's decision, and the leader's next trades are copied", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -367,7 +367,7 @@ test('a fill of a follower that the exchange takes back is not bought again with
   await world.holds(one, 1)
 })
 
-test('a fill of the leader that the exchange takes back is taken back at the followers', async () => {
+test("a leader's fill that the exchange busts is reversed at the followers", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

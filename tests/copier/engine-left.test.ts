@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, NQ, ruleOf, USER, type Desk } from './engine-world.ts'
 
-test("a follower that goes out of the group with exits of its own: they go once the position is closed by hand", async () => {
+test('exits of a follower that left the group are cancelled once its position is closed by hand', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -25,7 +25,7 @@ test("a follower that goes out of the group with exits of its own: they go once 
   await until(() => (world.working(one).length === 0 && left().length === 0 ? true : null), 'the pair to go')
 })
 
-test('exits of a group whose user wants none left are cancelled when it is disarmed', async () => {
+test('exits are cancelled at disarming if the group is set to leave none', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -78,7 +78,7 @@ test('a follower removed from the group keeps its exit, which the group names an
   expect([left(), world.net(one), world.net(two)]).toEqual([[], 2, 2])
 })
 
-test('exits of a follower that is taken out while its close is on the way go with what that closes, whatever its user holds besides', async () => {
+test('exits of a follower removed during its close are reduced by what that closes, whatever else the user holds', async () => {
   const { world, desk, id, one, two, standing } = await withStops()
   world.trade(one, 'Buy', 3)
   await world.holds(one, 5)
@@ -97,7 +97,7 @@ test('exits of a follower that is taken out while its close is on the way go wit
 test.each([
   ['the plan ended', ({ calls }: Desk, id: string) => calls.allow({ userId: USER, id, entries: 'plan-ended' })],
   ['the user signed out', ({ calls }: Desk) => calls.pause({ userId: USER, id: null })],
-] as const)('exits go on after %s: those of the group follow the leader, those that are left never open a position', async (_, end) => {
+] as const)('exits continue after %s: those of the group follow the leader, leftover ones never open a position', async (_, end) => {
   const { world, desk, id, one, two, left, standing } = await withStops()
   await end(desk, id)
   world.trade(world.leader, 'Sell', 1)
@@ -117,7 +117,7 @@ test.each([
   expect([left(), world.net(one), world.net(two)]).toEqual([[], 0, 1])
 })
 
-test('exits in an account whose whole login was removed are still followed until they are over', async () => {
+test('exits in an account whose login was removed are tracked until they end', async () => {
   const world = await engineWorld()
   let connected = world.accounts
   const desk = await world.open(undefined, { accounts: () => Promise.resolve(connected) })

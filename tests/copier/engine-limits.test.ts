@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const contractIn = (desk: Desk, account: string, contract: string) => followerIn(desk, account).contracts.find((each) => each.contract === contract)
 
-test('the profit of a day locks, closes, and lets nothing in again', async () => {
+test('the daily profit target locks, closes, and blocks entries', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -23,7 +23,7 @@ test('the profit of a day locks, closes, and lets nothing in again', async () =>
   expect(world.net(one)).toBe(0)
 })
 
-test('the most contracts over all contracts bound what is added, in one after the other and in both at once', async () => {
+test('the limit over all contracts caps entries, one after the other and at once', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -50,7 +50,7 @@ test('the most contracts over all contracts bound what is added, in one after th
   expect(world.net(one) + world.net(one, ES)).toBe(3)
 })
 
-test('armed over the end of a session: what is held goes on, and what is closed after it is followed', async () => {
+test('armed across a session end: positions stay, and closes after it are copied', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -80,7 +80,7 @@ test('armed over the end of a session: what is held goes on, and what is closed 
   expect(world.ours(one).map(({ action, qty, status }) => `${action} ${String(qty)} ${status}`)).toEqual(['Buy 4 Filled', 'Sell 1 Filled', 'Buy 1 Filled', 'Sell 2 Filled', 'Sell 2 Filled', 'Sell 1 Filled'])
 })
 
-test('a login that is refused for too many calls in the middle of a fan-out catches up by itself within seconds, with what reduces first, and says when', { tags: ['long', 'nightly'] }, async () => {
+test('a login rate-limited in the middle of a fan-out catches up within seconds, reducing orders first, and shows when', { tags: ['long', 'nightly'] }, async () => {
   const world = await engineWorld(6)
   const desk = await world.open()
   const followers = [0, 1, 2, 3].map(world.follower)
@@ -120,7 +120,7 @@ test('a mapping to a contract unknown to the broker is reported, and locks no fo
   expect([followerIn(desk, one.key).why, followerIn(desk, one.key).lock]).toEqual(['no-contract', null])
 })
 
-test('a dry run holds after a restart what it pretended to have traded since it was armed', async () => {
+test('a dry run keeps its simulated position over a restart', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -155,7 +155,7 @@ test('a dry run holds after a restart what it pretended to have traded since it 
   expect(world.ours(one)).toEqual([])
 })
 
-test('exits of two of the leader’s contracts that lead to one are mirrored both', async () => {
+test('exits of two leader contracts mapped to one are both mirrored', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -191,7 +191,7 @@ test('a correcting order that does not fill is reported', { tags: 'long' }, asyn
   await until(() => (followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
 })
 
-test('a user who is forgotten leaves nothing behind, and nothing is copied any more', async () => {
+test('a deleted user leaves nothing behind, and nothing is copied any more', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -17,7 +17,7 @@ const leftBehind = async (world: EngineWorld, desk: Desk): Promise<string> => {
   return id
 }
 
-test('exits of a group that was removed are looked after once the program starts again', async () => {
+test('exits of a removed group are managed again after a restart', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const id = await leftBehind(world, before)
@@ -48,7 +48,7 @@ const otherGroup = (world: EngineWorld, desk: Desk): string => {
   return group.id
 }
 
-test('a profile whose group is off takes no account from one that copies with it, whichever is read first after a restart', async () => {
+test('a profile whose group is off takes no account from a profile that copies with it, whichever is loaded first after a restart', async () => {
   const world = await engineWorld()
   const before = await world.open()
   otherGroup(world, before)
@@ -64,7 +64,7 @@ test('a profile whose group is off takes no account from one that copies with it
   await world.holds(world.follower(0), 0)
 })
 
-test('a follower that is switched on comes back from a profile that merely looked at it', async () => {
+test('a follower that is switched on returns from a profile that only viewed it', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -77,7 +77,7 @@ test('a follower that is switched on comes back from a profile that merely looke
   await world.holds(two, 1)
 })
 
-test('a group is not armed with accounts that another profile copies with, and is once that one is disarmed', async () => {
+test('a group cannot be armed with accounts that another profile copies with, until that one is disarmed', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
@@ -87,7 +87,7 @@ test('a group is not armed with accounts that another profile copies with, and i
   expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('armed')
 })
 
-test('an account that another computer copies to is left to it with its orders, over a restart too; the others of the group are copied to', async () => {
+test('an account that another computer copies to is left to it with its orders, over a restart too; the rest of the group is copied', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -118,7 +118,7 @@ test('an account that another computer copies to is left to it with its orders, 
   await until(() => (followerIn(after, one.key).why === 'asks' ? true : null), 'the question')
 })
 
-test('flattening a follower of two groups closes what both hold there, and neither closes it once more', async () => {
+test('flattening a follower of two groups closes the positions of both once', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
@@ -138,7 +138,7 @@ test('flattening a follower of two groups closes what both hold there, and neith
   await world.holds(one, 1, ES)
 })
 
-test('the guard of one group does not take for its user what another group copies into the account', async () => {
+test("the guard of one group does not mistake another group's copies for the user's trades", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
@@ -160,7 +160,7 @@ test('the guard of one group does not take for its user what another group copie
   expect([yours(), world.net(one), world.net(one, ES)]).toEqual([1, 1, 2])
 })
 
-test('an arming or a resuming that its user stopped before it came through does not come through', async () => {
+test('arming or resuming that the user stopped before it completed does not complete', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
@@ -177,7 +177,7 @@ test('an arming or a resuming that its user stopped before it came through does 
   expect([await desk.calls.arm({ userId: USER, id, stops: stops + 1 }), stateOf()]).toEqual(['armed', 'armed'])
 })
 
-test('where nobody confirms a group, an account is left to another computer once an order of it is seen there', async () => {
+test('without a confirmation of the group, an account is left to another computer once one of its orders is seen', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -200,7 +200,7 @@ test('where nobody confirms a group, an account is left to another computer once
   expect([world.net(one), world.ours(one).length]).toEqual([1, sent + 1])
 })
 
-test('a group that is off takes no order for its own that it does not know: another computer may look after it', async () => {
+test('a group that is off adopts no unknown order: another computer may manage it', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -3,7 +3,7 @@ import { clientOrderId } from '#shared/copier/client-order-id.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
-test('an order of which the broker tells nothing any more is over, and holds up nothing', { tags: 'long' }, async () => {
+test('an order that the broker no longer lists has ended, and holds up nothing', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -20,7 +20,7 @@ test('an order of which the broker tells nothing any more is over, and holds up 
   expect(world.ours(one)).toHaveLength(1)
 })
 
-test('an order of ours that works at the broker, and of which the file knows nothing, is taken as ours', async () => {
+test('an own order that works at the broker but is missing in the store is adopted', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -36,7 +36,7 @@ test('an order of ours that works at the broker, and of which the file knows not
   await until(() => (world.working(one).length === 0 ? true : null), 'the stray to go', 20_000)
 })
 
-test('a deviation outlives a restart', async () => {
+test('a deviation survives a restart', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -56,7 +56,7 @@ test('a deviation outlives a restart', async () => {
   await world.holds(one, 1)
 })
 
-test('a follower that its user closed stays out while the leader grows and the copier is away, and when a part of that goes again', async () => {
+test('a follower closed by its user stays flat while the leader adds and reduces and the copier is off', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -81,7 +81,7 @@ test('a follower that its user closed stays out while the leader grows and the c
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([1, 1])
 })
 
-test('a follower that its user closed after the leader had turned is not opened on the other side without an answer, whichever was heard of first', async () => {
+test('a follower closed by its user after the leader reversed is not opened on the other side without a decision, whichever event came first', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -121,7 +121,7 @@ test("a follower's exit that filled while the copier was away is not bought back
   expect(world.net(one)).toBe(0)
 })
 
-test('a leader that cannot be reached after a restart is not taken for a flat one', async () => {
+test('a leader that is unreachable after a restart is not taken for flat', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const far = world.farLeader
@@ -140,7 +140,7 @@ test('a leader that cannot be reached after a restart is not taken for a flat on
   await world.holds(one, 1)
 })
 
-test('a stop of before protects on while the question of the start is open, closes what it is about, and nothing is opened for it', async () => {
+test('a stop from before the restart keeps protecting while the start question is open, closes the position in question, and nothing is opened for it', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -191,7 +191,7 @@ test('fills that were counted before a restart do not count again, though the fo
   expect(followerIn(after, one.key).contracts.map(({ real, yours, target }) => ({ real, yours, target }))).toEqual([{ real: 3, yours: 2, target: 2 }])
 })
 
-test('a hand that closes while an entry of before was refused unheard closes all: nothing is bought back', async () => {
+test('a manual close after an unnoticed rejection closes everything: nothing is bought back', async () => {
   const world = await engineWorld()
   const timing = world.atBroker
   const before = await world.open(undefined, { timing })

@@ -9,7 +9,7 @@ import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER } from './
 
 const OTHER = 'user-2'
 
-test('an order that could not be written to the network is not tried again at once, and spends no budget', { tags: 'long' }, async () => {
+test('an order that could not be sent is not retried at once, and spends no budget', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const way = { open: true, tried: 0 }
   const desk = await world.open(5_000, {
@@ -32,7 +32,7 @@ test('an order that could not be written to the network is not tried again at on
   expect([way.tried, followerIn(desk, one.key).rejects]).toEqual([2, 0])
 })
 
-test('nothing that was known before a sleep is relied on after it', { tags: 'fault' }, async ({ task }) => {
+test('nothing known before a sleep is trusted after it', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'sleep')
   const world = await engineWorld()
   let sleptMs = 0
@@ -57,7 +57,7 @@ test('nothing that was known before a sleep is relied on after it', { tags: 'fau
   expect(sent).toEqual([1, 2])
 })
 
-test('an answer to the question of the start waits until it is known what the leader holds', async () => {
+test("an answer to the start question waits until the leader's position is known", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [far, one] = [world.farLeader, world.follower(0)]
@@ -76,7 +76,7 @@ test('an answer to the question of the start waits until it is known what the le
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([1])
 })
 
-test('a follower that is locked for its rejects is still closed at the loss of a day', async () => {
+test('a follower locked for rejects is still closed at the daily loss limit', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -93,7 +93,7 @@ test('a follower that is locked for its rejects is still closed at the loss of a
   await world.holds(one, 0)
 })
 
-test('a follower that is flattened while its user holds the other side is flat, and stays so', async () => {
+test('a follower flattened while its user holds the other side is flat, and stays flat', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -113,7 +113,7 @@ test('a follower that is flattened while its user holds the other side is flat, 
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([3, 1, 1])
 })
 
-test('what the broker said of an open loss is not held against the positions that come after it', async () => {
+test("the broker's open loss of earlier positions does not count against later ones", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -137,7 +137,7 @@ test('what the broker said of an open loss is not held against the positions tha
   expect([row.day?.net, row.lock]).toEqual(['-208.94', null])
 })
 
-test("what was on its way when the copier was killed is asked for first, though another user's accounts cannot be read", async () => {
+test("orders in flight when the copier was killed are looked up first, even if another user's accounts cannot be read", async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -154,7 +154,7 @@ test("what was on its way when the copier was killed is asked for first, though 
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([2])
 })
 
-test('an account that comes to a line which is up already is read before anything is decided about it', async () => {
+test('an account added to a connected line is read before any decision about it', async () => {
   const world = await engineWorld()
   const known = [world.leader, world.follower(0), world.follower(1)]
   const desk = await world.open(5_000, { accounts: () => Promise.resolve([...known]) })
@@ -168,7 +168,7 @@ test('an account that comes to a line which is up already is read before anythin
   expect(followerIn(desk, late.key).asks).toEqual([{ contract: NQ, leader: 0, follower: 3 }])
 })
 
-test('an account of one user is nothing that a group of another user trades', async () => {
+test('a group never trades the account of another user', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
@@ -185,7 +185,7 @@ test('an account of one user is nothing that a group of another user trades', as
   expect(world.net(one)).toBe(1)
 })
 
-test("a contract's number of one broker says nothing about another user's", async () => {
+test('a contract id from one broker is not used for another user', async () => {
   const world = await engineWorld()
   const stolen = world.follower(2)
   const odd: LiveContract = { id: 987_654, name: NQ, product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 }
@@ -210,7 +210,7 @@ test("a contract's number of one broker says nothing about another user's", asyn
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([2, 1])
 })
 
-test('a stop shrinks with its position, however short the calls are', async () => {
+test('a stop shrinks with its position, however few calls are left', async () => {
   const world = await engineWorld()
   const desk = await world.open(80)
   const one = world.follower(0)
@@ -233,7 +233,7 @@ test('a stop shrinks with its position, however short the calls are', async () =
   await until(() => (world.working(one).map(({ qty, stopPrice }) => `${String(qty)} at ${String(stopPrice)}`).join() === `2 at ${String(price)}` ? true : null), 'the smaller stop')
 })
 
-test('an addition that was refused holds up no reduction', async () => {
+test('a rejected addition does not hold up a reduction', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -249,7 +249,7 @@ test('an addition that was refused holds up no reduction', async () => {
   expect(world.ours(one).filter(({ status }) => status === 'Filled').map(({ action, qty }) => `${action} ${String(qty)}`)).toEqual(['Buy 2', 'Sell 1'])
 })
 
-test('a copier that ends while it closes positions ends at once', { tags: 'long' }, async () => {
+test('a copier stopped while it closes positions stops at once', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -265,7 +265,7 @@ test('a copier that ends while it closes positions ends at once', { tags: 'long'
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
-test('a follower that is unlocked while its line is down is not closed once that is back', async () => {
+test('a follower unlocked while its line is down is not closed once the line is back', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -3,7 +3,7 @@ import { systemTiming } from '#backend/brokers/timing.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
-test('a leader who enters, adds, takes off and goes flat is followed, an order a fill', async () => {
+test("a leader's entry, addition, reduction and exit are copied, one order per fill", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -30,7 +30,7 @@ test('a flip through zero is one order', async () => {
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([2, 5])
 })
 
-test('a mapped product follows ten to one, and a cap holds it', async () => {
+test('a mapped product follows ten to one, up to its cap', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -45,7 +45,7 @@ test('a mapped product follows ten to one, and a cap holds it', async () => {
   await world.holds(two, -10, MNQ)
 })
 
-test('an order that fills in pieces is one order, and is not sent for twice', async () => {
+test('an order filled in pieces is one order, and is copied once', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -60,7 +60,7 @@ test('an order that fills in pieces is one order, and is not sent for twice', as
   expect(world.ours(one)).toHaveLength(1)
 })
 
-test('a refused order is repaired after a pause; too many lock against entries, and what reduces still goes', async () => {
+test('a rejected order is retried after a pause; too many rejects lock entries, but not reductions', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -78,7 +78,7 @@ test('a refused order is repaired after a pause; too many lock against entries, 
   await world.holds(two, 0)
 })
 
-test('an answer that is lost, while the socket tells nothing, is asked for, and nothing is sent twice', async () => {
+test('a lost answer on a silent socket is looked up, and nothing is sent twice', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -94,7 +94,7 @@ test('an answer that is lost, while the socket tells nothing, is asked for, and 
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([2, 1])
 })
 
-test('while nobody knows what became of an order, nothing more is sent for its contract', async () => {
+test('while the outcome of an order is unknown, nothing more is sent for its contract', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -110,7 +110,7 @@ test('while nobody knows what became of an order, nothing more is sent for its c
   expect(world.ours(one)).toEqual([])
 })
 
-test('a request that never arrived is sent again under another id once a read proves it', { tags: 'long' }, async () => {
+test('a request that never arrived is resent under another id once a read proves it', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -122,7 +122,7 @@ test('a request that never arrived is sent again under another id once a read pr
   expect(world.ours(one)).toHaveLength(1)
 })
 
-test('what happened while a line was down is repaired once it is up', async () => {
+test('events missed while a line was down are caught up once it is up', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -136,7 +136,7 @@ test('what happened while a line was down is repaired once it is up', async () =
   expect(world.ours(one)).toHaveLength(2)
 })
 
-test('a copier that was killed goes on where it was, and asks nothing', async () => {
+test('a killed copier continues where it was, without questions', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -152,7 +152,7 @@ test('a copier that was killed goes on where it was, and asks nothing', async ()
   await world.holds(one, 0)
 })
 
-test("somebody's trade on a follower stands apart until its user brings it back", async () => {
+test('a manual trade on a follower stays a deviation until its user brings it back', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -168,7 +168,7 @@ test("somebody's trade on a follower stands apart until its user brings it back"
   await world.holds(one, 3)
 })
 
-test('positions that are open at the start are asked about: adopt, flatten or leave', async () => {
+test('positions open at arming are asked about: adopt, flatten or leave', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]
@@ -191,7 +191,7 @@ test('positions that are open at the start are asked about: adopt, flatten or le
   await expect.poll(() => followerIn(desk, three.key).contracts[0], { timeout: 20_000 }).toMatchObject({ target: 1, real: 2, yours: 1 })
 })
 
-test('a paused group takes off and adds nothing; resumed it goes to its target', async () => {
+test('a paused group reduces and adds nothing; resumed it goes to its target', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -225,7 +225,7 @@ test.each(['no-lease', 'plan-ended'] as const)('with %s a group takes off and ad
   await world.holds(one, 4)
 })
 
-test('a dry run does all but send', async () => {
+test('a dry run does everything except send', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -236,7 +236,7 @@ test('a dry run does all but send', async () => {
   expect([world.net(one), world.ours(one).length]).toEqual([0, 0])
 })
 
-test('nobody is made a hedge against another account of the user', async () => {
+test('no copy hedges another account of the user', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, other] = [world.follower(0), world.follower(2)]
@@ -249,7 +249,7 @@ test('nobody is made a hedge against another account of the user', async () => {
   await world.holds(one, 1)
 })
 
-test('a request that arrives late, after it was given up, is ours all the same and is taken back', { tags: 'long' }, async () => {
+test('a request that arrives after it was given up is recognized and closed again', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -263,7 +263,7 @@ test('a request that arrives late, after it was given up, is ours all the same a
   await until(() => (followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
 })
 
-test('a copier that was killed with an order on its way asks what became of it first', async () => {
+test('a copier killed with an order in flight looks it up first', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -281,7 +281,7 @@ test('a copier that was killed with an order on its way asks what became of it f
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([2, 1])
 })
 
-test('the loss of a day locks, closes, and lets nothing in again', async () => {
+test('the daily loss limit locks, closes, and blocks entries', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -311,7 +311,7 @@ test('two groups follow two leaders, each its own', async () => {
   expect([world.net(one, ES), world.net(two)]).toEqual([0, 0])
 })
 
-test('a gap between two rounds is a sleep, though nobody tells of it', async () => {
+test('a gap between two ticks counts as a sleep, even without an event', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])

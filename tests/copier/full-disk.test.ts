@@ -6,7 +6,7 @@ const full = (): never => {
   throw new Error('The disk is full')
 }
 
-test('notes of a fill that cannot be written hold up no copy and end nothing', { tags: 'long' }, async () => {
+test('records of a fill that cannot be written hold up no copy and stop nothing', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]

@@ -17,7 +17,7 @@ const orderOn = (broker: TestBroker, more: Partial<OrderToPlace> = {}): OrderToP
 const filled = (opened: OpenedLine, count: number) =>
   until(() => (new Set(opened.facts('fill', 'socket').map(({ id }) => id)).size >= count ? true : null), `${String(count)} fills on the socket`, 20_000)
 
-test('a line tells accounts and contracts, and is up once the lists were read', async () => {
+test('a line reports accounts and contracts, and is up once the lists are read', async () => {
   const broker = await floorBroker({ scenario: { kind: 'floor', logins: [{ name: TRADER, live: 1, demo: 3 }], openPositions: [{ account: 'DEMO730002', product: 'MES', net: 2 }] } })
   const opened = await lineTo(broker)
   await opened.up()
@@ -62,7 +62,7 @@ test('a working order is changed and cancelled', async () => {
   expect(await opened.line.cancel({ orderId, clOrdId: 'fb-again' })).toMatchObject({ kind: 'refused' })
 })
 
-test('what happened while the line was cut is read before it is up again', async () => {
+test('events missed while the line was cut are read before it is up again', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -82,7 +82,7 @@ test('what happened while the line was cut is read before it is up again', async
   expect(readAt).toBeLessThan(upAt)
 })
 
-test('a socket that falls silent is pinged, given up and opened again', async () => {
+test('a silent socket is pinged, dropped and reopened', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker, { times: { tokenMs: 60_000, refreshMs: 60_000, socket: { heartbeatMs: 20, silenceMs: 500, pongMs: 100, answerMs: 10_000 } } })
   await opened.up()
@@ -92,7 +92,7 @@ test('a socket that falls silent is pinged, given up and opened again', async ()
   expect(broker.sockets.open()).toHaveLength(1)
 })
 
-test('events that come twice or out of order are reported as they come', async () => {
+test('duplicate and reordered events are reported as they come', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -160,7 +160,7 @@ test('an account that may not trade is denied by the second token, and costs no 
   expect(opened.whys('up')).toHaveLength(2)
 })
 
-test.each([408, 429, 500] as const)('a session that newer ones closed (%i) says so, and comes back after a minute', async (status) => {
+test.each([408, 429, 500] as const)('a session closed by newer ones (%i) says so, and reconnects after a minute', async (status) => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -171,7 +171,7 @@ test.each([408, 429, 500] as const)('a session that newer ones closed (%i) says 
   expect(await opened.line.place(orderOn(broker))).toMatchObject({ kind: 'accepted' })
 })
 
-test('a shutdown for quota rests for five minutes, one for maintenance for a minute', async () => {
+test('a shutdown for quota pauses for five minutes, one for maintenance for a minute', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -183,7 +183,7 @@ test('a shutdown for quota rests for five minutes, one for maintenance for a min
   expect(opened.pauses.map((ms) => Math.floor(ms / 60_000)).filter((minutes) => minutes >= 1)).toEqual([5, 1])
 })
 
-test('an organisation that moved to another host is followed, by socket and by order', async () => {
+test('an organization that moved to another host is followed, by socket and by order', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -193,7 +193,7 @@ test('an organisation that moved to another host is followed, by socket and by o
   expect(await opened.line.place(orderOn(broker))).toMatchObject({ kind: 'accepted' })
 })
 
-test('a line whose kept host is gone opens on the usual one after two tries, and trades there', async () => {
+test('a line whose saved host is gone opens on the default host after two tries, and trades there', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker, { hosts: { demo: `127.0.0.1:${String(await freePort())}` } })
   await opened.up()
@@ -202,7 +202,7 @@ test('a line whose kept host is gone opens on the usual one after two tries, and
   expect(broker.traffic.seen().filter(({ path }) => path.endsWith('/auth/renewaccesstoken'))).toHaveLength(1)
 })
 
-test('an answer that was lost with the socket is found by its command', async () => {
+test('an answer lost with the socket is found by its command id', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -221,7 +221,7 @@ test('an answer that was lost with the socket is found by its command', async ()
 test.each([
   ['never arrived', { kind: 'lost-request' }, 0],
   ['arrives late', { kind: 'late-acceptance', ms: 50 }, 1],
-] as const)('a request that %s cuts the socket as one whose answer is lost', async (_, fault, orders) => {
+] as const)('a request that %s cuts the socket like one whose answer is lost', async (_, fault, orders) => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -247,7 +247,7 @@ test('rate limits and penalties are reported, and the ticket goes with the next 
   expect(opened.line.state()).toBe('up')
 })
 
-test('a penalty upon the question for everything is waited out', async () => {
+test('a penalty on the initial read is waited out', async () => {
   const broker = await floorBroker()
   broker.faults.add({ kind: 'penalty', seconds: 0, path: 'syncrequest', times: 1 })
   const opened = await lineTo(broker)
@@ -255,7 +255,7 @@ test('a penalty upon the question for everything is waited out', async () => {
   expect(opened.pauses).toEqual([])
 })
 
-test('a new session carries positions, and the lists of the old one are gone', async () => {
+test('a new session carries over positions, and drops the lists of the old one', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -267,7 +267,7 @@ test('a new session carries positions, and the lists of the old one are gone', a
   expect(opened.facts('position', 'lists').at(-1)).toMatchObject({ net: 2, before: 2, bought: 0, sold: 0 })
 })
 
-test('lists in flight do not undo newer socket events', async () => {
+test('lists in flight do not overwrite newer socket events', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -295,7 +295,7 @@ test('a contract is found by its name, and money by its account', async () => {
   expect(await opened.line.cashOf(mine(broker)[0]?.id ?? 0)).toMatchObject({ netLiq: expect.any(Number) as number })
 })
 
-test('a line that was asked to opens again at once; one that was stopped says nothing more', async () => {
+test('a line asked to reconnect does so at once; a stopped one reports nothing more', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -308,7 +308,7 @@ test('a line that was asked to opens again at once; one that was stopped says no
   expect(opened.events).toHaveLength(length)
 })
 
-test('fifty orders of one tick are written in one turn', async () => {
+test('fifty orders of one tick are sent in one turn of the event loop', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()

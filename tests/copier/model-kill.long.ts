@@ -6,7 +6,7 @@ import { words } from '#tests/helpers/words.ts'
 import { runModel } from './model.ts'
 import { stepsWithKills } from './model-steps.ts'
 
-test('killed again and again while it copies, every follower ends at its target, and the brokerage got no order twice', { tags: 'fault' }, async ({ task }) => {
+test('killed repeatedly while copying, every follower ends at its target, and the broker gets no order twice', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-copier')
   count.says(words('trade-copier', 'why.order-unknown'))
   // A follower that is off its target, or an order that nobody explains, ends it.

@@ -5,7 +5,7 @@ import { armed, engineWorld, followerIn, ruleOf, USER } from './engine-world.ts'
 
 const leaderLine = (desk: { calls: { state: (input: { userId: string }) => { live: { groups: readonly { leaderLine: string }[] } } } }) => desk.calls.state({ userId: USER }).live.groups[0]?.leaderLine
 
-test('a position closed elsewhere while the copier was away, before the broker’s lists were reset, is not taken for open', { tags: 'long' }, async () => {
+test('a position closed elsewhere while the copier was off, before the broker’s lists were reset, is not taken for open', { tags: 'long' }, async () => {
   const world = await engineWorld(2)
   const desk = await world.open()
   const follower = world.follower(0)

@@ -35,7 +35,7 @@ const killAfter = async (folder: string, from: number, lines: number, moreMs: nu
 
 type Found = { fill: number; orders: number; stages: number; stage: string }
 
-test('killed anywhere, what was said to be written is there whole, and nothing is there in part', { tags: 'fault' }, async ({ task }) => {
+test('killed anywhere, every write reported as done is complete, and no write is partial', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-copier')
   const folder = temporaryFolder()
   const { file } = copierPlace(folder)

@@ -5,7 +5,7 @@ import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER } from
 
 const liquidations = (world: Awaited<ReturnType<typeof engineWorld>>) => world.broker.traffic.seen().filter(({ path }) => path.endsWith('/order/liquidateposition')).length
 
-test('a position is closed at the press of a button, with its working orders, and others stand', async () => {
+test('a button closes a position with its working orders, and leaves the others', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const account = world.leader
@@ -21,7 +21,7 @@ test('a position is closed at the press of a button, with its working orders, an
   await until(() => (world.broker.sockets.open().length === 0 ? true : null), 'the line to close again', 20_000)
 })
 
-test('an account is flattened: positions, exits and orders that wait alone', async () => {
+test('flattening an account closes positions and cancels exits and entries', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const account = world.follower(0)
@@ -35,7 +35,7 @@ test('an account is flattened: positions, exits and orders that wait alone', asy
   expect(await desk.calls.flattenAccount({ userId: USER, account: account.key })).toMatchObject({ outcome: 'was-flat' })
 })
 
-test('in an armed follower it is a trade by hand: it is not opened again, nor are its exits, and the next trade is copied', async () => {
+test('in an armed follower the close is a manual trade: position and exits are not restored, and the next trade is copied', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -86,7 +86,7 @@ test.each(['closePosition', 'flattenAccount'] as const)('while %s is under way t
   expect(world.ours(one).filter(({ contract }) => contract === MNQ)).toHaveLength(way === 'closePosition' ? 2 : 0)
 })
 
-test('where an account is in two groups, closing a contract of one leaves what the other would undo alone', async () => {
+test('closing a contract of an account in two groups leaves alone what the other group would undo', async () => {
   const world = await engineWorld(5)
   const desk = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
@@ -108,7 +108,7 @@ test('where an account is in two groups, closing a contract of one leaves what t
   expect(world.ours(one).filter(({ type }) => type === 'Stop').map(({ status }) => status)).toEqual(['Canceled', 'Working'])
 })
 
-test('what closes the leader is copied', async () => {
+test("a close of the leader's position is copied", async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -119,7 +119,7 @@ test('what closes the leader is copied', async () => {
   await world.holds(one, 0)
 })
 
-test('an armed follower that is flattened stays flat', async () => {
+test('a flattened follower of an armed group stays flat', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -152,7 +152,7 @@ test.each([['can be read', 'by-hand'], ['cannot be read', 'asks']] as const)('wh
   expect([world.net(one, MNQ), world.ours(one).filter(({ contract }) => contract === MNQ).length]).toEqual([0, 0])
 })
 
-test('a copier that ends while its user has a follower closed asks first once it is back', async () => {
+test('a copier stopped while a follower is being closed asks first after its restart', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -177,7 +177,7 @@ test('a copier that ends while its user has a follower closed asks first once it
   await until(() => (after.store.followers(id).every((kept) => !kept.asksFirst) ? true : null), 'the question to be kept in its place')
 })
 
-test('a follower in which the copier and its user stood on two sides is flat once it was flattened, and nothing of it is opened again', async () => {
+test('flattening a follower in which copier and user held opposite sides leaves it flat, and nothing is reopened', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -197,7 +197,7 @@ test('a follower in which the copier and its user stood on two sides is flat onc
   expect(world.net(one)).toBe(0)
 })
 
-test('an answer that is lost is looked for, and nothing is sent twice', async () => {
+test('a lost answer is looked up, and nothing is sent twice', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.trade(world.leader, 'Buy', 2)
@@ -206,7 +206,7 @@ test('an answer that is lost is looked for, and nothing is sent twice', async ()
   expect([world.net(world.leader), liquidations(world)]).toEqual([0, 1])
 })
 
-test('a request that was lost is sent again only once a late reading shows the position', { tags: ['long', 'nightly'] }, async () => {
+test('a lost request is resent only once a later read shows the position', { tags: ['long', 'nightly'] }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.trade(world.leader, 'Buy', 2)
@@ -217,7 +217,7 @@ test('a request that was lost is sent again only once a late reading shows the p
   expect([world.net(world.leader), liquidations(world)]).toEqual([0, 2])
 })
 
-test('a refusal shows the broker’s words and what is left', async () => {
+test('a rejection shows the broker’s words and the remaining position', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.trade(world.leader, 'Sell', 2)
@@ -226,7 +226,7 @@ test('a refusal shows the broker’s words and what is left', async () => {
   expect(liquidations(world)).toBe(1)
 })
 
-test('somebody else’s account is not there to be closed', async () => {
+test('another user’s account cannot be closed', async () => {
   const world = await engineWorld()
   const desk = await world.open(5_000, { accounts: ({ userId }) => Promise.resolve(userId === USER ? world.accounts : []) })
   world.trade(world.leader, 'Buy', 2)
@@ -235,7 +235,7 @@ test('somebody else’s account is not there to be closed', async () => {
   expect([world.net(world.leader), liquidations(world)]).toEqual([2, 0])
 })
 
-test('a close waits for a broken line and goes on once the position is read again', { tags: ['long', 'nightly'] }, async () => {
+test('a close waits for a broken line and continues once the position is read again', { tags: ['long', 'nightly'] }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
@@ -247,7 +247,7 @@ test('a close waits for a broken line and goes on once the position is read agai
   await world.holds(world.follower(0), 0)
 })
 
-test('a second flatten of an account sends nothing into a running close', { tags: 'long' }, async () => {
+test('a second flatten sends nothing during a running close', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -268,7 +268,7 @@ test('a second flatten of an account sends nothing into a running close', { tags
   expect([world.net(one), liquidations(world), world.ours(one).length]).toEqual([0, 1, 1])
 })
 
-test('what an exit turned round beside the closing is closed at once', async () => {
+test('a position reversed by an exit during the close is closed at once', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const account = world.leader

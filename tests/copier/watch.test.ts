@@ -32,7 +32,7 @@ test('positions of all accounts are published without an armed group, and prices
   await heard(desk, world.farLeader.key, ({ positions }) => positions[0]?.net === -1, 'the position of the other side')
 })
 
-test('prices are asked for of what is open alone, over one socket a login, and end with the watching', async () => {
+test('prices are subscribed for open positions only, over one socket per login, and end with the last watcher', async () => {
   const { world, desk, first } = await watching()
   const contracts = () => world.broker.quotes.open().map((socket) => socket.contracts)
   await until(() => (contracts()[0]?.length === 1 ? true : null), 'the first contract', 20_000)
@@ -62,7 +62,7 @@ test('without a watcher nothing is published, and never to another user', async 
   expect(desk.positions).toHaveLength(before)
 })
 
-test('a login that may not read prices gets the broker’s snapshot, and its own trades tell no price', { tags: 'long' }, async () => {
+test('a login without market data gets the broker’s snapshot, and its own trades give no price', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   price(world, 25_000)
@@ -80,7 +80,7 @@ test('a login that may not read prices gets the broker’s snapshot, and its own
   expect(asked()).toBe(before)
 })
 
-test('a socket of prices that the login may not even open is no more than that', async () => {
+test('a login that may not even open the price socket loses only the prices', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.broker.faults.add({ kind: 'socket-refused', path: '^/md/' })
@@ -89,7 +89,7 @@ test('a socket of prices that the login may not even open is no more than that',
   await heard(desk, world.leader.key, ({ line, prices, snapshot }) => line === 'up' && prices === 'denied' && snapshot !== null, 'the refusal')
 })
 
-test('if prices stop, the last one keeps its age, and the order line stays up', { tags: 'long' }, async () => {
+test('if prices stop, the last one shows its age, and the order line stays up', { tags: 'long' }, async () => {
   const { world, desk, first } = await watching()
   const before = await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
   world.broker.quotes.drop()
@@ -99,7 +99,7 @@ test('if prices stop, the last one keeps its age, and the order line stays up', 
   await heard(desk, first, ({ prices, positions }) => prices === 'live' && positions[0]?.mark?.price === 25_007, 'prices to come back')
 })
 
-test('a broken line is down since then, keeps its last figures, and comes back', async () => {
+test('a broken line shows since when it is down, keeps its last figures, and recovers', async () => {
   const { world, desk, first } = await watching()
   await heard(desk, first, ({ line }) => line === 'up', 'the line')
   world.broker.faults.add({ kind: 'socket-unreachable', path: '/demo/' })
@@ -123,7 +123,7 @@ test('the broker’s own limits are published, and their changes', async () => {
   await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
 })
 
-test('a floor is read again when the balance moved: one of before would show too much room', { tags: 'long' }, async () => {
+test('the drawdown floor is read again when the balance moves: an old one would show too much room', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const first = world.leader.key
@@ -138,7 +138,7 @@ test('a floor is read again when the balance moved: one of before would show too
   await heard(desk, first, ({ limits }) => limits?.floor === floorAt(2_000_0000), 'the floor that moved')
 })
 
-test('who watches hears again and again that nothing changed, and at what moment', { tags: 'long' }, async () => {
+test('a watcher gets a regular heartbeat with its time when nothing changes', { tags: 'long' }, async () => {
   const { desk, first } = await watching()
   await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
   const quiet = () => desk.positions.slice(-2).map(({ now }) => JSON.stringify(now.accounts))
@@ -158,7 +158,7 @@ test('a login that may not read limits watches without them', async () => {
   expect(now.limits?.dailyLoss ?? null).toBeNull()
 })
 
-test('orders of an armed group go their way while prices change two thousand times a second', async () => {
+test('orders of an armed group are not delayed while prices change two thousand times a second', async () => {
   const { world, desk } = await watching()
   const one = world.follower(0)
   await armed(world, desk, [ruleOf(one.key)], { leader: world.leader.key })

@@ -61,7 +61,7 @@ const project = (): string => {
 
 const among = (known: Record<string, readonly Advisory[]>) => (asked: Record<string, readonly string[]>): Answer => ({ body: JSON.stringify(Object.fromEntries(Object.entries(known).filter(([name]) => name in asked))) })
 
-test('advisories are listed as they are, those of shipped packages first', async () => {
+test('advisories are listed unchanged, those of shipped packages first', async () => {
   const { asked, settings } = await registry(among({ ...lodash, ...ofTools, ...ofShipped }))
   expect(await audit(project(), 60_000, settings)).toEqual({
     ran: true,
@@ -73,7 +73,7 @@ test('advisories are listed as they are, those of shipped packages first', async
   expect(asked).toEqual([{ lodash: ['4.17.4'] }, { ws: ['8.0.0'], eslint: ['8.0.0'] }])
 })
 
-test('a service that knows faults, and none of these, makes a clean audit', async () => {
+test('a service that knows advisories, but none for these packages, gives a clean audit', async () => {
   const { settings } = await registry(among(lodash))
   expect(await audit(project(), 60_000, settings)).toEqual({ ran: true, findings: [] })
 })
@@ -93,12 +93,12 @@ const isNotRun = async (answer: Answer, why: RegExp): Promise<void> => {
 test.each(refusals.slice(0, 2))('where the service %s, the audit was not run', (_, answer, why) => isNotRun(answer, why))
 test.each(refusals.slice(2))('where the service %s, the audit was not run', { tags: 'long' }, (_, answer, why) => isNotRun(answer, why))
 
-test('where the service is silent, the audit was not run', async () => {
+test('if the service does not answer, the audit was not run', async () => {
   const { settings } = await registry(() => 'silence')
   expect(await audit(project(), 2_000, settings)).toEqual({ ran: false, why: 'no answer within 2 seconds' })
 })
 
-test('if it falls silent later, or npm is set to stay offline, the audit was not run', { tags: 'long' }, async () => {
+test('if it stops answering later, or npm is set offline, the audit was not run', { tags: 'long' }, async () => {
   const later = await registry((asked) => ('lodash' in asked ? among(lodash)(asked) : 'silence'))
   expect(await audit(project(), 5_000, later.settings)).toEqual({ ran: false, why: 'no answer within 5 seconds' })
   const offline = await registry(among(lodash))

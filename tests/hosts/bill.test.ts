@@ -40,7 +40,7 @@ const document = z.strictObject({
   dependencies: z.array(z.strictObject({ ref: z.string(), dependsOn: z.array(z.string()) })),
 })
 
-test('the bill of materials names what is shipped, all of it and nothing else, each with its licence, its hash and what it leads to', async () => {
+test('the bill of materials lists exactly the shipped packages, each with its license, hash and dependencies', async () => {
   const bill = document.parse(JSON.parse(JSON.stringify(await makeBill())))
   const own = bill.metadata.component['bom-ref']
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
@@ -74,6 +74,6 @@ test.each([['bill', '--help'], ['bill', 'one', 'two'], ['audit', '--json'], ['au
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the same packages make the same bill', { tags: 'long' }, async () => {
+test('the same packages give the same bill of materials', { tags: 'long' }, async () => {
   expect(await makeBill()).toEqual(await makeBill())
 })

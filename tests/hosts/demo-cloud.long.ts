@@ -40,7 +40,7 @@ const gone = async (url: string): Promise<void> => {
   }
 }
 
-test('the demo\'s cloud ends with a program that is killed, and starts again on what it had', async () => {
+test("the demo's cloud ends with a killed program, and starts again on its data", async () => {
   const folder = testFolder()
   const { child, url } = await start(folder)
   expect(await isThere(url)).toBe(true)
@@ -59,7 +59,7 @@ test('the demo\'s cloud ends with a program that is killed, and starts again on 
   expect(await cloud.url()).toMatchObject({ ok: false })
 })
 
-test('forgetting deletes the database, and the next question starts an empty cloud', async () => {
+test('forgetting deletes the database, and the next call starts an empty cloud', async () => {
   const folder = testFolder()
   const cloud = createDemoCloud({ entry, folder, log: quiet })
   onTestFinished(cloud.stop)
@@ -72,7 +72,7 @@ test('forgetting deletes the database, and the next question starts an empty clo
   expect([await isThere(before.value), await isThere(after.value), databases().length, databases().includes(database ?? '')]).toEqual([false, true, 1, false])
 })
 
-test('a token is for the program that started it, though every program of the computer reaches its port', async () => {
+test('a token is valid only for the program that started the cloud, though every program on the computer can reach its port', async () => {
   const cloud = createDemoCloud({ entry, folder: testFolder(), log: quiet })
   onTestFinished(cloud.stop)
   const url = await cloud.url()
@@ -81,7 +81,7 @@ test('a token is for the program that started it, though every program of the co
   expect([await token({}), await token({ secret: 'a guess' }), await token({ secret: cloud.secret })]).toEqual([401, 401, 200])
 })
 
-test('a start that was broken off leaves nothing that the next one stumbles over; a stop does not wait for it', async () => {
+test('an interrupted start leaves nothing that breaks the next one; a stop does not wait for it', async () => {
   const folder = testFolder()
   const cloud = createDemoCloud({ entry, folder, log: quiet })
   const starting = cloud.url()
@@ -94,7 +94,7 @@ test('a start that was broken off leaves nothing that the next one stumbles over
   expect(readdirSync(folder)).not.toContain(left)
 })
 
-test('a program that is no cloud is unreachable', async () => {
+test('another program on the port counts as unreachable', async () => {
   const cloud = createDemoCloud({ entry: join(root, 'cloud', 'no-such-file.ts'), folder: testFolder(), log: quiet })
   onTestFinished(cloud.stop)
   expect(await cloud.url()).toEqual({ ok: false, error: expect.objectContaining({ kind: 'unreachable' }) })

@@ -20,7 +20,7 @@ const addressIn = (line: string | null): string => {
   return url
 }
 
-test('serve prints one line when it answers, and SIGTERM ends it cleanly with all that was written', { tags: 'long' }, async () => {
+test('serve prints one line when it is ready, and SIGTERM ends it cleanly with every write saved', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const door = runScript('serve', ['--port', '0', '--data-dir', dataDir])
   const address = addressIn(await door.line())
@@ -66,7 +66,7 @@ test('serve --demo opens the demo profile', async () => {
   expect(await browser.call(sessionRoutes.session)).toMatchObject({ demo: true, currentUser: { uid: 'demo' } })
 })
 
-test('start says in one line why there is no window, and serves the browser', async () => {
+test('start prints one line on why there is no window, and serves the browser', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -80,7 +80,7 @@ test('start says in one line why there is no window, and serves the browser', as
   expect(await (await openBrowser(url)).call(sessionRoutes.session)).toMatchObject({ currentUser: null })
 })
 
-test('start takes another port each time where nobody set one, and what a browser keeps from one start opens nothing at the next', { tags: ['long', 'nightly'] }, async () => {
+test("start takes another port each time unless one is set, and a browser's data from one start is useless at the next", { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const begin = async () => {
     const door = runScript('start', [], { FILLBOOK_DATA_DIR: dataDir })
@@ -129,7 +129,7 @@ test.each([['serve', ['--prot', '1'], 'usage: npm run serve'], ['start', ['--hel
   expect(door.output().stderr).toContain(usage)
 })
 
-test('a port that is taken is said plainly, and the journal is left alone', async () => {
+test('an occupied port is reported plainly, and the journal is left alone', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -143,7 +143,7 @@ test('a port that is taken is said plainly, and the journal is left alone', asyn
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test.runIf(process.getuid?.() === 0)('what another user put into the data folder is said plainly and not taken, and the folder is closed', async () => {
+test.runIf(process.getuid?.() === 0)("files of another user in the data folder are reported plainly and not used, and the folder's permissions are tightened", async () => {
   const dataDir = testFolder()
   chmodSync(dataDir, 0o777)
   mkdirSync(join(dataDir, 'backups'))
@@ -155,7 +155,7 @@ test.runIf(process.getuid?.() === 0)('what another user put into the data folder
   expect([readdirSync(dataDir), statSync(dataDir).mode & 0o777]).toEqual([['backups'], 0o755])
 })
 
-test.skipIf(process.platform === 'win32')('a data folder with a name that no log can lie under is said plainly', async () => {
+test.skipIf(process.platform === 'win32')('a data folder whose name cannot be part of a log path is reported plainly', async () => {
   const dataDir = join(testFolder(), 'what? now')
   const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
   expect(await door.ended).toBe(1)
@@ -163,7 +163,7 @@ test.skipIf(process.platform === 'win32')('a data folder with a name that no log
   expect(door.output().stderr).not.toMatch(/^\s+at /m)
 })
 
-test('a damaged journal and a folder that is a file are said plainly', { tags: 'long' }, async () => {
+test('a damaged journal and a file in place of the folder are reported plainly', { tags: 'long' }, async () => {
   const damaged = testFolder()
   writeFileSync(join(damaged, 'journal.db'), 'this is no database, and long enough to be looked at as one '.repeat(50))
   const one = runDoor('serve', ['--port', '0', '--data-dir', damaged])
@@ -204,7 +204,7 @@ const runDemo = async (start: typeof runScript, dataDir: string) => {
   return report.parse(JSON.parse(door.output().stdout))
 }
 
-test('demo does the main job, and a second time on the same folder adds nothing', { timeout: 300_000 }, async () => {
+test('demo runs the main flow, and a second run on the same folder adds nothing', { timeout: 300_000 }, async () => {
   const dataDir = join(testFolder(), 'new')
   const { receipt: first, ...totals } = await runDemo(runScript, dataDir)
   const { receipt: second, ...again } = await runDemo(runDoor, dataDir)
@@ -223,7 +223,7 @@ test('demo does the main job, and a second time on the same folder adds nothing'
   }
 })
 
-test.runIf(isNightly)('logins of the demo that lost their access are connected again', { tags: 'long', timeout: 300_000 }, async () => {
+test.runIf(isNightly)('demo logins that lost their access are reconnected', { tags: 'long', timeout: 300_000 }, async () => {
   const dataDir = join(testFolder(), 'new')
   const { receipt: _, ...totals } = await runDemo(runDoor, dataDir)
   rmSync(join(dataDir, 'secrets.enc'))
@@ -232,7 +232,7 @@ test.runIf(isNightly)('logins of the demo that lost their access are connected a
   expect(receipt).toMatchObject({ outcome: 'complete', fills: { added: 0, changed: 0 } })
 })
 
-test('a cloud of the demo that does not start is no number, and spoils nothing else', { tags: ['long', 'nightly'] }, async () => {
+test('a demo cloud that does not start has no figures, and breaks nothing else', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   mkdirSync(join(dataDir, 'demo'))
   writeFileSync(join(dataDir, 'demo', 'cloud'), 'in the way of its folder')
@@ -241,7 +241,7 @@ test('a cloud of the demo that does not start is no number, and spoils nothing e
   expect(report.parse(JSON.parse(door.output().stdout))).toMatchObject({ accounts: 5, mirrored: null, receipt: { outcome: 'complete' } })
 })
 
-test('demo without a folder prints a table and leaves nothing behind, also where the gates of the demo are closed', { tags: ['long', 'nightly'] }, async () => {
+test('demo without a folder prints a table and leaves nothing behind, also with closed plan gates', { tags: ['long', 'nightly'] }, async () => {
   const temporary = testFolder()
   mkdirSync(join(temporary, 'tmp'))
   const door = runDoor('demo', [], { TMPDIR: join(temporary, 'tmp'), FILLBOOK_DEMO_ACCESS: 'closed' })
@@ -254,7 +254,7 @@ test('demo without a folder prints a table and leaves nothing behind, also where
   expect(readdirSync(join(temporary, 'tmp'))).toEqual([])
 })
 
-test('a secret from the environment is in no file of the data folder as it came', { tags: 'long' }, async () => {
+test('a secret from the environment is in no file of the data folder in plain form', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const secret = 'own-secret-8d2f11'
   const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir], { FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: secret })
@@ -267,7 +267,7 @@ test('a secret from the environment is in no file of the data folder as it came'
   for (const file of files) expect([file.name, readFileSync(join(file.parentPath, file.name), 'latin1').includes(secret)]).toEqual([file.name, false])
 })
 
-test('a program whose output nobody hears any more does its work to the end', { tags: ['long', 'nightly'] }, async () => {
+test('a program whose output pipe is closed finishes its work', { tags: ['long', 'nightly'] }, async () => {
   const door = runScript('demo', ['--data-dir', testFolder()])
   door.hearNoMore()
   expect(await door.ended).toBe(0)

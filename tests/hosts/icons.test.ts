@@ -75,7 +75,7 @@ describe('the icons', () => {
     expect(paths.sort()).toEqual([...drawn.keys()].sort())
   })
 
-  it('are what the drawing gives now: else run npm run icons', async () => {
+  it('match the drawing: else run npm run icons', async () => {
     for (const path of paths) {
       const made = picturesIn(path, madeFile(path))
       const now = picturesIn(path, drawn.get(path) ?? Buffer.alloc(0))
@@ -104,7 +104,7 @@ describe('the icons', () => {
     for (const [path, ink] of Object.entries(inks)) expect([path, (await look(page, madeFile(path))).solid]).toEqual([path, [ink]])
   })
 
-  it('have the mark of the app: the same bars in the drawing, the browser and the page', () => {
+  it("have the app's mark: the same bars in the drawing, the browser and the page", () => {
     const project = fileURLToPath(new URL('../..', import.meta.url))
     const bars = /<path d="([^"]+)"/g
     const barsOf = (file: string): string => [...readFileSync(join(project, file), 'utf8').matchAll(bars)].map(([, path]) => path).join('')

@@ -47,7 +47,7 @@ test('notes with half cents are rounded fill pair by fill pair as the broker rou
   expect(summary).toMatchObject({ grossPnl: '46.86', reconciliation: { pairsChecked: 3, pairsEqual: 3, daysEqual: 1, daysDiffer: 0 } })
 })
 
-test('a broker that rounds otherwise than anything shows differs by those very cents, and no tolerance hides it', { tags: ['long', 'nightly'] }, async () => {
+test('a broker that rounds in another way differs by exactly those cents, and no tolerance hides it', { tags: ['long', 'nightly'] }, async () => {
   const summary = await importFiles({ 'Fills.csv': notes, 'Balances.csv': balances('46.86') })
   expect(summary).toMatchObject({ grossPnl: '46.89', reconciliation: { daysEqual: 0, daysDiffer: 1 } })
 })
@@ -61,13 +61,13 @@ test.each([
   ['Nikkei in yen', 'NIYU6', 'NIY', '5', ['39000', '39010'], '5000.00', 'JPY'],
   ['corn whose prices are in dollars', 'ZCZ6', 'ZC', '0.0025', ['4.5000', '4.5200'], '100.00', 'USD'],
   ['a contract whose product the file names', 'CORNX6', 'MZC', '0.5', ['450.0', '452.0'], '10.00', 'USD'],
-] as const)('%s is worth what its exchange says', { tags: 'long' }, async (_name, contract, product, tick, prices, gross, currency) => {
+] as const)('%s has the point value of its exchange', { tags: 'long' }, async (_name, contract, product, tick, prices, gross, currency) => {
   const report = await importFiles({ 'Fills.csv': [fillsHeader, ...roundTrip(1, contract, product, tick, prices)] })
   expect(report).toMatchObject({ pairs: 1, grossPnl: gross, currency })
   expect(report.warnings.filter(({ code }) => /contract|root/.test(code))).toEqual([])
 })
 
-test('a contract is its code and its delivery year, in one file and in two', { tags: ['long', 'nightly'] }, async () => {
+test('a contract is identified by its code and delivery year, in one file and in two', { tags: ['long', 'nightly'] }, async () => {
   const [old, current] = [roundTrip(1, 'ESZ5', 'ES', '0.25', ['2000.00', '2001.00'], '2015-09-10'), roundTrip(11, 'ESZ5', 'ES', '0.25', ['6800.00', '6802.00'], '2025-09-10')]
   const [opened, closed] = [old.slice(0, 1), current.slice(1)]
   for (const files of [{ 'Fills.csv': [fillsHeader, ...old, ...current] }, { 'Old.csv': [fillsHeader, ...old], 'New.csv': [fillsHeader, ...current] }]) {
@@ -80,14 +80,14 @@ test('a contract is its code and its delivery year, in one file and in two', { t
   expect(await importFiles({ 'Grid.csv': [...grid, ...rows] })).toMatchObject({ pairs: 0 })
 })
 
-test('a P&L of the broker that says ten times ours is said with both figures, and its day is not equal', { tags: ['long', 'nightly'] }, async () => {
+test("a broker's P&L ten times ours is reported with both figures, and its day differs", { tags: ['long', 'nightly'] }, async () => {
   const fills = [fillsHeader, ...roundTrip(1, 'MESU6', 'MES', '0.25', ['6100.00', '6101.00'])]
   const report = await importFiles({ 'Fills.csv': fills, 'Performance.csv': [pairsHeader, pairRow('MESU6', '0.25', ['6100.00', '6101.00'], '$50.00')], 'Balances.csv': balances('50.00') })
   expect(report).toMatchObject({ grossPnl: '5.00', reconciliation: { pairsChecked: 1, pairsEqual: 0, daysEqual: 0 } })
   expect(report.warnings.find(({ code }) => code === 'value-differs')?.message).toContain('MESU6 50 by a fill pair of the files and 5 by the table')
 })
 
-test('a contract that nobody knows is worth what the broker\'s own P&L proves, and else is named as unknown', async () => {
+test("an unknown contract gets the point value that the broker's own P&L proves, or is named as unknown", async () => {
   const fills = [fillsHeader, ...roundTrip(1, 'QQXU6', 'QQX', '0.25', ['100.00', '101.00'])]
   expect(await importFiles({ 'Fills.csv': fills, 'Performance.csv': [pairsHeader, pairRow('QQXU6', '0.25', ['100.00', '101.00'], '$7.50')] })).toMatchObject({ grossPnl: '7.50', reconciliation: { pairsEqual: 1 } })
   const unknown = await importFiles({ 'Fills.csv': fills, 'Balances.csv': balances('1.00') })

@@ -35,7 +35,7 @@ const serve = async (dataDir: string) => {
   return { browser: await openBrowser(address), stop }
 }
 
-test('the command keeps files in the journal of the one profile, once however often they come', { tags: 'long' }, async () => {
+test('the command saves files in the journal of the only profile, once however often they are imported', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await serve(dataDir)
   const { userId } = await first.browser.signUp()
@@ -59,7 +59,7 @@ test('the command keeps files in the journal of the one profile, once however of
   await second.stop()
 })
 
-test('with files that cannot be read the rest is kept, and where none can, nothing is', { tags: ['long', 'nightly'] }, async () => {
+test('the readable files are saved, and if none is readable, nothing is', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const first = await serve(dataDir)
   await first.browser.signUp()
@@ -73,7 +73,7 @@ test('with files that cannot be read the rest is kept, and where none can, nothi
   expect(some.stderr).toContain('failed.csv was refused')
 })
 
-test('a new folder gets a journal, which the first who signs up in the app takes over', { tags: ['long', 'nightly'] }, async () => {
+test('a new folder gets a journal, which the first user who signs up takes over', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const broken = join(testFolder(), 'failed.csv')
   writeFileSync(broken, 'undefined')
@@ -95,7 +95,7 @@ test('a new folder gets a journal, which the first who signs up in the app takes
   await first.stop()
 })
 
-test('several profiles are not guessed between', { tags: ['long', 'nightly'] }, async () => {
+test('with several profiles the command does not guess', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const first = await serve(dataDir)
   await first.browser.signUp()
@@ -110,7 +110,7 @@ test.each([
   ['has another price in the same room', (file: string) => writeFileSync(file, [header, pair(1, 2), pair(3, 4).replace('6101.00', '6102.00').replace('$5.00', '$10.00')].join('\n'))],
   ['can be read no more', (file: string) => writeFileSync(file, 'nothing')],
   ['is gone', (file: string) => rmSync(file)],
-] as const)('a file that %s once it is read again to be kept is not kept at all', async (_, change) => {
+] as const)('a file that %s when it is read again for saving is not saved at all', async (_, change) => {
   const dataDir = testFolder()
   const file = exported(pair(1, 2), pair(3, 4))
   const digest = createHash('sha256').update(readFileSync(file)).digest('hex')

@@ -24,7 +24,7 @@ const fills = '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_pric
 const fill = (id: number, clock: string, side: 0 | 1, price: string): string =>
   `${String(id)},${String(id + 100)},1,2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,${String(id)},${String(id + 100)},06/10/2026 ${clock},6/10/26,DEMO1,${side === 0 ? ' Buy' : ' Sell'},1,${price},-2,0,0.25,MESM6,MES,Micro,0.5`
 
-test('two round trips within one second are matched in the order of the rows and their positions, whichever way the file runs', { tags: ['long', 'nightly'] }, async () => {
+test('two round trips within one second are matched by the order of rows and positions, whichever way the file is sorted', { tags: ['long', 'nightly'] }, async () => {
   const rows = [execution('Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', '1 L'), execution('Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', '-'), execution('Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', '1 L'), execution('Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '-')]
   for (const lines of [rows, rows.toReversed()]) {
     const { code, report } = await run(write('grid.csv', [grid, ...lines]))
@@ -32,7 +32,7 @@ test('two round trips within one second are matched in the order of the rows and
   }
 })
 
-test('dates that can be read two ways are asked for, and --dates answers it', { tags: ['long', 'nightly'] }, async () => {
+test('ambiguous dates are asked about, and --dates answers it', { tags: ['long', 'nightly'] }, async () => {
   const path = write('grid.csv', [grid, execution('Buy', '21000', '03/02/2026 9:31:05', 'a', '1 L'), execution('Sell', '21005', '03/02/2026 9:31:06', 'b', '-')])
   const asked = await run(path)
   expect(asked.code).toBe(2)
@@ -55,7 +55,7 @@ test.each([
   expect((report['byTradingDay'] as { tradingDay: string }[]).map(({ tradingDay }) => tradingDay)).toContain(first)
 })
 
-test('everything that rests on a row that cannot be read is marked, until it is known to be flat', { tags: ['long', 'nightly'] }, async () => {
+test('everything that depends on an unreadable row is marked, until the account is known to be flat', { tags: ['long', 'nightly'] }, async () => {
   const rows = [fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 0, 'dear'), fill(4, '14:03:00', 1, '6102.00'), fill(5, '14:04:00', 0, '6090.00')]
   const { code, report } = await run(write('Fills.csv', [fills, ...rows]))
   expect(code).toBe(0)
@@ -72,7 +72,7 @@ test.each([
   ['a time', '06/10/2026 10:02:00', 'later'],
   ['a date and its time', '06/10/2026 10:02:00,2026-06-10', 'later,soon'],
   ['an account', 'DEMO1,4', ',4'],
-])('the day of a row of the Cash History that cannot be read is never equal: %s', { tags: 'long' }, async (_, cell, spoilt) => {
+])('the day of an unreadable Cash History row never reconciles: %s', { tags: 'long' }, async (_, cell, spoilt) => {
   const cash = [cashHeader, ...cashRows].map((line) => (line.includes(',4,') ? line.replace(cell, spoilt) : line))
   const { report } = await run(write('Fills.csv', twoFills), write('Cash History.csv', cash))
   expect(report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-10', state: 'unchecked', reason: 'row-refused', difference: '0.00' }])
@@ -81,13 +81,13 @@ test.each([
   expect(both.report['byTradingDay']).toMatchObject([{ state: 'differs', reason: null, difference: '3.00', terms: [{ name: 'Liquidation Fee', amount: '3.00' }] }])
 })
 
-test('a day of which a row was refused cannot be checked, whatever its known rows come to', { tags: ['long', 'nightly'] }, async () => {
+test('a day with a refused row cannot be checked, whatever its other rows add up to', { tags: ['long', 'nightly'] }, async () => {
   const lost = [...twoFills, fill(3, '14:02:00', 0, '6101.50'), fill(4, '14:03:00', 1, 'dear')]
   const { report } = await run(write('Fills.csv', lost), write('Cash History.csv', [cashHeader, ...cashRows.slice(0, 3)]))
   expect(report).toMatchObject({ grossPnl: '5.00', byTradingDay: [{ state: 'unchecked', reason: 'row-refused' }] })
 })
 
-test('a day of which two files tell a fill differently cannot be checked', { tags: ['long', 'nightly'] }, async () => {
+test('a day with a fill that differs between two files cannot be checked', { tags: ['long', 'nightly'] }, async () => {
   const other = [fills, fill(1, '14:00:00', 0, '6090.00'), fill(2, '14:01:00', 1, '6101.00')]
   for (const order of [[twoFills, other], [other, twoFills]]) {
     const { report } = await run(...order.map((lines, index) => write(`Fills ${String(index)}.csv`, lines)), write('Cash History.csv', [cashHeader, ...cashRows.slice(0, 3)]))
@@ -99,20 +99,20 @@ const messageOf = (report: Record<string, unknown>, code: string): string | unde
 const ordersHeader = 'orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp,Filled Qty,Avg Fill Price,decimalFillAvg'
 const order = (id: number, clock: string, side: 'Buy' | 'Sell', qty: number, price: string): string => `${String(id)},DEMO1,${String(id)}, ${side},MESM6,${price},${String(qty)},06/10/2026 ${clock}, Filled,0.25,06/10/2026 ${clock},${String(qty)},${price},${price}`
 
-test('rows of one file that contradict each other are named by file, line and cell', { tags: ['long', 'nightly'] }, async () => {
+test('contradicting rows of one file are named by file, line and cell', { tags: ['long', 'nightly'] }, async () => {
   const { report } = await run(write('Fills.csv', [...twoFills, fill(1, '14:00:00', 0, '6099.00'), fill(2, '14:01:30', 1, '6101.00')]))
   expect(report['byTradingDay']).toMatchObject([{ state: 'unchecked', reason: 'contradicting-rows' }])
   expect(messageOf(report, 'contradicting-rows')).toMatch(/about 2 fills.*: fill 1 has a different price in \S*Fills\.csv lines 2, 4; fill 2 has a different time in \S*Fills\.csv lines 3, 5\. Correct these rows or export the files again\.$/)
 })
 
-test('fees without a fill and orders that contradict their fills are named by their lines, the first of them', { tags: ['long', 'nightly'] }, async () => {
+test('fees without a fill and orders that contradict their fills are named by their first lines', { tags: ['long', 'nightly'] }, async () => {
   const unplaced = Array.from({ length: 12 }, (_, index) => `DEMO1,${String(index + 10)},06/1${String(1 + Math.floor(index / 6))}/2026 10:00:0${String(index % 6)},2026-06-1${String(1 + Math.floor(index / 6))},-0.50,"50,000.00",Commission,USD,MESM6`)
   const { report } = await run(write('Fills.csv', twoFills), write('Cash.csv', [cashHeader, ...cashRows, ...unplaced]), write('Orders.csv', [ordersHeader, order(101, '10:00:00', 'Buy', 1, '6099.00'), order(102, '10:01:00', 'Sell', 1, '6101.00')]))
   expect(messageOf(report, 'fees-unplaced')).toMatch(/^12 fee rows in the Cash History match no fill of these files: \S*Cash\.csv lines 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more\. Import the Fills or Orders of that time\.$/)
   expect(messageOf(report, 'order-contradicts')).toMatch(/: \S*Orders\.csv line 2\. .*export Orders and Fills again\.$/)
 })
 
-test('numbers that were cut off behind their decimal sign are refused by file, line and cell', { tags: ['long', 'nightly'] }, async () => {
+test('numbers cut off after their decimal sign are refused by file, line and cell', { tags: ['long', 'nightly'] }, async () => {
   const cut = await run(write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00').replace(',1,6100.00,-2', ',1,6100.,-2'), fill(2, '14:01:00', 1, '6101.00').replace('6101.00', '0.')]), write('Orders.csv', [ordersHeader, order(101, '10:00:00', 'Buy', 1, '6100.'), order(102, '10:01:00', 'Sell', 1, '6101.00').replace(',6101.00,6101.00', ',0.,6101.00')]))
   expect(cut.report['files']).toMatchObject([
     { rejected: [{ line: 2, reason: 'Price is not a number: "6100."' }, { line: 3, reason: '_price is not a number: "0."' }] },
@@ -121,13 +121,13 @@ test('numbers that were cut off behind their decimal sign are refused by file, l
   expect(cut.report).toMatchObject({ fills: 0, reconciliation: { daysEqual: 0 } })
 })
 
-test('pairs of one file that tell a fill differently are named by their lines', { tags: ['long', 'nightly'] }, async () => {
+test('pairs of one file that disagree on a fill are named by their lines', { tags: ['long', 'nightly'] }, async () => {
   const pairs = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ', 'MESM6,-2,0,0.25,1,3,1,6099.00,6101.00,$10.00,06/10/2026 10:00:00,06/10/2026 10:02:00,2min ']
   const { report } = await run(write('Performance.csv', pairs))
   expect(messageOf(report, 'contradicting-rows')).toMatch(/fill 1 has a different price in \S*Performance\.csv lines 2, 3\./)
 })
 
-test('positions that the files leave open are named', { tags: ['long', 'nightly'] }, async () => {
+test('positions left open by the files are named', { tags: ['long', 'nightly'] }, async () => {
   const { report } = await run(write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 0, '6101.00'), fill(3, '14:02:00', 1, '6102.00')]))
   expect(report['open']).toEqual([{ account: 'DEMO1', contract: 'MESM6', side: 'long', quantity: 1 }])
 })
@@ -142,7 +142,7 @@ test('semicolons, decimal commas and Latin-1 are read, and a missing column is n
   expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining('it looks like Fills, but this column is missing: Contract') as string })
 })
 
-test('one account under two names is said, and its days cannot be checked', { tags: ['long', 'nightly'] }, async () => {
+test('one account under two names is reported, and its days cannot be checked', { tags: ['long', 'nightly'] }, async () => {
   const renamed = twoFills.map((line) => line.replace('DEMO1', 'DEMO1-renamed'))
   const { report } = await run(write('Before.csv', twoFills), write('After.csv', renamed), write('Cash.csv', [cashHeader, ...cashRows.slice(0, 3)]))
   expect(report['byTradingDay']).toMatchObject([{ account: 'DEMO1', state: 'unchecked', reason: 'counted-twice' }, { account: 'DEMO1-renamed', state: 'unchecked', reason: 'counted-twice' }])
@@ -151,7 +151,7 @@ test('one account under two names is said, and its days cannot be checked', { ta
   expect(named.report).toMatchObject({ pairs: 1, grossPnl: '5.00', warnings: [] })
 })
 
-test('the fees of an opening that the broker charged neither in its session nor with the closing are never equal', { tags: ['long', 'nightly'] }, async () => {
+test('fees of an opening that the broker charged neither in its session nor with the close never reconcile', { tags: ['long', 'nightly'] }, async () => {
   const held = [fills, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6110.00').replaceAll('2026-06-10', '2026-06-11').replace('06/10/2026', '06/11/2026').replace('6/10/26', '6/11/26')]
   const balances = (closing: string) => ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"50,000.00",0.00', `99,DEMO1,2026-06-11,"50,0${closing}",${closing}`]
   // 50.00 of gross, and 0.50 for either side.
@@ -170,7 +170,7 @@ test('fees of contracts that were opened and closed in different sessions are na
   expect(door.output().stdout).not.toContain('fractions of a cent')
 })
 
-test('fees with parts of a cent add up in every line, and the day says what the broker\'s whole cents leave', async () => {
+test("fees with parts of a cent add up in every line, and the day shows the rest that the broker's whole cents leave", async () => {
   const double = fill(1, '14:00:00', 0, '6100.00').replace(',0,1,6100.00', ',0,2,6100.00').replace(' Buy,1,', ' Buy,2,').replace(/0\.5$/, '1.03')
   const night = (id: number, price: string) => fill(id, '14:01:00', 1, price).replaceAll('2026-06-10', '2026-06-11').replaceAll('06/10/2026', '06/11/2026').replace('6/10/26', '6/11/26')
   const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-09,"50,000.00",0.00', '99,DEMO1,2026-06-10,"50,003.98",3.98', '99,DEMO1,2026-06-11,"50,007.97",3.99']
@@ -195,7 +195,7 @@ test('a file of prices is refused with where to store it', { tags: ['long', 'nig
   }
 })
 
-test('a file that no reader knows says what to do, and --format reads it; a file that is no format is refused by name', async () => {
+test('an unknown file gets advice, and --format reads it; an invalid format file is refused by name', async () => {
   const path = write('mine.csv', ['My time,My symbol,My side,My quantity,My price,My fee', '2026-06-10 10:00:00,MESM6,in,1,6100,0.62', '2026-06-10 10:05:00,MESM6,out,1,6102,0.62'])
   const unknown = await run(path)
   expect(unknown.code).toBe(2)

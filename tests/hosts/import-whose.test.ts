@@ -34,7 +34,7 @@ const orders = (points: number, minutes: readonly number[], hour = 10): readonly
 const minutes = [5, 10, 20]
 const codesOf = (report: Record<string, unknown> | null): readonly string[] => ((report?.['warnings'] ?? []) as { code: string }[]).map(({ code }) => code)
 
-test('Orders and Performance of one account count once: said or not, and where one of them was exported an hour off', async () => {
+test('Orders and Performance of one account count once: named or not, and even if one was exported an hour off', async () => {
   const dir = testFolder()
   const [performance, ordered, late] = [write(dir, 'Performance.csv', pairs(1, 2, minutes)), write(dir, 'Orders.csv', orders(2, minutes)), write(dir, 'Late.csv', orders(2, minutes, 11))]
   for (const [files, codes] of [
@@ -51,7 +51,7 @@ test('Orders and Performance of one account count once: said or not, and where o
   expect((report?.['warnings'] as { message: string }[])[0]?.message).toMatch(/Late\.csv are an hour later than those of the same fills.*matching time zone is America\/Halifax\.$/)
 })
 
-test('files of several accounts that name none are asked for, and each can be named', { tags: ['long', 'nightly'] }, async () => {
+test('files of several accounts that name none are asked about, and each can be named', { tags: ['long', 'nightly'] }, async () => {
   const dir = testFolder()
   const files = [1, 2, 3].map((points) => write(dir, `p${String(points)}.csv`, pairs(points * 100, points, minutes.map((minute) => minute + points))))
   const asked = await run(...files)
@@ -65,7 +65,7 @@ test('files of several accounts that name none are asked for, and each can be na
   expect((await run(...files, '--account', 'p1.csv=PA-1')).code).toBe(2)
 })
 
-test('an answer that the ids of the fills overrule is said to be', { tags: ['long', 'nightly'] }, async () => {
+test('an answer that the fill ids overrule is reported as overruled', { tags: ['long', 'nightly'] }, async () => {
   const dir = testFolder()
   const [first, again] = [write(dir, 'first.csv', pairs(1, 2, minutes)), write(dir, 'again.csv', pairs(1, 2, minutes.slice(1)))]
   const fills = write(dir, 'Fills.csv', [
@@ -81,7 +81,7 @@ test('an answer that the ids of the fills overrule is said to be', { tags: ['lon
   expect(codesOf((await run(first, again, fills, '--account', 'first.csv=PA-7')).report)).not.toContain('account-overruled')
 })
 
-test('nothing is kept of a file whose account the journal leaves open, and a file that is not given is not named', { tags: ['long', 'nightly'] }, async () => {
+test('a file whose account stays unknown is not saved, and naming the account of a file that is not given is refused', { tags: ['long', 'nightly'] }, async () => {
   const dir = testFolder()
   const [first, other] = [write(dir, 'first.csv', pairs(1, 1, minutes)), write(dir, 'other.csv', pairs(50, 2, [6, 12]))]
   const journal = join(dir, 'journal')
@@ -94,7 +94,7 @@ test('nothing is kept of a file whose account the journal leaves open, and a fil
   for (const wrong of ['gone.csv=PA-8', 'other.csv=', '']) expect((await run(other, '--account', wrong)).code).toBe(2)
 })
 
-test('a journal keeps the account of a file that names none, whatever file comes next without a name', { tags: 'long' }, async () => {
+test('a journal remembers the account of a file without a name, whatever such file comes next', { tags: 'long' }, async () => {
   const dir = testFolder()
   const journal = join(dir, 'journal')
   const [first, earlier] = [write(dir, 'first.csv', pairs(100, 1, [30, 40])), write(dir, 'earlier.csv', pairs(1, 2, [5, 10]))]
@@ -106,7 +106,7 @@ test('a journal keeps the account of a file that names none, whatever file comes
   expect((await run(first, '--data-dir', journal)).code).toBe(0)
 })
 
-test('an account is not given to a file that names its own, and nothing is kept', { tags: ['long', 'nightly'] }, async () => {
+test('a file that names its own account cannot be given another, and nothing is saved', { tags: ['long', 'nightly'] }, async () => {
   const dir = testFolder()
   const [ordered, performance] = [write(dir, 'Orders.csv', orders(1, minutes)), write(dir, 'Performance.csv', pairs(1, 1, minutes))]
   const journal = join(dir, 'journal')

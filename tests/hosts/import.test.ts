@@ -30,7 +30,7 @@ const fills = [fillsHeader, fillRow(1, '14:00:00', 0, '6100.00'), fillRow(2, '14
 const performance = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ']
 const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"50,004.00",4.00']
 
-test('what files and their names say is shown by the terminal, and not obeyed', async () => {
+test('control characters in files and their names never reach the terminal', async () => {
   const dir = folder()
   const hostile = 'AC\u001B[2KC\u001B]52;c;cHduZWQ=\u0007'
   const rows = [fillsHeader, fillRow(1, '14:00:00', 0, '6100.00', 'MESM6', '0.25', hostile), fillRow(2, '14:01:00', 1, '6101.00', 'MESM6', '0.25', hostile)]
@@ -43,7 +43,7 @@ test('what files and their names say is shown by the terminal, and not obeyed', 
   expect(`${stdout}${stderr}`.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
 })
 
-test.skipIf(!existsSync(real))('the real export: every pair is the broker\'s own', async () => {
+test.skipIf(!existsSync(real))("the real export: every pair matches the broker's own", async () => {
   const { code, stderr, report } = await runJson(real, '--account', 'Mine')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(report).toMatchObject({
@@ -58,7 +58,7 @@ test.skipIf(!existsSync(real))('the real export: every pair is the broker\'s own
   expect({ ...again.report, files: [], warnings: [] }).toEqual({ ...report, files: [], warnings: [] })
 })
 
-test('fills, pairs and balances prove each other, in JSON as it is promised', async () => {
+test('fills, pairs and balances reconcile with each other, in the documented JSON', async () => {
   const dir = folder()
   const files = [write(dir, 'Fills.csv', fills), write(dir, 'Performance.csv', performance), write(dir, 'Balances.csv', balances)]
   const { code, stderr, report } = await runJson(...files)
@@ -83,7 +83,7 @@ test('fills, pairs and balances prove each other, in JSON as it is promised', as
   expect(((await runJson(...files, '--timezone', 'Asia/Tokyo')).report['warnings'] as { code: string }[]).map(({ code: warning }) => warning)).toEqual(['zone-mismatch'])
 })
 
-test('several currencies stand side by side', { tags: ['long', 'nightly'] }, async () => {
+test('several currencies are shown side by side', { tags: ['long', 'nightly'] }, async () => {
   const file = write(folder(), 'Fills.csv', [...fills, fillRow(3, '14:00:00', 0, '18000', 'FDAXM6', '1'), fillRow(4, '14:01:00', 1, '17999', 'FDAXM6', '1')])
   const { report } = await runJson(file)
   const [euros, dollars] = [{ grossPnl: '-25.00', commission: '1.00', netPnl: '-26.00' }, { grossPnl: '5.00', commission: '1.00', netPnl: '4.00' }]
@@ -95,7 +95,7 @@ test('several currencies stand side by side', { tags: ['long', 'nightly'] }, asy
   })
 })
 
-test('fees in another currency than the contract\'s are held against the cash in that currency, and no sum has them in it', { tags: ['long', 'nightly'] }, async () => {
+test("fees in another currency than the contract's reconcile with the cash in that currency, and are in no sum", { tags: ['long', 'nightly'] }, async () => {
   const dir = folder()
   const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', ...[
     'DEMO1,2,06/10/2026 10:00:00,2026-06-10,-2.10,97.90,Commission,USD,FDAXM6', 'DEMO1,3,06/10/2026 10:01:00,2026-06-10,-2.10,95.80,Commission,USD,FDAXM6', 'DEMO1,4,06/10/2026 10:01:00,2026-06-10,25.00,1025.00,Trade Paired,EUR,FDAXM6',
@@ -108,7 +108,7 @@ test('fees in another currency than the contract\'s are held against the cash in
   })
 })
 
-test('what cannot be read is refused by name, the rest is read, and JSON is printed all the same', async () => {
+test('unreadable files are refused by name, the rest is read, and JSON is printed all the same', async () => {
   const dir = folder()
   const [good, bad] = [write(dir, 'Fills.csv', [...fills, fillRow(3, '14:02:00', 0, 'dear')]), write(dir, 'Other.csv', ['a,b', '1,2'])]
   const missing = join(dir, 'Gone.csv')
@@ -118,7 +118,7 @@ test('what cannot be read is refused by name, the rest is read, and JSON is prin
   expect(report).toMatchObject({ pairs: 1, files: [{ kind: 'fills', rows: 3, accepted: 2, rejected: [{ line: 4, reason: expect.stringMatching(/[Pp]rice .*dear/) as string }] }, { path: bad, kind: null, rows: 0, accepted: 0, rejected: [] }, { path: missing, kind: null }, { path: dir, kind: null }] })
 })
 
-test('a file of which no row can be read counts as refused, and its first row is named', { tags: ['long', 'nightly'] }, async () => {
+test('a file without a readable row counts as refused, and its first row is named', { tags: ['long', 'nightly'] }, async () => {
   const file = write(folder(), 'Fills.csv', [fills[0] ?? '', fillRow(1, '14:01:00', 0, 'dear'), fillRow(2, '14:02:00', 1, 'dear')])
   const { code, stderr, report } = await runJson(file)
   expect(code).toBe(2)
@@ -126,7 +126,7 @@ test('a file of which no row can be read counts as refused, and its first row is
   expect(stderr.replace(file, 'FILE')).toMatch(/^FILE: none of its rows can be read\. The first is line 2: .*[Pp]rice .*dear.*\.\n$/)
 })
 
-test('what is no file, and may be read only once, is refused in words', async () => {
+test('pipes and other non-files are refused with a reason', async () => {
   const { code, stderr } = await run('import', '/dev/null', '--data-dir', join(folder(), 'data'))
   expect({ code, stderr }).toEqual({ code: 2, stderr: '/dev/null was refused: it is a pipe or a device, which can be read only once: save it as a file first.\n' })
 })
@@ -143,7 +143,7 @@ test.each([
   expect(stderr).toMatch(line)
 })
 
-test('a data folder that takes nothing is named, and what the files say is printed all the same', { tags: ['long', 'nightly'] }, async () => {
+test('an unwritable data folder is named, and the result is printed all the same', { tags: ['long', 'nightly'] }, async () => {
   const dir = folder()
   const fill = write(dir, 'Fills.csv', fills)
   const { code, stderr, report } = await runJson(fill, '--data-dir', fill)

@@ -34,7 +34,7 @@ afterAll(() => project.remove())
 /** What may lie in the archive and beside it, each rule a kind of file; every file keeps one, and every rule is kept by one. */
 const archiveRules = (system: string): Record<string, RegExp> => ({
   'the program': /^(main|backend)\.js$/,
-  'what both share': /^main-[\w-]{8}\.js$/,
+  'files that both share': /^main-[\w-]{8}\.js$/,
   'what is loaded beside pages': /^(diagnostics-)?preload\.cjs$/,
   'the Diagnostics page': /^diagnostics\/index\.html$/,
   'the tray': /^icons\/tray(Template(@2x)?\.png|-(dark|light)(\.ico|(@2x)?\.png))$/,
@@ -54,7 +54,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
 })
 const outsideRules: Record<string, RegExp> = {
   'the archive': /^resources\/app\.asar$/,
-  'what lies beside it': /^resources\/app\.asar\.unpacked\//,
+  'files beside it': /^resources\/app\.asar\.unpacked\//,
   'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|licences\.json|assets\/[\w.-]+\.(js|css|woff2|svg|webp))$/,
   'the migrations': /^resources\/migrations\/(sqlite|postgres|copier|prices)\/\d{4}-[\w-]+\.sql$/,
   'the runtime': /^(fillbook|chrome_crashpad_handler|libffmpeg\.so|Fillbook\.exe|ffmpeg\.dll|icudtl\.dat|resources\.pak|version|LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
@@ -69,12 +69,12 @@ const broken = (files: readonly string[], rules: Record<string, RegExp>): string
 describe.each(['linux', 'win32'] as const)('what is installed on %s', (system) => {
   const archive = (): string => join(packed[system], 'resources', 'app.asar')
 
-  test('is exactly what should be', () => {
+  test('has exactly the expected files', () => {
     expect(broken(filesInArchive(archive()), archiveRules(system))).toEqual([])
     expect(broken(filesBelow(packed[system]), outsideRules)).toEqual([])
   })
 
-  test('says nothing of where it was built, and holds no map and no key', () => {
+  test('holds no build path, no source map and no key', () => {
     const resources = join(packed[system], 'resources')
     for (const file of filesBelow(resources)) {
       const text = readFileSync(join(resources, file), 'latin1')
@@ -83,7 +83,7 @@ describe.each(['linux', 'win32'] as const)('what is installed on %s', (system) =
     }
   })
 
-  test('weighs what it should beside the runtime', () => {
+  test('stays within its size limit beside the runtime', () => {
     const megabytes = weightOf(join(packed[system], 'resources')) / 1e6
     process.stderr.write(`beside the runtime, ${system}: ${megabytes.toFixed(1)} MB\n`)
     expect(megabytes).toBeGreaterThan(20)
@@ -106,7 +106,7 @@ describe.each(['linux', 'win32'] as const)('what is installed on %s', (system) =
   })
 })
 
-test('what is installed holds the licences of all that it is made of', () => {
+test('the installation holds the licenses of everything in it', () => {
   const nameOf = (manifest: string): string => (JSON.parse(readFileSync(manifest, 'utf8')) as { name: string }).name
   for (const resources of Object.values(packed).map((folder) => join(folder, 'resources'))) {
     const { packages } = JSON.parse(readFileSync(join(resources, 'pages', 'licences.json'), 'utf8')) as { packages: { name: string }[] }
@@ -116,7 +116,7 @@ test('what is installed holds the licences of all that it is made of', () => {
   }
 })
 
-test('the archive asks for nothing but the runtime, Node and the packages beside it', () => {
+test('the archive imports only the runtime, Node and the packages beside it', () => {
   const resources = join(testFolder(), 'resources')
   layOutAsSeen(packed.linux, resources)
   const asked = (file: string): string[] => [...readFileSync(join(resources, file), 'utf8').matchAll(/^(?:import|export)\b[^\n"]*"([^"\n]+)";$|\b(?:import|__require|require)\("([^"\n]+)"\)/gm)].map(([, one, other]) => one ?? other ?? '').filter((name) => !name.startsWith('.') && !isBuiltin(name))
@@ -126,13 +126,13 @@ test('the archive asks for nothing but the runtime, Node and the packages beside
   expect(new Set(asked('app.asar/preload.cjs'))).toEqual(new Set(['electron']))
 })
 
-test('the program of Windows knows its archive by the hash', () => {
+test('the Windows program checks its archive by hash', () => {
   const hash = createHash('sha256').update(getRawHeader(join(packed.win32, 'resources', 'app.asar')).headerString).digest('hex')
   const program = readFileSync(join(packed.win32, 'Fillbook.exe'), 'latin1')
   expect(program).toContain(JSON.stringify({ file: 'resources\\app.asar', alg: 'SHA256', value: hash }))
 })
 
-test('with a feed the program carries its address, without one it carries none', { tags: ['long', 'nightly'] }, async () => {
+test("the program carries the update feed's address, or none without a feed", { tags: ['long', 'nightly'] }, async () => {
   expect(filesBelow(packed.linux)).not.toContain('resources/app-update.yml')
   const before = process.env['FILLBOOK_UPDATES_URL']
   process.env['FILLBOOK_UPDATES_URL'] = 'https://updates.example.com/fillbook/'
@@ -144,7 +144,7 @@ test('with a feed the program carries its address, without one it carries none',
   expect(readFileSync(join(other, 'resources', 'app-update.yml'), 'utf8')).toContain('url: https://updates.example.com/fillbook/')
 })
 
-test('a configuration with a word that the packer does not know is refused', async () => {
+test('a configuration with an unknown key is refused', async () => {
   await expect(project.packFor('linux', { asarUnpackk: [] } as object)).rejects.toThrow(/unknown property 'asarUnpackk'/)
 })
 
@@ -176,7 +176,7 @@ test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its tr
   expect(await app.ended).toMatchObject({ code: 0, said: '' })
 })
 
-test('where a thread is missing beside the archive, the packed backend does not start', { tags: 'long' }, async () => {
+test('if a worker is missing beside the archive, the packed backend does not start', { tags: 'long' }, async () => {
   const resources = join(testFolder(), 'resources')
   layOutAsSeen(packed.linux, resources)
   rmSync(join(resources, 'app.asar.unpacked', 'electron-backend-journal-writer-worker.js'))

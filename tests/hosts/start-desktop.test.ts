@@ -34,7 +34,7 @@ const start = async (folder: string, env: Record<string, string> = {}) =>
 // Windows starts no script as a program.
 const unix = test.skipIf(process.platform === 'win32')
 
-unix('start opens the window with the built bundle, and a signal reaches the desktop, which ends by itself', async () => {
+unix('start opens the window with the built bundle, and forwards a signal to the desktop, which then quits', async () => {
   const folder = standIn(`
     const { main } = JSON.parse(readFileSync(bundle + '/package.json', 'utf8'))
     appendFileSync(__dirname + '/heard', readFileSync(bundle + '/' + main, 'utf8').includes('Fillbook is ready') + ' ' + process.env.ELECTRON_RUN_AS_NODE + '\\n')
@@ -50,7 +50,7 @@ unix('start opens the window with the built bundle, and a signal reaches the des
   expect(readFileSync(join(folder, 'heard'), 'utf8')).toBe('true undefined\nSIGTERM\n')
 })
 
-unix('who ends start before the desktop said anything ends the desktop too', { tags: 'long' }, async () => {
+unix('ending start before the desktop is ready ends the desktop too', { tags: 'long' }, async () => {
   const folder = standIn(`appendFileSync(__dirname + '/pid', String(process.pid)); process.on('SIGTERM', () => { appendFileSync(__dirname + '/heard', 'SIGTERM'); process.exit(0) }); setInterval(() => undefined, 1_000)`)
   const door = await start(folder)
   await expect.poll(() => existsSync(join(folder, 'pid')), { timeout: 60_000 }).toBe(true)
@@ -59,7 +59,7 @@ unix('who ends start before the desktop said anything ends the desktop too', { t
   await expect.poll(() => existsSync(join(folder, 'heard'))).toBe(true)
 })
 
-unix('a desktop that ends, or hands over to one that is open, ends start with its code', { tags: 'long' }, async () => {
+unix('a desktop that quits, or hands over to a running one, ends start with its exit code', { tags: 'long' }, async () => {
   const quit = await start(standIn(`console.log('Fillbook is ready at http://127.0.0.1:1'); setTimeout(() => process.exit(0), 50)`))
   expect([await quit.ended, quit.output().stderr]).toEqual([0, ''])
   const broke = await start(standIn(`console.log('Fillbook is ready at http://127.0.0.1:1'); setTimeout(() => process.exit(7), 50)`))
@@ -75,7 +75,7 @@ unix('a desktop that crashes at start is reported in one line with its last outp
   expect(await door.ended).toBe(0)
 })
 
-test.runIf(process.platform === 'linux')('without a display nothing of the desktop is started', { tags: 'long' }, async () => {
+test.runIf(process.platform === 'linux')('without a display the desktop is not started', { tags: 'long' }, async () => {
   const folder = standIn(`appendFileSync(__dirname + '/heard', 'started')`)
   const door = await start(folder, { DISPLAY: '' })
   expect(await door.line()).toBe('Fillbook runs in your browser (there is no display here). Open this address:')
@@ -103,7 +103,7 @@ unix('a program that cannot be executed is reported', async () => {
   expect(await openDesktopWindow(join(standIn('', 0o644), 'electron'), 'bundle')).toMatchObject({ failed: expect.stringMatching(/^the desktop could not be started: .*EACCES/) as string })
 })
 
-test('a source is reachable where it has the file, and not where it refuses, is gone or says nothing', async () => {
+test('a source is reachable if it has the file, not if it refuses, is gone or does not answer', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(`${String(request.method)} ${String(request.url)}`)
@@ -120,7 +120,7 @@ test('a source is reachable where it has the file, and not where it refuses, is 
   expect(await isReachable(`${url}/there.zip`)).toBe(false)
 })
 
-test('the installer of the runtime is run as it is, and not for ever', async () => {
+test("the runtime's installer runs unchanged, and with a timeout", async () => {
   const folder = testFolder()
   const installer = (name: string, body: string): string => {
     writeFileSync(join(folder, `${name}.cjs`), body)
