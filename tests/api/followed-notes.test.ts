@@ -45,7 +45,7 @@ type Row = Awaited<ReturnType<Awaited<ReturnType<typeof openJournal>>['rows']>>[
 /** What tells a trade from others, and what is written on it. */
 const written = ({ symbol, side, qty, entryTime, exitTime, entryPrice, exitPrice, notes, tags, stop }: Row) => [symbol, side, qty, entryTime.slice(0, 19), exitTime.slice(0, 19), entryPrice, exitPrice, notes, tags, stop].join(' ')
 
-test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('what was said of trades in an account without a name goes with them when %s tells whose they are (said: %s), and comes back with them', async (kind, said) => {
+test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('notes on trades of an unnamed account follow them when %s names the account (said: %s), and return with them', async (kind, said) => {
   const { browser, userId, stop, rows, bring, undo, left, write, remove } = await openJournal()
   await bring('Performance', said)
   const unnamed = `file:${said ?? 'unnamed'}`

@@ -25,7 +25,7 @@ const start = async () => {
 
 const fresh = '2026-06-16 09:31:00,MESU6,in,1,6000,Mine\n2026-06-16 09:40:00,MESU6,out,1,6002.5,Mine\n'
 
-test.each([[newYork, 60, '2026-06-15T13:31:00.000Z'], [losAngeles, -120, '2026-06-15T16:31:00.000Z']])('a mapped file that is read again in %s moves nothing of what is there, says so, and counts in that zone once the first import is undone', async (zone, minutes, alone) => {
+test.each([[newYork, 60, '2026-06-15T13:31:00.000Z'], [losAngeles, -120, '2026-06-15T16:31:00.000Z']])('a mapped file imported again in %s changes nothing, says so, and counts in that zone once the first import is undone', async (zone, minutes, alone) => {
   const { preview, add, undo, opened } = await start()
   const first = await add(rows('Mine'))
   const before = await opened()

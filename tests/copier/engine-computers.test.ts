@@ -81,7 +81,7 @@ test('an exit keeps protecting a position whose account was on another computer,
   expect(exitsOf(world)).toEqual(['Stop 1'])
 })
 
-test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits go on protecting what a group asks about when it is %s without an answer', async (how) => {
+test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits keep protecting a position that a group asks about when it is %s without an answer', async (how) => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]

@@ -81,7 +81,7 @@ test('nothing is copied against a manual position: that would close it', async (
   await world.holds(one, 2)
 })
 
-test.each(['alive', 'dead'] as const)('a follower that its user closed by hand is not bought back without an answer, while the copier is %s', async (copier) => {
+test.each(['alive', 'dead'] as const)('a follower closed by hand is not reopened without a decision, while the copier is %s', async (copier) => {
   const world = await engineWorld()
   const one = world.follower(0)
   let desk = await world.open()
@@ -115,7 +115,7 @@ test("a position reversed by hand belongs to the user, and the leader's exit lea
   expect(world.net(one)).toBe(-1)
 })
 
-test.each(['alive', 'dead'] as const)('an exit that fills after its user closed the position unseen opens nothing that stays, while the copier is %s', async (copier) => {
+test.each(['alive', 'dead'] as const)('an exit that fills after an unnoticed manual close leaves no position, while the copier is %s', async (copier) => {
   const world = await engineWorld()
   const one = world.follower(0)
   let desk = await world.open()

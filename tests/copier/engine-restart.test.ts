@@ -217,7 +217,7 @@ test('a manual close after an unnoticed rejection closes everything: nothing is 
   expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([0, 2])
 })
 
-test.each(['dead', 'alive'] as const)('what the leader opens once it was flat in between is copied, though it held something that is not, with the program %s', async (state) => {
+test.each(['dead', 'alive'] as const)("after being flat the leader's next position is copied, even if the one before was not, with the program %s", async (state) => {
   const world = await engineWorld()
   const timing = world.atBroker
   const before = await world.open(undefined, { timing })

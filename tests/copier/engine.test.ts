@@ -208,7 +208,7 @@ test('a paused group reduces and adds nothing; resumed it goes to its target', a
   await world.holds(one, 4)
 })
 
-test.each(['no-lease', 'plan-ended'] as const)('with %s a group takes off and adds nothing, and comes back by itself', async (entries) => {
+test.each(['no-lease', 'plan-ended'] as const)('with %s a group reduces and adds nothing, and recovers automatically', async (entries) => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -61,7 +61,7 @@ test('in an armed follower the close is a manual trade: position and exits are n
   expect(desk.calls.state({ userId: USER }).live.groups.find((group) => group.id === id)?.state).toBe('armed')
 })
 
-test.each(['closePosition', 'flattenAccount'] as const)('while %s is under way the copier places nothing there that would open or protect what goes', async (way) => {
+test.each(['closePosition', 'flattenAccount'] as const)('during %s the copier places no entry and no exit there', async (way) => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -131,7 +131,7 @@ test('a flattened follower of an armed group stays flat', async () => {
   expect([world.net(one), world.ours(one).length, followerIn(desk, one.key).lock]).toEqual([0, 1, null])
 })
 
-test.each([['can be read', 'by-hand'], ['cannot be read', 'asks']] as const)('what the leader traded unheard before a follower was flattened is not opened afterwards, where it %s meanwhile', { tags: 'long' }, async (read, why) => {
+test.each([['can be read', 'by-hand'], ['cannot be read', 'asks']] as const)("a leader's trade still unread when a follower is flattened is not opened afterwards, if it %s meanwhile", { tags: 'long' }, async (read, why) => {
   const world = await engineWorld()
   const desk = await world.open()
   const [far, one] = [world.farLeader, world.follower(0)]
@@ -284,7 +284,7 @@ test('a position reversed by an exit during the close is closed at once', async 
   expect([world.net(account), liquidations(world)]).toEqual([0, 2])
 })
 
-test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not-flat', 2]] as const)('a computer that slept while a closing was under way sends nothing late, and tells what came of it: it %s', async (_, done, outcome, left) => {
+test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not-flat', 2]] as const)('a computer that slept during a close sends nothing late, and reports the outcome: it %s', async (_, done, outcome, left) => {
   const world = await engineWorld()
   let slept = 0
   const desk = await world.open(undefined, { timing: { ...systemTiming, now: () => Date.now() + slept } })

@@ -67,7 +67,7 @@ test('the bill of materials lists exactly the shipped packages, each with its li
   expect(leads.get(own)).toEqual(expect.arrayContaining([`electron@${manifestOf(runtime).version}`, `zod@${manifestOf('zod').version}`]))
 })
 
-test.each([['bill', '--help'], ['bill', 'one', 'two'], ['audit', '--json'], ['audit', 'one']])('%s with %s makes nothing and says how it is called', (script, ...words) => {
+test.each([['bill', '--help'], ['bill', 'one', 'two'], ['audit', '--json'], ['audit', 'one']])('%s with %s writes nothing and prints its usage', (script, ...words) => {
   const folder = testFolder()
   const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL(`../../build/${script}.ts`, import.meta.url)), ...words], { cwd: folder, encoding: 'utf8' })
   expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`usage: npm run ${script}`)])

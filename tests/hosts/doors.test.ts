@@ -51,7 +51,7 @@ test('serve prints one line when it is ready, and SIGTERM ends it cleanly with e
   expect((await later.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id)).toEqual(['t'])
 })
 
-test.skipIf(process.platform === 'win32')('started by npm, it stops cleanly where only the shell in between hears of the signal', { tags: 'long' }, async () => {
+test.skipIf(process.platform === 'win32')('started by npm, it stops cleanly even if only the shell in between gets the signal', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const shell = runUnderShell('serve', ['--port', '0', '--data-dir', dataDir])
   const address = addressIn(await shell.line())
@@ -123,7 +123,7 @@ test('a wrong setting is reported with its place, even if another place wins', a
   expect(stderr).toContain('Remove it from the environment.\n')
 })
 
-test.each([['serve', ['--prot', '1'], 'usage: npm run serve'], ['start', ['--help'], 'usage: npm start']] as const)('an unknown argument of %s is answered with the usage', async (program, args, usage) => {
+test.each([['serve', ['--prot', '1'], 'usage: npm run serve'], ['start', ['--help'], 'usage: npm start']] as const)('an unknown argument of %s prints the usage', async (program, args, usage) => {
   const door = runDoor(program, args)
   expect(await door.ended).toBe(2)
   expect(door.output().stderr).toContain(usage)

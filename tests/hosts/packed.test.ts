@@ -66,7 +66,7 @@ const broken = (files: readonly string[], rules: Record<string, RegExp>): string
   ...Object.entries(rules).filter(([, rule]) => !files.some((file) => rule.test(file))).map(([name]) => `nothing is there for ${name}`),
 ]
 
-describe.each(['linux', 'win32'] as const)('what is installed on %s', (system) => {
+describe.each(['linux', 'win32'] as const)('the installed files on %s', (system) => {
   const archive = (): string => join(packed[system], 'resources', 'app.asar')
 
   test('has exactly the expected files', () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const said = async (one: Computer) => (await one.trades()).map(({ id, notes }) => `${id} ${notes}`)
 
-test('a restore is a change like any other: the restored state reaches the cloud and the other computer, later additions stay, and nothing is lost', async () => {
+test('a restore is mirrored like any change: the restored state reaches the cloud and the other computer, later additions stay, and nothing is lost', async () => {
   const email = 'ann@example.com'
   const first = await startComputer({ email, cloudUrl: cloud.url })
   for (const id of ['t1', 't2', 't3']) await first.enter(id)
@@ -52,7 +52,7 @@ test('a restore is a change like any other: the restored state reaches the cloud
   await holdTheSame(first, second)
 })
 
-test('fills of an import that the other computer undid stand after a restore on both, each once', async () => {
+test('fills of an import that the other computer undid are on both after a restore, each once', async () => {
   const email = 'bob@example.com'
   const reader = await startComputer({ email, cloudUrl: cloud.url })
   const uploads = await uploadAll(reader.browser, { 'Fills.csv': threeFiles().fills })

@@ -72,14 +72,14 @@ const expectRows = (file: string, wanted: Rows): void => {
   expect(checked(file)).toBe(true)
 }
 
-test('there is something to turn back', () => {
+test('the restore has something to revert', () => {
   const differing = Object.keys(then).filter((table) => JSON.stringify(then[table]) !== JSON.stringify(since[table]))
   expect(differing).toEqual(expect.arrayContaining(['fills', 'trades', 'trips', 'trade_edits', 'imports', 'batches']))
   for (const table of ['accounts', 'finances', 'day_notes', 'import_readings', 'pictures', 'account_rules', 'told_fills']) expect(then[table]?.length, table).toBeGreaterThan(0)
 })
 
 const steps: readonly BackupStep[] = ['begun', 'copied', 'checked', 'named']
-test.each(steps)('killed at %s of a backup, no half one has a name, and the next one is made', async (step) => {
+test.each(steps)('killed at %s of a backup, no partial one is listed, and the next one succeeds', async (step) => {
   const folder = copy()
   const name = 'journal-2026-11-22T12-00-00Z.db'
   expect(await start({ folder, work: 'make', backup: name, killAt: step })).toBe(true)
@@ -93,7 +93,7 @@ test.each(steps)('killed at %s of a backup, no half one has a name, and the next
 })
 
 const restoreSteps = [['journal-restored', 'since'], ['restore-committed', 'then'], ['fills-written', 'then'], ['group-committed', 'then']] as const
-test.each(restoreSteps)('killed at %s of a restore of the whole, the next start finds the journal as it was %s, whole, and a restore makes it what it was then', async (killAt, state) => {
+test.each(restoreSteps)('killed at %s of a whole restore, the next start finds the journal intact as it was %s, and a repeated restore succeeds', async (killAt, state) => {
   const folder = copy()
   const file = join(folder, 'journal.db')
   expect(await start({ folder, work: 'restore', whole: true, killAt })).toBe(true)
@@ -103,7 +103,7 @@ test.each(restoreSteps)('killed at %s of a restore of the whole, the next start 
   expectRows(file, then)
 })
 
-test.each(restoreSteps.map(([killAt]) => killAt))('killed at %s of a restore, what was added since and not yet sent is there and waits to be sent, once and after another restore', async (killAt) => {
+test.each(restoreSteps.map(([killAt]) => killAt))('killed at %s of a restore, later unsent additions are kept and wait in the outbox once, also after another restore', async (killAt) => {
   const folder = copy()
   const file = join(folder, 'journal.db')
   const database = openDatabase(file)
@@ -126,7 +126,7 @@ test.each(restoreSteps.map(([killAt]) => killAt))('killed at %s of a restore, wh
 })
 
 const putBackSteps: readonly PutBackStep[] = ['wish-read', 'backup-copied', 'journal-aside', 'backup-in-place']
-test.each(putBackSteps)('killed at %s while a backup takes the place of a journal, the next start ends it, and the journal of before is kept', async (killAt) => {
+test.each(putBackSteps)('killed at %s while a backup replaces a journal, the next start completes it, and the previous journal is kept', async (killAt) => {
   const folder = copy()
   expect(await start({ folder, work: 'put-back', killAt })).toBe(true)
   expect(await start({ folder, work: 'put-back' })).toBe(false)

@@ -58,7 +58,7 @@ const stage = async (book: Book) => {
 const trades = async ({ journal, userId }: SyncJournal) =>
   (JSON.parse(new TextDecoder().decode(await journal.read.tradesJson({ userId }))) as { trades: { account: string; side: string; qty: number; netPnl: string }[] }).trades.map(({ account: name, side, qty, netPnl }) => `${name} ${side} ${String(qty)} ${netPnl}`)
 
-test('a brokerage that answers the port has its accounts, past, session, corrections and troubles in the journal', async () => {
+test('a brokerage behind the broker port has its accounts, past, session, corrections and troubles in the journal', async () => {
   const day = 86_400_000
   const book: Book = { trades: [], position: 0, away: false, asked: [] }
   book.trades.push({ id: 'a', at: monday - 400 * day, side: 'buy', qty: 1, price: 20_000 }, { id: 'b', at: monday - 400 * day + 1_000, side: 'sell', qty: 1, price: 20_010 })

@@ -35,7 +35,7 @@ const costOf = async ({ stand, it }: Stage) => {
   return cost.value
 }
 
-test.each(['ohlcv-1s', 'trades'] as const)('the cost of %s is shown before anything is fetched, and what comes holds every fill', { tags: ['long', 'nightly'] }, async (detail) => {
+test.each(['ohlcv-1s', 'trades'] as const)('the cost of %s is shown before anything is fetched, and the prices cover every fill', { tags: ['long', 'nightly'] }, async (detail) => {
   const at = await stage({ detail })
   const { vendor, it, stand, folder, fills } = at
   const cost = await costOf(at)
@@ -64,7 +64,7 @@ test.each(['ohlcv-1s', 'trades'] as const)('the cost of %s is shown before anyth
   expect(vendor.asked.length).toBe(before)
 })
 
-test('no more is spent than was allowed, also after the program was killed, and the newest comes first', { tags: ['long', 'nightly'] }, async () => {
+test('no more is spent than allowed, also after a kill, and the newest sessions come first', { tags: ['long', 'nightly'] }, async () => {
   const at = await stage({ limit: '2.00' })
   const { vendor, it, stand } = at
   const cost = await costOf(at)
@@ -92,7 +92,7 @@ test.each([
   [500, 'unreachable', null],
   ['cut', 'unreachable', null],
   ['short', 'unreachable', null],
-] as const)('an answer of %j to a download is said to be %s, and nothing is stored', { tags: ['long', 'nightly'] }, async (fault, code, contract) => {
+] as const)('an answer of %j to a download is reported as %s, and nothing is stored', { tags: ['long', 'nightly'] }, async (fault, code, contract) => {
   const { vendor, it, stand } = await stage()
   vendor.fault = ({ call }) => (call === 'range' ? fault : null)
   await stand.fetch('50.00')
@@ -100,7 +100,7 @@ test.each([
   expect(stand.series()).toEqual([])
 })
 
-test('a symbol that Databento does not have is named, and the others come; a pause that it asks for is kept', { tags: ['long', 'nightly'] }, async () => {
+test('a symbol unknown to Databento is named, and the others are fetched; a requested pause is kept', { tags: ['long', 'nightly'] }, async () => {
   const at = await stage()
   const { vendor, it, stand } = at
   vendor.symbols.delete('MESH6')
@@ -124,7 +124,7 @@ test('prices of another contract, or of another decade, are not stored', { tags:
   expect(await failureOf(foreign, it, 'databento')).toMatchObject({ code: 'unlike-fills', contract: 'NQH6' })
 })
 
-test('a session whose prices were refused is bought once, and its user goes on seeing why until they ask for another detail', { tags: ['long', 'nightly'] }, async () => {
+test('a session whose prices were refused is bought once, and its reason stays visible until the user asks for another resolution', { tags: ['long', 'nightly'] }, async () => {
   const { it, fills } = await stage()
   const other = await startDatabento((symbol, at) => priceAt(fills, symbol, at) - (symbol === 'NQH6' ? 9_000 : 0))
   const foreign = openFeeds(it, { databentoUrl: other.url, secrets: new Map([[`databento-key:${it.userId}`, other.key]]) })
@@ -144,7 +144,7 @@ test('a session whose prices were refused is bought once, and its user goes on s
   expect(other.charged()).toBeGreaterThan(charged)
 })
 
-test('on a disk that is nearly full nothing is bought, and what to do is said until there is room', { tags: ['long', 'nightly'] }, async ({ skip }) => {
+test('on a nearly full disk nothing is bought, and the advice stays until there is room', { tags: ['long', 'nightly'] }, async ({ skip }) => {
   const place = temporaryFolder()
   const unmount = mountSmallDisk(place)
   if (unmount === null) return skip('no disk can be mounted here')
@@ -158,7 +158,7 @@ test('on a disk that is nearly full nothing is bought, and what to do is said un
   expect([await failureOf(stand, it, 'databento'), stand.series().length]).toEqual([null, 2])
 })
 
-test('a request that was refused before any prices came costs nothing of what was confirmed', { tags: ['long', 'nightly'] }, async () => {
+test('a request refused before any prices arrived costs nothing of the confirmed amount', { tags: ['long', 'nightly'] }, async () => {
   const at = await stage({ limit: '2.00' })
   const { vendor, stand } = at
   const cost = await costOf(at)
@@ -170,7 +170,7 @@ test('a request that was refused before any prices came costs nothing of what wa
   expect(vendor.charged()).toBeLessThanOrEqual(Number(cost.amount))
 })
 
-test('a time that Databento does not have yet is said to be that, not an unknown contract, and older sessions come', { tags: ['long', 'nightly'] }, async () => {
+test('a time that Databento does not have yet is reported as such, not as an unknown contract, and older sessions are fetched', { tags: ['long', 'nightly'] }, async () => {
   const at = await stage()
   const { vendor, it, stand } = at
   const newest = Math.max(...at.fills.filter(({ time }) => time < it.timing.now() - 24 * hour).map(({ time }) => time))
@@ -181,7 +181,7 @@ test('a time that Databento does not have yet is said to be that, not an unknown
   expect(stand.series()).toHaveLength(2)
 })
 
-test('without a spend, or without its key, Databento is left out', { tags: ['long', 'nightly'] }, async () => {
+test('without a spending limit or a key, Databento is skipped', { tags: ['long', 'nightly'] }, async () => {
   const { vendor, it, stand } = await stage()
   await stand.fetch(null)
   expect(vendor.asked.filter(({ call }) => call === 'range')).toEqual([])

@@ -19,7 +19,7 @@ import { mirrorDevice } from '../helpers/mirror-device.ts'
 import { queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import { openStore } from '../helpers/store.ts'
 
-test('an account that was deleted stays so after a dump of before was put back: nothing of it is there, and its other computer mirrors no more', { tags: ['long', 'nightly'] }, async () => {
+test('a deleted account stays deleted after an older dump is restored: none of its data is there, and its other computer stops mirroring', { tags: ['long', 'nightly'] }, async () => {
   const postgres = await sharedPostgres()
   onTestFinished(() => postgres.stop())
   const databaseUrl = await postgres.newDatabase()
@@ -79,7 +79,7 @@ const deletedFromTheFirst = async (email: string) => {
   return { cloud, first, second, old, gone, rowsInCloud }
 }
 
-test('after an account was deleted from another computer the journal stays here to be read and written, and goes to the account that its user signs up for again when the user says so', { tags: ['long', 'nightly'] }, async () => {
+test("after another computer deleted the account, the journal stays usable here, and goes to the user's new account once they agree", { tags: ['long', 'nightly'] }, async () => {
   const email = 'again@example.com'
   const { cloud, first, second, old, gone, rowsInCloud } = await deletedFromTheFirst(email)
   await gone()
@@ -105,7 +105,7 @@ test('after an account was deleted from another computer the journal stays here 
   expect(await second.mirror()).toMatchObject({ state: 'up-to-date', waiting: 0 })
 })
 
-test('a journal whose account is gone can be deleted here, and its user signs up again: the account of now, another computer’s, stays', { tags: ['long', 'nightly'] }, async () => {
+test('a journal whose account is gone can be deleted here, and its user can sign up again: the new account of another computer stays', { tags: ['long', 'nightly'] }, async () => {
   const email = 'fresh@example.com'
   const { first, second, gone, rowsInCloud } = await deletedFromTheFirst(email)
   await gone()

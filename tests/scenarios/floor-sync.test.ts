@@ -47,7 +47,7 @@ const kept = (it: SyncJournal) => {
   }
 }
 
-test('what is traded live comes into the journal with the next sync: fills, trades and P&L as the broker has them', async () => {
+test('live trades reach the journal with the next sync: fills, trades and P&L as the broker has them', async () => {
   const { broker, it } = await begin()
   const before = kept(it)
   broker.faults.set([{ kind: 'partial-fills', pieces: 3, times: 1 }])
@@ -61,7 +61,7 @@ test('what is traded live comes into the journal with the next sync: fills, trad
   expect(kept(it).pairs.length - before.pairs.length).toBe(5)
 })
 
-test('the rest of the session comes beside it, and what the exchange takes back goes', async () => {
+test('later fills of the session are added, and busted ones are removed', async () => {
   const { broker, it, end } = await begin()
   trade(broker, 'Sell', 2, 24_900)
   const mistaken = trade(broker, 'Sell', 1, 24_880)

@@ -42,7 +42,7 @@ const found = async (folder: string) => {
   return { wishes, windows, imports, fills: totals.fills, undone, standing: after[0].windows.filter(({ isKept }) => isKept).length, fillsAfter: after[1].fills }
 }
 
-test('killed anywhere, the next start brings the rest, and a window counts just while its fills are there', { tags: 'fault' }, async ({ task }) => {
+test('killed anywhere, the next start fetches the rest, and a window counts only while its fills are there', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-import')
   count.says(words('history', 'state.waiting'))
   const straight = testFolder()

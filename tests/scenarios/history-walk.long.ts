@@ -4,4 +4,4 @@ import { walkHistories } from './history-walks.ts'
 
 const walks = casesOf({ nightly: 2_000, long: 200, inCi: 3 })
 
-test(`${String(walks)} walks of several computers, their lines and an operator come to one history each`, { timeout: 20_000 * walks }, () => walkHistories(walks))
+test(`${String(walks)} walks of several computers, their lines and an operator each end in one history`, { timeout: 20_000 * walks }, () => walkHistories(walks))

@@ -7,7 +7,7 @@ import { accountsOf, askedReports, figuresOf, truthOf } from '#tests/helpers/his
 
 const since = '2026-01-05'
 
-test('what the user stops stays stopped, keeps what came, and goes on when it is wanted again', async () => {
+test('a stopped history stays stopped, keeps what arrived, and continues when it is started again', async () => {
   const it = await openHistoryJournal({ beforeReport: async (_, count) => void (count === 5 && (await it.history.stop(it.userId, it.loginId))) })
   await it.history.start(it.userId, { loginId: it.loginId, since })
   await it.history.settled()
@@ -25,7 +25,7 @@ test('what the user stops stays stopped, keeps what came, and goes on when it is
   expect(reports.length - new Set(reports).size).toBe(2)
 })
 
-test('windows that are too long become shorter, and nothing is missing between them', async () => {
+test('windows that are too long are split, and nothing is missing between them', async () => {
   const it = await openHistoryJournal()
   it.broker.faults.set([{ kind: 'report-days', days: 10 }])
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-08-03' })
@@ -55,7 +55,7 @@ test('a token that dies midway is renewed; a login that ends waits for the next 
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days)
 })
 
-test('a program that died goes on with what is missing, and asks for nothing twice that it kept', async () => {
+test('a program that died continues with what is missing, and requests nothing twice that it saved', async () => {
   // Six windows of four reports for each of the two new accounts, of which one has trades; of the third four have, and are one import.
   const dead = 2 * 6 * 4 + 4 * 4 + 4
   const gone = Promise.withResolvers<undefined>()
@@ -98,7 +98,7 @@ test('a program that died goes on with what is missing, and asks for nothing twi
   expect(it.asked.length).toBe(before + 4 * accountsOf(it).length)
 })
 
-test('where the fills are refused the orders tell them', async () => {
+test('without the fills report the fills come from the orders', async () => {
   const it = await openHistoryJournal()
   it.broker.faults.set([{ kind: 'report-refused', name: 'Fills' }])
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
@@ -112,7 +112,7 @@ test('where the fills are refused the orders tell them', async () => {
   expect(found.pairsChecked).toBeGreaterThan(300)
 })
 
-test('an account that got another name stays one account', async () => {
+test('a renamed account stays one account', async () => {
   const it = await openHistoryJournal()
   await it.sync()
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-09-01' })
@@ -131,7 +131,7 @@ test('an account that got another name stays one account', async () => {
   expect(new Set(byTradingDay.map(({ account }) => account))).toEqual(new Set(['PASSED-104233', ...accountsOf(it).slice(1).map(({ name }) => name)]))
 })
 
-test('what was undone is not brought back by itself, but on the wish of the user', async () => {
+test('undone history is not fetched again automatically, only when the user asks', async () => {
   const it = await openHistoryJournal()
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
   await it.history.settled()
@@ -152,7 +152,7 @@ test('what was undone is not brought back by itself, but on the wish of the user
   expect((await it.standing()).brought).toEqual(all.brought)
 })
 
-test('half a year comes whole, and every pair and day equals the broker to the cent', async () => {
+test('half a year arrives complete, and every fill pair and day reconciles with the broker to the cent', async () => {
   const it = await openHistoryJournal()
   await it.sync()
   const synced = await it.journal.read.totals({ userId: it.userId })

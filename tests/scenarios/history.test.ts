@@ -5,7 +5,7 @@ import { accountsOf, figuresOf, truthOf } from '#tests/helpers/history-truth.ts'
 
 const since = '2026-01-05'
 
-test('a service that gives this login nothing is no error, and is not asked window after window', { tags: ['long', 'nightly'] }, async () => {
+test('a service that gives this login nothing is no error, and is not asked for every window', { tags: ['long', 'nightly'] }, async () => {
   const it = await openHistoryJournal()
   it.broker.faults.set([{ kind: 'permission-missing', path: 'requestReport' }])
   await it.history.start(it.userId, { loginId: it.loginId, since })
@@ -22,7 +22,7 @@ test('a service that gives this login nothing is no error, and is not asked wind
   expect(await it.standing()).toMatchObject({ state: 'done' })
 })
 
-test('a broker in trouble is no refusal: it is asked again after the next sync', { tags: ['long', 'nightly'] }, async () => {
+test('a broker outage is no refusal: the report is requested again after the next sync', { tags: ['long', 'nightly'] }, async () => {
   const it = await openHistoryJournal()
   it.broker.faults.set([{ kind: 'server-error', status: 503, path: 'requestReport' }])
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
@@ -38,7 +38,7 @@ test('a broker in trouble is no refusal: it is asked again after the next sync',
   expect(await it.standing()).toMatchObject({ state: 'done', wholeThrough: null })
 })
 
-test.each([['what a failed export leaves behind', 'undefined'], ['a page', '<html><body>Sign in</body></html>'], ['a page of one long line', `<html>${'x'.repeat(4_000_000)}`]])('%s instead of a report is passing trouble, and no window without trades', { tags: ['long', 'nightly'] }, async (_, page) => {
+test.each([['what a failed export leaves behind', 'undefined'], ['a page', '<html><body>Sign in</body></html>'], ['a page of one long line', `<html>${'x'.repeat(4_000_000)}`]])('%s instead of a report is a temporary failure, not a window without trades', { tags: ['long', 'nightly'] }, async (_, page) => {
   let isWell = false
   const it = await openHistoryJournal({ instead: (text) => (isWell ? text : page) })
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
@@ -53,7 +53,7 @@ test.each([['what a failed export leaves behind', 'undefined'], ['a page', '<htm
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days.filter(([day]) => day >= '2026-10-01'))
 })
 
-test('a report of a form that nobody knows is no reason to leave the others', { tags: ['long', 'nightly'] }, async () => {
+test('a report in an unknown form does not stop the others', { tags: ['long', 'nightly'] }, async () => {
   const it = await openHistoryJournal({ instead: (text, { name }) => (name === 'Fills' || name === 'Account Balance History' ? 'Some,New,Columns\r\n1,2,3\r\n' : text) })
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
   await it.history.settled()
@@ -62,7 +62,7 @@ test('a report of a form that nobody knows is no reason to leave the others', { 
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days.filter(([day]) => day >= '2026-10-01'))
 })
 
-test('a session that was missed is fetched after the next sync, and its gap is closed', { tags: ['long', 'nightly'] }, async () => {
+test('a missed session is fetched after the next sync, and its gap is closed', { tags: ['long', 'nightly'] }, async () => {
   // It is connected at the end of Wednesday, and sleeps through Thursday.
   const it = await openHistoryJournal({ options: { now: Date.UTC(2026, 10, 18, 21, 55) } })
   const [wednesday, thursday, friday] = it.broker.walk.slice(-4)

@@ -54,7 +54,7 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
 
 const wishes = (upload: { id: string; name: string }) => ({ work: randomUUID(), uploads: [upload], zone: 'UTC', account: null })
 
-test('a disk that fails in the midst of an import leaves nothing of it behind, but the file to try again', { tags: 'long' }, async () => {
+test('a disk that fails during an import leaves nothing of it behind except the file to retry', { tags: 'long' }, async () => {
   const { desk, heard, send, state, folder } = await openDesk({ hook: new URL('import-fault.ts', import.meta.url).href })
   const before = await state()
   const upload = await send(fillsFile(12_000))
@@ -70,7 +70,7 @@ test('a disk that fails in the midst of an import leaves nothing of it behind, b
   expect(existsSync(folder)).toBe(false)
 })
 
-test('files that a page forgets as it is left are still imported whole where that is under way, and go with its end', { tags: ['long', 'nightly'] }, async () => {
+test('files that a page drops as it closes are still imported by a running import, and deleted at its end', { tags: ['long', 'nightly'] }, async () => {
   const { desk, heard, send, state, folder } = await openDesk()
   const [first, second, other] = [await send(fillsFile(20_000)), await send(fillsFile(24_000)), await send('a')]
   const ended = desk.add(userId, { ...wishes(first), uploads: [first, second] })
@@ -95,7 +95,7 @@ test('an import that is matched and saved can no longer be canceled, and shows a
   expect(progress).toEqual(progress.toSorted((one, other) => one - other))
 })
 
-test('nobody cancels the work of another user', { tags: ['long', 'nightly'] }, async () => {
+test("no user can cancel another's import", { tags: ['long', 'nightly'] }, async () => {
   const { desk, heard, send } = await openDesk()
   const work = wishes(await send(fillsFile(20_000)))
   const ended = desk.preview(userId, work)
@@ -104,8 +104,8 @@ test('nobody cancels the work of another user', { tags: ['long', 'nightly'] }, a
   expect((await ended).ok).toBe(true)
 })
 
-describe('files that wait', () => {
-  test('are forgotten an hour after they were last asked for', async () => {
+describe('uploaded files', () => {
+  test('are deleted an hour after they were last used', async () => {
     const { clock, uploads, send, folder } = await openDesk()
     const [first, second] = [await send('a'), await send('b')]
     clock.now += 50 * minute
@@ -116,7 +116,7 @@ describe('files that wait', () => {
     expect(readdirSync(folder)).toEqual([second.id])
   })
 
-  test('leave nothing behind where they are too large or break off', async () => {
+  test('leave nothing behind if they are too large or interrupted', async () => {
     const { desk, folder } = await openDesk({ largest: 100_000 })
     expect(await desk.keepUpload(userId, 'large.csv', inPieces('x'.repeat(100_001)))).toMatchObject({ ok: false, error: { code: 'upload-too-large' } })
     const broken = async function* (): AsyncGenerator<Uint8Array> {
@@ -127,7 +127,7 @@ describe('files that wait', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('go with the session of their user, and end what is done with them', async () => {
+  test('are deleted with the session of their user, which ends work on them', async () => {
     const { desk, heard, send, folder, state } = await openDesk()
     const before = await state()
     const ended = desk.add(userId, wishes(await send(fillsFile(40_000))))

@@ -43,7 +43,7 @@ const reopen = async (folder: string): Promise<void> => {
   await journal.close()
 }
 
-test('killed anywhere in an import or an undo, the next start has all of it or nothing', { tags: 'fault' }, async ({ task }) => {
+test('killed anywhere in an import or an undo, the next start has all of it or none', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-import')
   // Until it is started again.
   count.says(words('problems', 'code.program-unreachable'))
@@ -69,7 +69,7 @@ test('killed anywhere in an import or an undo, the next start has all of it or n
   }
 })
 
-test('an import whose files were still being read is forgotten', async () => {
+test('an import that was still reading its files is dropped', async () => {
   const folder = testFolder()
   await start({ folder, fills: 500 })
   const before = rowsIn(folder)

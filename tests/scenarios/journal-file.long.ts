@@ -49,7 +49,7 @@ const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
   return longest
 }
 
-test('a large journal goes out and comes back in bounded memory, row by row the same', async () => {
+test('a large journal exports and imports in bounded memory, row by row the same', async () => {
   const rich = await openWhole(folder)
   const file = join(folder, 'whole.fillbook')
   const written = await growth(async () => pipeline((await rich.files.write(rich.userId)).bytes, createWriteStream(file)))

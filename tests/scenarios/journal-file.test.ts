@@ -52,7 +52,7 @@ const bring = async (into: WholeJournal, bytes: Uint8Array = whole) => {
 /** What differs from the rich journal, but for what waits for the cloud. */
 const differences = (file: string): readonly string[] => compareJournals(join(folder, 'journal.db'), file).differences.filter((one) => !one.startsWith('outbox'))
 
-test('an empty journal comes to be the one that was written, row by row, and so again', { tags: 'long' }, async () => {
+test('importing a journal file into an empty journal gives the same rows, and repeating it changes nothing', { tags: 'long' }, async () => {
   const into = await open({ userId: 'somebody-else' })
   const received = await receive(into, whole)
   expect(received).toMatchObject({ ok: true, value: { at: '2026-01-05T15:00:00.000Z', timeZone: 'Europe/Berlin', holds: { imports: 2, accounts: 7, pictures: 40 } } })
@@ -76,7 +76,7 @@ test('an empty journal comes to be the one that was written, row by row, and so 
   expect(differences(third.file)).toEqual([])
 })
 
-test('what an import brought goes with its undo, also where the journal was brought back', { tags: 'long' }, async () => {
+test('undoing an import removes its rows, also in a restored journal', { tags: 'long' }, async () => {
   const [one, other] = [await open({}, copyOfRich()), await open()]
   await bring(other)
   for (const { journal, userId, close } of [one, other]) {
@@ -121,7 +121,7 @@ test('if the journal changed meanwhile, the later change of each field wins, and
 })
 
 
-describe('a file that is not whole is refused, and nothing changes', () => {
+describe('an incomplete file is refused, and nothing changes', () => {
   let into: WholeJournal
   let place: string
   let untouched: number
@@ -212,7 +212,7 @@ describe('a file that is not whole is refused, and nothing changes', () => {
     await stays()
   })
 
-  it('too large, or gone meanwhile', async () => {
+  it('too large, or deleted meanwhile', async () => {
     const small = await open({ largest: 10_000 })
     expect(await receive(small, whole)).toEqual({ ok: false, error: { code: 'journal-file-too-large' } })
     const received = await receive(into, whole)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.close())
 
-test('an undisturbed walk brings every kind of row', () => {
+test('an undisturbed walk creates every kind of row', () => {
   for (const table of ['accounts', 'contracts', 'fills', 'batches', 'trades', 'trips', 'outbox']) expect(undisturbed[table]?.length, table).toBeGreaterThan(2)
 })
 
@@ -33,7 +33,7 @@ test('killed once at every barrier of a run, the next starts finish the walk wit
   expect(differences(walk.rows(), undisturbed)).toEqual([])
 })
 
-test('a write that is not atomic is caught: fills that were committed before their trades', { tags: 'nightly' }, async () => {
+test('a write that is not atomic is detected: fills committed before their trades', { tags: 'nightly' }, async () => {
   const walk = await ground.walk()
   expect(await walk.start({ hook: new URL('./kill-planted.ts', import.meta.url).href })).toBe(true)
   // The sync itself sees that the broker's books have pairs that the journal lacks, and never calls itself complete.

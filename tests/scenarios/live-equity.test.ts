@@ -42,7 +42,7 @@ const setUp = async () => {
   return { ...app, broker, env, id }
 }
 
-test('a peak that was open counts for the floor after a restart within the session', { tags: 'long' }, async () => {
+test('an open equity peak counts for the drawdown floor after a restart within the session', { tags: 'long' }, async () => {
   const { broker, browser, env, dataDir, stop } = await setUp()
   const before = await floorAt(browser, '0.00')
   broker.hand.setPrice(NQ, 25_400)
@@ -61,7 +61,7 @@ test('a peak that was open counts for the floor after a restart within the sessi
   expect((await maxLoss(again.browser)).state).toMatchObject({ by: 'rules', state: 'within' })
 })
 
-test('a payout while one is watched moves the balance, and neither the day nor the floor, over a restart too', { tags: ['long', 'nightly'] }, async () => {
+test("a payout during watching changes the balance, but neither the day's P&L nor the drawdown floor, over a restart too", { tags: ['long', 'nightly'] }, async () => {
   const { broker, browser, env, dataDir, stop, id } = await setUp()
   const now = async (from: Browser) => (await from.call(positionRoutes.positions)).accounts.find((each) => each.account === account)
   const floor = await floorAt(browser, '0.00')

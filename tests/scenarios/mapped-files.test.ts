@@ -41,7 +41,7 @@ const said = (readings: readonly Reading[]): readonly unknown[] =>
     return reading.says === 'pair' ? [[reading.account.name, reading.contract, reading.buy.time, reading.buy.price, reading.sell.time, reading.sell.price, reading.qty, reading.pnl, reading.fees ?? null, reading.closing, reading.tradeDate]] : []
   }).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 
-describe('a file that no reader knows', () => {
+describe('a file of an unknown program', () => {
   it.each<[name: string, headers: Record<string, string>, open: Record<string, FormatField | null>, dates?: 'mdy' | 'dmy']>([
     ['topstepx.csv', { Id: 'Deal number', ContractName: 'Instrument', EnteredAt: 'Einstiegszeit', ExitedAt: 'Ausstiegszeit', EntryPrice: 'Einstiegspreis', ExitPrice: 'Ausstiegspreis', Fees: 'Gebühren', PnL: 'Gewinn', Size: 'Menge', Type: 'Richtung' }, { Gewinn: 'grossPnl' }],
     ['quantower.csv', { 'Date/Time': 'Heure', Symbol: 'Contrat', Side: 'Sens', Quantity: 'Quantité', Price: 'Prix', Fee: 'Frais', 'Trade ID': 'Execution ID', 'Gross P/L': 'Points', 'Net P/L': 'More points' }, {}],
@@ -59,7 +59,7 @@ describe('a file that no reader knows', () => {
     expect(said(mapped.readings)).toEqual(said(read.readings))
   })
 
-  it('leaves open what can be meant in two ways: a P&L, two times of one order, a letter without its other', async () => {
+  it('leaves ambiguous columns open: a P&L, two times of one order, a letter without its counterpart', async () => {
     const trades = await guessed('Symbol,Entry time,Exit time,Entry price,Exit price,Qty,Side,P&L\nMESU6,2026-06-15 09:31,2026-06-15 09:40,6000,6002.5,1,Long,12.50\n')
     expect(formatProblems(trades)).toEqual([{ code: 'missing', oneOf: ['grossPnl', 'netPnl'] }])
     const orders = await guessed('Symbol,Side,Qty,Price,Created time,Updated time\nMESU6,C,1,6000,2026-06-15 09:31,2026-06-15 09:40\n')
@@ -70,7 +70,7 @@ describe('a file that no reader knows', () => {
   const plain = 'When;What;Way;Lots;At;Cost\n15.06.2026 09:31:00;MESU6;K;1;6.000,25;-0,62\n15.06.2026 09:40:00;MESU6;V;1;6.002,50;-0,62\n'
   const german = async (): Promise<ImportFormat> => withFields(await guessed(plain), { When: 'time', What: 'symbol', Way: 'side', Lots: 'quantity', At: 'price', Cost: 'negativeFee' })
 
-  it('reads decimal commas, dotted dates, letters of sides, and costs below zero', async () => {
+  it('reads decimal commas, dotted dates, side letters, and negative costs', async () => {
     const format = await german()
     expect(format.sides).toEqual([{ word: 'k', side: 'buy' }, { word: 'v', side: 'sell' }])
     const file = await readBy(format, plain)
@@ -79,7 +79,7 @@ describe('a file that no reader knows', () => {
     expect((await readBy(format, plain.replace('-0,62', '0,62'))).refused).toMatchObject([{ line: 2, problem: { code: 'negative-fee', column: 'Cost' } }])
   })
 
-  it('reads no number that means two things, unless the user says which', async () => {
+  it('reads no ambiguous number unless the user says what it means', async () => {
     const text = 'When;What;Way;Lots;At;Cost\n2026-06-15 09:31:00;MESU6;K;1;6,250;\n2026-06-15 09:40:00;MESU6;V;1;6,500;\n'
     const format = await german()
     expect((await readBy(format, text)).refused.map(({ problem }) => [problem.code, problem.column])).toEqual([['unclear-number', 'At'], ['unclear-number', 'At']])
@@ -88,7 +88,7 @@ describe('a file that no reader knows', () => {
     expect((await readBy(format, commas)).refused.map(({ problem }) => problem.code)).toEqual(['unclear-number'])
   })
 
-  it('asks which comes first in 5/6, and a format may say it', async () => {
+  it('asks whether 5/6 starts with the day or the month, and a format may say it', async () => {
     const text = 'When;What;Way;Lots;At;Cost\n05/06/2026 09:31:00;MESU6;K;1;6000,25;0\n05/06/2026 09:40:00;MESU6;V;1;6002,50;0\n'.replaceAll(',', '.')
     const format = await german()
     const read = (one: ImportFormat) => readBytes(Buffer.from(text), zone, undefined, { dates: null, latest: null, formats: [one] })
@@ -97,7 +97,7 @@ describe('a file that no reader knows', () => {
     expect(file.readings).toMatchObject([{ time: Date.UTC(2026, 5, 5, 14, 31) }, { time: Date.UTC(2026, 5, 5, 14, 40) }])
   })
 
-  it('asks for a symbol that names no contract beyond doubt, and reads it as the user names it', async () => {
+  it('asks about a symbol that names no certain contract, and reads it as the user names it', async () => {
     const format = await german()
     for (const [symbol, contract] of [['ES', null], ['US TECH 100', null], ['CME_MINI:NQU2026', 'NQU6'], ['/MESU26', 'MESU6'], ['ES1!', 'ES1!'], ['MES 09-26', 'MESU6']] as const) {
       const text = plain.replaceAll('MESU6', symbol)
@@ -110,12 +110,12 @@ describe('a file that no reader knows', () => {
     }
   })
 
-  it('a format names no other product for a symbol that is one beyond doubt', async () => {
+  it('a format cannot change the product of an unambiguous symbol', async () => {
     const format = { ...(await german()), symbols: [{ symbol: 'MESU6', contract: 'ESU6' }] }
     expect((await readBy(format, plain)).refused.map(({ problem }) => [problem.code, problem.column])).toEqual([['contradicts', 'What'], ['contradicts', 'What']])
   })
 
-  it('keeps equal fills of one second, knows them again in a later file, and takes no id that two rows have', async () => {
+  it('keeps equal fills of one second, recognizes them in a later file, and uses no id that two rows share', async () => {
     const format = await german()
     const twice = plain.replace(/(15\.06\.2026 09:31.*\n)/, '$1$1')
     const [one, other] = [await readBy(format, twice), await readBy({ ...format, name: 'Another name' }, twice)]
@@ -129,7 +129,7 @@ describe('a file that no reader knows', () => {
     expect(repeated.refused).toMatchObject([{ line: 3, problem: { code: 'repeated-id', column: 'Cost' } }])
   })
 
-  it('is recognized by its headers in any order, and not with one more', async () => {
+  it('is recognized by its headers in any order, but not with an extra one', async () => {
     const format = await german()
     const mixed = plain.split('\n').map((line) => line.split(';').reverse().join(';')).join('\n')
     expect(said((await readBy(format, mixed)).readings)).toEqual(said((await readBy(format, plain)).readings))
@@ -150,13 +150,13 @@ describe('closed trades of a mapped file', () => {
     return reconcile(assembly, trades.pairs, trades.incompleteDays).days.map(({ state, fillbook: { gross, fees } }) => [state, gross, fees])
   }
 
-  it('a day is reconciled only where the file states its P&L, its fees and its trading day', async () => {
+  it('a day is reconciled only if the file states its P&L, its fees and its trading day', async () => {
     expect(await daysOf({})).toEqual([['equal', 250_000, 24_800]])
     expect((await daysOf({ Day: null })).map(([state]) => state)).not.toContain('equal')
     expect((await daysOf({ Net: 'grossPnl', Costs: null })).map(([state]) => state)).not.toContain('equal')
   })
 
-  it('a gross P&L beside fees proves no day: nothing shows whether these are all of them', async () => {
+  it('a gross P&L with fees reconciles no day: nothing shows whether these are all the fees', async () => {
     const [text, gross] = [`${header}\n${row.replace('22.52', '25')}\n`, { ...fields, Net: 'grossPnl' as const }]
     const file = await readBy(withFields(await guessed(text), gross, { rows: 'trades' }), text)
     const { assembly } = assembleFiles([{ name: 'a', kind: file.kind, zone, said: 'Mine', readings: file.readings }])
@@ -165,7 +165,7 @@ describe('closed trades of a mapped file', () => {
     expect(days.map(({ state, fillbook: { gross: own, fees } }) => [state, own, fees])).toEqual([['unchecked', 250_000, 24_800]])
   })
 
-  it('the same rows read as trades count once, where they were read as fills before', async () => {
+  it('rows imported as fills count once when they are imported as trades later', async () => {
     const text = `${header}\n${row}\n`
     const asTrades = withFields(await guessed(text), { ...fields, Id: null }, { rows: 'trades' })
     const asFills = withFields(asTrades, { Id: null, In: 'time', Out: null, Bought: 'price', Sold: null, Net: null, Day: null }, { rows: 'fills' })
@@ -173,7 +173,7 @@ describe('closed trades of a mapped file', () => {
     for (const order of [files, files.toReversed()]) expect(assembleFiles(order).assembly.fills.map(({ side, qty }) => [side, qty])).toEqual([['buy', 2], ['sell', 2]])
   })
 
-  it('keeps the MFE and MAE that its columns state, whatever their signs, and guesses which these are', async () => {
+  it('keeps the MFE and MAE of its columns, whatever their signs, and guesses the columns', async () => {
     const text = 'Symbol,Entry time,Exit time,Entry price,Exit price,Qty,Side,Gross P&L,Max open profit,Max open loss,MAE %\nMESU6,2026-06-15 09:31,2026-06-15 09:40,6000,6002.5,2,Long,25.00,31.50,-7.00,0.1\n'
     const format = await guessed(text)
     expect(fieldsIn(format)).toMatchObject({ 'Gross P&L': 'grossPnl', 'Max open profit': 'mfe', 'Max open loss': 'mae' })
@@ -182,17 +182,17 @@ describe('closed trades of a mapped file', () => {
     expect(file.readings).toMatchObject([{ pnl: 250_000, excursions: { by: 'file', mfe: 315_000, mae: 70_000 } }])
   })
 
-  it('a net P&L as a gross one shows as a difference', async () => {
+  it('a net P&L mapped as gross shows as a difference', async () => {
     expect((await daysOf({ Net: 'grossPnl' })).map(([state]) => state)).toEqual(['differs'])
   })
 
-  it('refuses what contradicts itself: an exit before its entry, a net that is not the gross without its fees', async () => {
+  it('refuses contradictions: an exit before its entry, a net that is not gross minus fees', async () => {
     const format = withFields(await guessed(`${header}\n${row}\n`), { ...fields, Id: 'grossPnl' }, { rows: 'trades' })
     const bad = await readBy(format, `${header}\n${row.replace('1;', '25;')}\n${row.replace('1;', '24;')}\n${row.replace('1;', '25;').replace('09:40', '09:30')}\n`)
     expect(bad.refused.map(({ line, problem }) => [line, problem.code, problem.column])).toEqual([[3, 'contradicts', 'Net'], [4, 'contradicts', 'Out']])
   })
 
-  it('needs the fees beside a net P&L, and each field once', async () => {
+  it('needs fees with a net P&L, and each field once', async () => {
     const format = withFields(await guessed(`${header}\n${row}\n`), { ...fields, Costs: null, Id: 'exitPrice' }, { rows: 'trades' })
     expect(formatProblems(format)).toEqual([{ code: 'missing', oneOf: ['fee', 'grossPnl'] }, { code: 'twice', field: 'exitPrice' }])
   })

@@ -93,7 +93,7 @@ const finish = ({ file, migrations, backups }: MigrateOrder): void => {
   database.close()
 }
 
-test('killed behind any statement of a migration, or anywhere beside, the journal is as it was before one of them, and the next start finishes', { tags: 'fault' }, async ({ task }) => {
+test('killed after any statement of a migration, or at any other point, the journal is in a state between two migrations, and the next start finishes', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-migration')
   // While it migrates no page is open; the next start finishes, and says no more than any other.
   count.says('Fillbook is ready at …')

@@ -32,7 +32,7 @@ const killed = async (walk: MirrorWalk, computer: 'first' | 'second', kills: rea
   expect(await walk.start(computer)).toEqual({ ended: true, struck: [] })
 }
 
-test('an undisturbed walk brings records of every kind', () => {
+test('an undisturbed walk creates records of every kind', () => {
   const kinds = Map.groupBy(mirrored['records'] ?? [], ({ entity }) => entity)
   for (const entity of Object.values(mirrorParts).flat()) expect(kinds.get(entity)?.length ?? 0, entity).toBeGreaterThan(0)
   expect(mirrored['numbers']).toEqual([{ given_once: true, up_to_head: true }])
@@ -41,7 +41,7 @@ test('an undisturbed walk brings records of every kind', () => {
   for (const [table, rows] of Object.entries(journal)) if (table !== 'outbox' && table !== 'stale') expect(rows.length, table).toBeGreaterThan(0)
 })
 
-test('whichever side is killed in the midst of a batch or a page, the cloud and the second journal come out as if nobody was', { tags: 'fault' }, async ({ task }) => {
+test('whichever side is killed during a batch or a page, the cloud and the second journal end as if undisturbed', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-mirror')
   count.says(words('app', 'place.offline-text'))
   const walk = await ground.walk()
@@ -56,7 +56,7 @@ test('whichever side is killed in the midst of a batch or a page, the cloud and 
   expect(differences(await walk.inCloud(), mirrored)).toEqual([])
 })
 
-test('a mirror that strikes off what nobody took is caught', { tags: 'nightly' }, async () => {
+test('a mirror that clears its outbox before the cloud accepted it is detected', { tags: 'nightly' }, async () => {
   const walk = await ground.walk()
   const kills = [{ at: 'batch-read', passing: 1 }] as const
   expect(await walk.start('first', { kills, planted: 'a batch is struck off before the cloud took it' })).toEqual({ ended: false, struck: kills })
@@ -64,7 +64,7 @@ test('a mirror that strikes off what nobody took is caught', { tags: 'nightly' }
   expect(differences(await walk.inCloud(), mirrored).some((line) => line.startsWith('- records'))).toBe(true)
 })
 
-test('a mirror that keeps its place before the page is caught', { tags: 'nightly' }, async () => {
+test('a mirror that saves its cursor before the page is detected', { tags: 'nightly' }, async () => {
   const walk = await ground.walk()
   await killed(walk, 'first')
   const kills = [{ at: 'group-begun', passing: 1 }] as const

@@ -54,7 +54,7 @@ const equal = (computers: readonly Computer[]) => (): boolean => {
   return first?.['outbox']?.length === 0 && others.every((rows) => isDeepStrictEqual(rows, first))
 }
 
-test('three computers edit at once through two instances, and what is delivered twice counts once: all come to one journal with nothing lost', async () => {
+test('three computers edit at once through two instances, and duplicate deliveries count once: all end in one journal with nothing lost', async () => {
   const email = 'three@example.com'
   const balancer = await openBalancer(2)
   const names = ['ann', 'ben', 'cleo'] as const
@@ -96,7 +96,7 @@ test('three computers edit at once through two instances, and what is delivered 
   expect(balancer.passed.filter(({ passage }) => passage === 'twice').length).toBeGreaterThan(1)
 })
 
-test('PostgreSQL restarts under load: the mirrors go on by themselves, with nothing lost or doubled', { tags: 'fault' }, async ({ task }) => {
+test('PostgreSQL restarts under load: the mirrors resume automatically, with nothing lost or doubled', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'postgres-restart')
   const email = 'restarted@example.com'
   const balancer = await openBalancer()
@@ -145,7 +145,7 @@ test('PostgreSQL restarts under load: the mirrors go on by themselves, with noth
   await comeTo('a journal that is brought back', [third], equal([...computers, third]))
 })
 
-test('of two computers whose clocks are days apart, the one that saw the other\'s change has the last word', { tags: 'fault' }, async ({ task }) => {
+test("of two computers with clocks days apart, the one that saw the other's change wins", { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'clock-jumps')
   const email = 'clocks@example.com'
   const [ahead, behind] = await Promise.all([3 * day, -3 * day].map((off) => startComputer({ email, cloudUrl: one.url, now: () => Date.now() + off })))

@@ -64,7 +64,7 @@ const rows = ({ dataDir }: Computer): JournalRows => {
 }
 const pushes = (proxy: Proxy): number => proxy.passed.filter(({ call }) => call === 'POST /api/mirror/push').length
 
-test('two computers of one user come to the same journal, each field by its later change', async () => {
+test('two computers of one user end with the same journal, each field by its later change', async () => {
   const first = await computer('two@example.com')
   const state = await first.browser.call(sessionRoutes.session)
   expect(state.cloud).toBe('mirrored')
@@ -87,7 +87,7 @@ test('two computers of one user come to the same journal, each field by its late
   stream.close()
 })
 
-test('what is removed on one computer is removed on the other', { tags: ['long', 'nightly'] }, async () => {
+test('a removal on one computer removes on the other', { tags: ['long', 'nightly'] }, async () => {
   const first = await computer('removed@example.com')
   await enter(first, 'stays')
   await enter(first, 'goes')
@@ -99,7 +99,7 @@ test('what is removed on one computer is removed on the other', { tags: ['long',
   expect(rows(first)).toEqual(rows(second))
 })
 
-test('offline everything waits and says so; online it goes by itself', { tags: 'long' }, async () => {
+test('offline changes wait in the outbox and the state says so; online they are sent automatically', { tags: 'long' }, async () => {
   const proxy = await openProxy(cloud.url)
   const one = await computer('offline@example.com', { cloudUrl: proxy.url })
   await upToDate(one)
@@ -120,7 +120,7 @@ test('offline everything waits and says so; online it goes by itself', { tags: '
   expect((await trades(other)).map(({ id }) => id)).toEqual(['t1', 't2'])
 })
 
-test.each(['answer-lost', 'twice'] as const)('a push whose fate is "%s" has the effect of one', { tags: 'long' }, async (passage) => {
+test.each(['answer-lost', 'twice'] as const)('a push whose fate is "%s" counts once', { tags: 'long' }, async (passage) => {
   const email = `${passage}@example.com`
   const proxy = await openProxy(cloud.url)
   const one = await computer(email, { cloudUrl: proxy.url })
@@ -157,7 +157,7 @@ const traded = async (email: string): Promise<string> => {
   return dataDir
 }
 
-test('a computer that is new gets the journal back, also when that is broken off, and syncs only afterwards', { tags: 'long' }, async () => {
+test('a new computer restores the journal, even after an interruption, and syncs only afterwards', { tags: 'long' }, async () => {
   const email = 'restore@example.com'
   const first = await computer(email, { dataDir: await traded(email) })
   const { id } = (await first.browser.call(journalRoutes.tradePage, { query: { symbol: '', account: '', offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' } })).rows[0] ?? { id: '' }
@@ -204,7 +204,7 @@ test('a computer that is new gets the journal back, also when that is broken off
   expect(proxy.passed.slice(calls).filter(({ call }) => call === 'POST /api/mirror/push')).toEqual([])
 })
 
-test('a cloud with another journal gets everything again', { tags: ['long', 'nightly'] }, async () => {
+test('a cloud with another journal gets every record again', { tags: ['long', 'nightly'] }, async () => {
   const email = 'moved@example.com'
   const proxy = await openProxy(cloud.url)
   const one = await computer(email, { cloudUrl: proxy.url })

@@ -18,7 +18,7 @@ const purposeOf = (path: string): string => {
   return side === 'live' || side === 'demo' || side === 'md' ? sides[side] : 'none'
 }
 
-test('an organization that moves in mid-session is read, heard and asked for reports at the hosts that it names for each purpose, the rest of the broker where it was, and no token comes anywhere else', { tags: ['long', 'nightly'], timeout: 3 * minutes }, async () => {
+test('after an organization moves in mid-session, lists, sockets and reports use the hosts it names for each, the rest of the broker stays, and no token goes anywhere else', { tags: ['long', 'nightly'], timeout: 3 * minutes }, async () => {
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

@@ -40,7 +40,7 @@ const win = (database: NinjatraderDatabase, account: string, before: number, poi
   database.execute({ ...of(1), side: 'sell', price: 21_000 + points })
 }
 
-test('an execution that NinjaTrader has twice in the same words counts once', async () => {
+test('an execution that NinjaTrader stores twice identically counts once', async () => {
   const { database, it, connect, sql } = await stage()
   win(database, 'A', 60, 10)
   sql('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) SELECT Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time FROM Executions')
@@ -49,7 +49,7 @@ test('an execution that NinjaTrader has twice in the same words counts once', as
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
 })
 
-test('ids that a simulation gave again keep their executions when it is reset', async () => {
+test('executions under ids that a simulation reused are kept when it is reset', async () => {
   const { database, it, connect } = await stage()
   for (const [before, points] of [[60, 10], [50, 20], [40, 30]] as const) win(database, 'Sim101', before, points, ['e-0', 'e-1'])
   await connect('Sim101')
@@ -66,7 +66,7 @@ test('ids that a simulation gave again keep their executions when it is reset', 
   expect(await pairsOf(it)).toHaveLength(4)
 })
 
-test('a new database in the old one’s place takes nothing away, also where its rows have no ids', async () => {
+test('a new database in place of the old one removes nothing, even if its rows have no ids', async () => {
   const { database, it, connect } = await stage()
   win(database, 'A', 60, 10, ['', ''])
   await connect('A')
@@ -79,7 +79,7 @@ test('a new database in the old one’s place takes nothing away, also where its
   expect(await pairsOf(it)).toHaveLength(2)
 })
 
-test('an account that is no longer in the database is named', async () => {
+test('an account missing from the database is named', async () => {
   const { database, it, connect, sql } = await stage()
   win(database, 'A', 60, 10)
   await connect('A')
@@ -89,7 +89,7 @@ test('an account that is no longer in the database is named', async () => {
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
 })
 
-test('a negative commission raises no net, and a commission that comes later is taken', async () => {
+test('a negative commission raises no net P&L, and a late commission is taken', async () => {
   const { database, it, connect, sql } = await stage()
   win(database, 'A', 60, 10)
   sql('UPDATE Executions SET Commission = -0.39')
@@ -101,7 +101,7 @@ test('a negative commission raises no net, and a commission that comes later is 
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.00'])
 })
 
-test('a login at another broker that comes later leaves no day of the account that both bring reconciled, until one goes', async () => {
+test('a later login at another broker that has the same account leaves none of its days reconciled, until one is removed', async () => {
   const { database, it, connect } = await stage()
   win(database, 'TRADO-7!Firm!Firm', 60, 10)
   win(database, 'B', 60, 10)
@@ -129,7 +129,7 @@ test.each([
   ['Time', 2n ** 62n, ['unreadable:ms']],
   ['Commission', 1e300, ['amount-unreadable:Commission']],
   ['Instrument', 99, ['no-contract:Instrument']],
-])('an execution whose %s is %s is named and harms nothing else', async (column, value, reasons) => {
+])('an execution whose %s is %s is named and affects no other', async (column, value, reasons) => {
   const { database, it, connect, sql } = await stage()
   win(database, 'A', 60, 10)
   win(database, 'A', 50, 20)

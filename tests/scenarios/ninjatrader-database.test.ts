@@ -33,7 +33,7 @@ const stage = async (): Promise<Stage> => {
 const pairsOf = async ({ journal, userId }: SyncJournal): Promise<string[]> =>
   (JSON.parse(new TextDecoder().decode(await journal.read.tradesJson({ userId }))) as { trades: { account: string; symbol: string; side: string; qty: number; netPnl: string }[] }).trades.map(({ account, symbol, side, qty, netPnl }) => `${account} ${symbol} ${side} ${String(qty)} ${netPnl}`)
 
-test('accounts are listed with their executions, those that are chosen are connected, and every fill comes at its fee', async () => {
+test('accounts are listed with their executions, the chosen ones are connected, and every fill has its fee', async () => {
   const { database, it, connect } = await stage()
   // Two and a half years before.
   database.execute({ account: 'APEX-1', at: Date.UTC(2023, 8, 6, 15), side: 'buy', qty: 1, price: 15_500, root: 'MNQ', month: '2023-09', commission: 0.39 })
@@ -65,7 +65,7 @@ test('accounts are listed with their executions, those that are chosen are conne
   expect((await it.journal.read.connectedAccounts({ userId: it.userId })).map(({ name }) => name).sort()).toEqual(['APEX-1', 'APEX-2'])
 })
 
-test('an account that a login at another broker reaches is not connected a second time, whichever comes later', async () => {
+test('an account that a login at another broker has is not connected twice, whichever comes later', async () => {
   const { database, it, connect } = await stage()
   const at = monday - 60 * minute
   for (const account of ['TRADO-7!Firm!Firm', 'APEX-1']) database.execute({ account, at, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
@@ -85,7 +85,7 @@ test('an account that a login at another broker reaches is not connected a secon
   expect((await it.journal.read.accountsOfLogin({ userId: it.userId, loginId: id })).map(({ name }) => name).sort()).toEqual(['APEX-1', 'APEX-2'])
 })
 
-test('a side whose order is gone follows from the position’s change, and is refused by name if nothing gives it', async () => {
+test('a side without its order follows from the change of the position, or the fill is refused by name', async () => {
   const { database, it, connect } = await stage()
   const at = monday - 60 * minute
   const lost = { account: 'A', withOrder: false, commission: 0.39 } as const
@@ -97,7 +97,7 @@ test('a side whose order is gone follows from the position’s change, and is re
   expect(receipt.refused).toMatchObject([{ entity: 'fill', reason: 'not-buy-or-sell:OrderAction' }])
 })
 
-test('an instrument with another point value than the exchange’s prices nothing, and stocks are not read', async () => {
+test('an instrument with another point value than the exchange’s is not priced, and stocks are not read', async () => {
   const { database, it, connect } = await stage()
   const at = monday - 60 * minute
   database.instrument({ root: 'ES', kind: 0, pointValue: 5, tickSize: 0.25 })
@@ -111,14 +111,14 @@ test('an instrument with another point value than the exchange’s prices nothin
   expect(receipt.refused.map(({ reason }) => reason).sort()).toEqual(['contract-differs:Instrument', 'price-off-tick:Price'])
 })
 
-test('a fill that another execution of NinjaTrader’s own position count contradicts is named', async () => {
+test('a fill that contradicts NinjaTrader’s own position count is named', async () => {
   const { database, it, connect } = await stage()
   database.execute({ account: 'A', at: monday - minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39, position: 3 })
   await connect('A')
   expect((await it.sync('connect')).holdings).toMatchObject([{ contract: 'MNQH6', broker: 2, ours: 0, kind: 'carried' }])
 })
 
-test('what is wrong with a database is said, and changes nothing', async () => {
+test('a faulty database is reported, and changes nothing', async () => {
   const { database, it, connect } = await stage()
   database.execute({ account: 'A', at: monday - 2 * minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
   database.execute({ account: 'A', at: monday - minute, side: 'sell', qty: 1, price: 21_010, commission: 0.39 })
@@ -163,7 +163,7 @@ const writer = `
     if (count % 200 === 0) db.pragma(count % 1000 === 0 ? 'wal_checkpoint(TRUNCATE)' : 'wal_checkpoint(PASSIVE)')
   }`
 
-test('copies that are taken while NinjaTrader writes hold whole transactions, each with all before it', { tags: ['long', 'nightly'] }, async () => {
+test('copies taken while NinjaTrader writes hold whole transactions, each with all earlier ones', { tags: ['long', 'nightly'] }, async () => {
   const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
   database.execute({ account: 'first', at: monday, side: 'buy', qty: 1, price: 21_000 })
   database.execute({ account: 'W', at: monday, side: 'buy', qty: 1, price: 21_000 })
@@ -193,7 +193,7 @@ test('copies that are taken while NinjaTrader writes hold whole transactions, ea
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a copy has nothing of users and journal entries', () => {
+test('a copy contains no users and no journal entries', () => {
   const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
   onTestFinished(database.close)
   database.secret('hunter2')
@@ -206,7 +206,7 @@ test('a copy has nothing of users and journal entries', () => {
   expect(readFileSync(database.file).includes('hunter2') || readFileSync(`${database.file}-wal`).includes('hunter2')).toBe(true)
 })
 
-test('a simulation that gives its ids again loses no execution', { tags: ['long', 'nightly'] }, async () => {
+test('a simulation that reuses its ids loses no execution', { tags: ['long', 'nightly'] }, async () => {
   const { database, it, connect } = await stage()
   for (const [index, side] of (['buy', 'sell', 'buy', 'sell'] as const).entries()) database.execute({ account: 'Sim101', at: monday - (10 - index) * minute, side, qty: 1, price: 21_000 + index, executionId: `e-${String(index % 2)}`, commission: 0.39 })
   await connect('Sim101')
@@ -214,7 +214,7 @@ test('a simulation that gives its ids again loses no execution', { tags: ['long'
   expect(await pairsOf(it)).toHaveLength(2)
 })
 
-test('executions without ids are identified by their rows, also when NinjaTrader drops older ones', { tags: 'long' }, async () => {
+test('executions without ids are identified by their rows, even after NinjaTrader drops older ones', { tags: 'long' }, async () => {
   const { database, it, connect } = await stage()
   for (const [index, side] of (['buy', 'sell', 'buy', 'sell'] as const).entries()) database.execute({ account: 'A', at: monday - (10 - index) * minute, side, qty: 1, price: 21_000 + index, executionId: '', commission: 0.39 })
   await connect('A')
@@ -248,7 +248,7 @@ test('executions that are also in an exported file count once, whichever came fi
   }
 })
 
-test('a change of the database is noticed, once for many', async () => {
+test('changes of the database are noticed, several at once as one', async () => {
   const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
   onTestFinished(database.close)
   const login = { id: 'one', userId: 'trader', file: database.file }

@@ -91,7 +91,7 @@ const cases = [
   ...withFresh.map((order) => ({ order, tags: ['long'] })),
 ]
 
-describe('an import was undone after the dump that the cloud was put back to', () => {
+describe('the cloud was restored from a dump older than an undone import', () => {
   const rowsOfFile = Array.from({ length: 6 }, (_, row) => fillRow('PA-7', 20 + row, row % 2 === 0 ? 'buy' : 'sell', 1, 6750))
   const undo = ({ store }: MirrorDevice) => store.write.undoImport({ ...user, at: monday, importId: 'one' })
   const imported = async (names: readonly Name[]) => {
@@ -109,7 +109,7 @@ describe('an import was undone after the dump that the cloud was put back to', (
   }
 
   for (const { order, tags } of cases) {
-    test(`and ${order.join(', then ')} speak: it stays undone`, { tags }, async () => {
+    test(`and ${order.join(', then ')} sync: it stays undone`, { tags }, async () => {
       const { devices, putBack } = await imported(order)
       await putBack()
       finance(devices[order[0] ?? 'ann'], 'new-first')
@@ -122,7 +122,7 @@ describe('an import was undone after the dump that the cloud was put back to', (
     })
   }
 
-  test('and a computer of before, which knows nothing of removals, brings its fills back: the undo can be repeated', async () => {
+  test('and an older computer, which knows no removals, brings its fills back: the undo can be repeated', async () => {
     const { devices } = await imported(['ann', 'ben'])
     // As an older program tells fills of the same file: without a word of their removal.
     const { store } = devices.ben
@@ -137,7 +137,7 @@ describe('an import was undone after the dump that the cloud was put back to', (
     expect(await devices.ann.store.write.undoImport({ ...user, at: monday, importId: 'unknown' })).toEqual({ ok: false, error: 'not-found' })
   })
 
-  test('and the same file imported again is on all, also if the cloud goes back once more to when it was undone', async () => {
+  test('and importing the same file again reaches all, even if the cloud is restored once more to when it was undone', async () => {
     const { devices, known } = await imported(['ann', 'ben', 'cleo'])
     const { putBack } = await dumpCloud(databaseUrl)
     await importRows(devices.ben.store, 'two', rowsOfFile)
@@ -150,7 +150,7 @@ describe('an import was undone after the dump that the cloud was put back to', (
   })
 })
 
-test('a computer without an answer from an emptied cloud keeps its removals against another that fills the cloud emptied again', async () => {
+test('a computer without an answer from an emptied cloud keeps its removals when another refills the cloud', async () => {
   const email = newUser()
   const real = mirrorOf(email)
   const [ann, ben] = [mirrorDevice(real, { store: openStore() }), mirrorDevice(real)]
@@ -167,9 +167,9 @@ test('a computer without an answer from an emptied cloud keeps its removals agai
   for (const device of [ann, ben]) expect(trades(device)).toHaveLength(1)
 })
 
-describe('the cloud was put back to a dump', () => {
+describe('the cloud was restored from a dump', () => {
   for (const { order, tags } of cases) {
-    test(`and ${order.join(', then ')} speak: all hold what anybody held, and what was removed stays so`, { tags }, async () => {
+    test(`and ${order.join(', then ')} sync: all have what any of them had, and removed rows stay removed`, { tags }, async () => {
       const known = order.filter((name) => name !== 'fresh')
       const { devices, putBack } = await begin(order)
       await putBack()
@@ -182,7 +182,7 @@ describe('the cloud was put back to a dump', () => {
         expect(trades(devices[name])).toHaveLength(3)
       }
     })
-    test(`or emptied, and ${order.join(', then ')} speak: nothing is missing`, { tags }, async () => {
+    test(`or emptied, and ${order.join(', then ')} sync: nothing is missing`, { tags }, async () => {
       const { devices } = await begin(order)
       await emptyDatabase(databaseUrl)
       if (order[0] === 'fresh') finance(devices.fresh, 'new-fresh')
@@ -194,7 +194,7 @@ describe('the cloud was put back to a dump', () => {
   }
 })
 
-test('tables that the owner of the database truncates leave no hashes of what was in them', async () => {
+test('truncating the tables leaves no hashes of their old content', async () => {
   const { devices } = await begin(['ann', 'ben'])
   const owner = new pg.Client({ connectionString: databaseUrl })
   await owner.connect()
@@ -204,7 +204,7 @@ test('tables that the owner of the database truncates leave no hashes of what wa
   expect(await queryRows(databaseUrl, "SELECT 1 FROM records WHERE entity = 'finance' AND id LIKE 'lost-%'")).toHaveLength(2)
 })
 
-test('a comparison that is broken off at any call comes to the same, and tells how far it is', async () => {
+test('a comparison interrupted at any call ends with the same result, and reports its progress', async () => {
   const { devices, putBack, email } = await begin(['ann', 'ben'])
   await putBack()
   finance(devices.ben, 'new-ben')
@@ -235,7 +235,7 @@ test('a comparison that is broken off at any call comes to the same, and tells h
   expect(finances(ann)).toEqual(['lost-ann', 'lost-ben', 'new-ann', 'new-ben', 'old-kept'])
 })
 
-test('equal records do not travel: the cloud gets what it lost, and a computer that finds all of it there reads and sends nothing', async () => {
+test('equal records are not transferred: the cloud gets only what it lost, and a computer that finds everything there reads and sends nothing', async () => {
   const { devices, putBack, email } = await begin(['ann', 'ben'])
   await putBack()
   const records = await queryRows(databaseUrl, 'SELECT entity, id FROM records')
@@ -257,7 +257,7 @@ test('equal records do not travel: the cloud gets what it lost, and a computer t
   expect([calls, pushed]).toEqual([[], []])
 })
 
-test('a computer and a cloud of which one is older go on as before, and prove it once both are new', async () => {
+test('a computer and a cloud of different versions work as before, and compare once both are new', async () => {
   const email = newUser()
   const real = mirrorOf(email)
   const older: CloudMirror = {

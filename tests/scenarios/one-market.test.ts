@@ -125,7 +125,7 @@ const byNinjaTrader = async (executions: readonly Execution[]): Promise<Outcome>
   )
 }
 
-test('one market is the same trades and the same net by Tradovate, by TopstepX, and by a file of NinjaTrader', { timeout: 60_000 }, async () => {
+test('one market gives the same trades and net P&L through Tradovate, TopstepX, and a NinjaTrader file', { timeout: 60_000 }, async () => {
   const { executions } = volumeWorld(seed, anchor, size)
   const expected = oracle(executions)
   expect(expected.pairs.length).toBeGreaterThan(150)

@@ -36,7 +36,7 @@ const withAccount = async (folder?: string) => {
   return journal
 }
 
-test('what one thread writes the other reads at once, and a new start finds it', async () => {
+test('a write of one thread is visible to the other at once, and after a restart', async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
@@ -49,7 +49,7 @@ test('what one thread writes the other reads at once, and a new start finds it',
   expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })
 
-test('close lets what was begun finish, and refuses what comes after', { tags: 'long' }, async () => {
+test('close finishes running calls and refuses later ones', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const fills = Array.from({ length: 8_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
@@ -61,7 +61,7 @@ test('close lets what was begun finish, and refuses what comes after', { tags: '
   expect((await again.read.totals(user)).fills).toBe(8_000)
 })
 
-test('between the groups of a large run other writes get their turn', { tags: ['long', 'nightly'] }, async () => {
+test('other writes run between the groups of a large one', { tags: ['long', 'nightly'] }, async () => {
   const journal = await withAccount()
   const order: string[] = []
   const fills = Array.from({ length: 12_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
@@ -71,7 +71,7 @@ test('between the groups of a large run other writes get their turn', { tags: ['
   expect(order).toEqual(['small', 'fills'])
 })
 
-test('reads that may take long have a thread of their own: a list asked after them is answered before', { tags: ['long', 'nightly'] }, async () => {
+test('slow reads have their own thread: a list requested after them is answered first', { tags: ['long', 'nightly'] }, async () => {
   const journal = await withAccount()
   const of = { ...user, importId: 'one' }
   await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
@@ -92,7 +92,7 @@ test('reads that may take long have a thread of their own: a list asked after th
   await expect(journal.read.reconciliationJson(all)).rejects.toMatchObject({ code: 'journal-closed' })
 })
 
-test('another thread uses the same functions over ports', async () => {
+test('another thread calls the same functions over ports', async () => {
   const journal = await withAccount()
   const ports = journal.port()
   const body = `
@@ -108,13 +108,13 @@ test('another thread uses the same functions over ports', async () => {
   await worker.terminate()
 })
 
-test('what is no journal is refused by code', async () => {
+test('a file that is no journal is refused by code', async () => {
   const folder = temporaryFolder()
   writeFileSync(path.join(folder, 'journal.db'), 'no pages of a database'.repeat(500))
   await expect(openJournal(place(folder))).rejects.toMatchObject({ name: 'StoreFault', code: 'damaged-database' })
 })
 
-test.each(['profiles', 'sessions'])('a journal whose %s are damaged does not open: nobody could sign in to it, nor come to a backup', { tags: 'long' }, async (table) => {
+test.each(['profiles', 'sessions'])('a journal whose %s are damaged does not open: nobody could sign in or reach a backup', { tags: 'long' }, async (table) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.saveSession({ idHash: 'h', userId: user.userId, createdAt: monday, expiresAt: monday + 1, endedBecause: null, keyHash: null })
@@ -136,7 +136,7 @@ const changed = (file: string, sql: string): void => {
   database.close()
 }
 
-test('a journal that is missing, empty, or without profiles while backups or its log have some is not recreated, and nothing is written', { tags: 'long' }, async () => {
+test('a journal that is missing, empty or without profiles is not recreated if backups or its log have some, and nothing is written', { tags: 'long' }, async () => {
   const made = temporaryFolder()
   await (await withAccount(made)).close()
   makeBackup({ file: place(made).file, folder: place(made).backupFolder, name: backupName('journal', monday, 'daily'), unlessLike: null })
@@ -151,7 +151,7 @@ test('a journal that is missing, empty, or without profiles while backups or its
   }
 })
 
-test('a journal without profiles opens where backups hold none either: its last account was deleted', { tags: 'long' }, async () => {
+test('a journal without profiles opens if backups have none either: its last account was deleted', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const { file, backupFolder } = place(folder)
   const journal = await withAccount(folder)
@@ -161,7 +161,7 @@ test('a journal without profiles opens where backups hold none either: its last 
   expect(await (await open(folder)).read.profileCount()).toBe(0)
 })
 
-test('a reading connection can write neither by its type nor by its statements nor by its file', () => {
+test('a read connection cannot write: not by type, not by statement, not in its file', () => {
   const store = openStore()
   const reader = openReader(store.file)
   expect(() => query(reader, 'DELETE FROM profiles')).toThrow('must not write')
@@ -171,7 +171,7 @@ test('a reading connection can write neither by its type nor by its statements n
   expect(query(reader, 'SELECT id FROM profiles').all()).toEqual([{ id: 'u1' }])
 })
 
-test('a journal that is open is refused to a second program, and free again once closed', async () => {
+test('an open journal is refused to a second program, until it is closed', async () => {
   const folder = temporaryFolder()
   const first = await openJournal(place(folder))
   await expect(openJournal(place(folder))).rejects.toMatchObject({ code: 'busy' })
@@ -180,7 +180,7 @@ test('a journal that is open is refused to a second program, and free again once
   expect(await second.read.profileCount()).toBe(0)
 })
 
-test('an account that is deleted while its import is put together goes behind that, and leaves nothing of either', { tags: 'long' }, async () => {
+test('deleting an account during its import waits for the import, and leaves nothing of either', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.createProfile({ id: 'u2', email: null, displayName: 'B', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'America/New_York', createdAt: monday })
@@ -207,7 +207,7 @@ const takenAway: Readonly<Record<string, (file: string) => void>> = {
   replaced: (file) => { cpSync(file, `${file}.new`); renameSync(`${file}.new`, file) },
 }
 
-test.each(Object.entries(takenAway))('a journal that is %s while it is open takes nothing more, and all that it held is in a backup', { tags: 'long' }, async (_, take) => {
+test.each(Object.entries(takenAway))('a journal that is %s while open refuses writes, and all its rows are in a backup', { tags: 'long' }, async (_, take) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const { file, backupFolder } = place(folder)
@@ -229,7 +229,7 @@ const besidesTakenAway: Readonly<Record<string, (file: string) => void>> = {
   'its lock': (file) => { rmSync(`${file}.lock`) },
 }
 
-test.each(Object.entries(besidesTakenAway))('a journal that loses %s while it is open takes nothing more, and is whole after the next start', { tags: 'long' }, async (_, take) => {
+test.each(Object.entries(besidesTakenAway))('a journal that loses %s while open refuses writes, and is intact after the next start', { tags: 'long' }, async (_, take) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const { file, backupFolder } = place(folder)
@@ -244,14 +244,14 @@ test.each(Object.entries(besidesTakenAway))('a journal that loses %s while it is
 const emptied: Readonly<Record<string, (log: string) => void>> = {
   emptied: (log) => { truncateSync(log) },
   'cut short': (log) => { truncateSync(log, statSync(log).size - 1_000) },
-  'emptied, and has a hole now': (log) => {
+  'emptied, which leaves a hole': (log) => {
     const { size } = statSync(log)
     truncateSync(log)
     truncateSync(log, size)
   },
 }
 
-test.each(Object.entries(emptied))('a journal whose log is %s in place takes nothing more, and the next start says that it is lost', { tags: 'long' }, async (what, empty) => {
+test.each(Object.entries(emptied))('a journal whose log is %s in place refuses writes, and the next start reports the loss', { tags: 'long' }, async (what, empty) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.updateProfile({ id: user.userId, displayName: 'Last' })
@@ -261,7 +261,7 @@ test.each(Object.entries(emptied))('a journal whose log is %s in place takes not
   await expect(open(folder)).rejects.toMatchObject({ code: what === 'emptied' ? 'lost-journal' : 'damaged-database' })
 })
 
-test('a journal whose log another program folds in and empties, or leaves as it is, is written to as before', async () => {
+test('a journal whose log another program checkpoints, with or without truncating it, stays writable', async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   for (const mode of ['PASSIVE', 'RESTART', 'TRUNCATE', 'TRUNCATE']) {
@@ -274,7 +274,7 @@ test('a journal whose log another program folds in and empties, or leaves as it 
   expect(await journal.read.profile({ id: user.userId })).toMatchObject({ displayName: 'Last' })
 })
 
-test('a journal that loses its name behind its last write is kept when it is closed', async () => {
+test('a journal renamed after its last write is saved when it is closed', async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   rmSync(place(folder).file)
@@ -282,7 +282,7 @@ test('a journal that loses its name behind its last write is kept when it is clo
   expect(readdirSync(place(folder).backupFolder)).toHaveLength(1)
 })
 
-test('a journal that comes back to its name is written to again', async () => {
+test('a journal that gets its name back is writable again', async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const { file } = place(folder)
@@ -306,7 +306,7 @@ test('a thread that dies is reported, so that no program goes on without its jou
   await journal.close()
 })
 
-test('imports that cannot be put together do not keep a journal from opening, and are tried again', { tags: 'long' }, async () => {
+test('imports that cannot be matched do not keep a journal from opening, and are retried', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
@@ -325,7 +325,7 @@ test('imports that cannot be put together do not keep a journal from opening, an
   expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })
 
-test('a journal that was copied by hand to another computer makes other stamps than the one it was copied from', { tags: 'long' }, async () => {
+test('a journal copied by hand to another computer makes other stamps than its original', { tags: 'long' }, async () => {
   const [here, there] = [temporaryFolder(), temporaryFolder()]
   await (await withAccount(here)).close()
   cpSync(here, there, { recursive: true })

@@ -37,7 +37,7 @@ const imported = async (files: readonly (readonly [name: string, bytes: Uint8Arr
 const importFixtures = (names: readonly string[], wish?: Wish) => imported(names.map((name) => [name, fixture(name)]), wish)
 
 describe('TopstepX trades', () => {
-  it('are the platform’s own pairs, each day equal to its P&L less fees and commissions by the day as written', async () => {
+  it('are the platform’s own pairs, and each day as written reconciles with its P&L minus fees and commissions', async () => {
     const { totals, checked, days, pairs, trips } = await importFixtures(['topstepx.csv'])
     expect(totals).toEqual(['491.00', '17.68', '473.32'])
     expect(checked).toEqual([4, 4])
@@ -50,7 +50,7 @@ describe('TopstepX trades', () => {
     expect(trips.map(({ direction, qty }) => [direction, qty])).toEqual([['long', 3], ['short', 1], ['long', 2]])
   })
 
-  it('count once in whatever exports they are, and the larger costs where an older one lacks the commissions', async () => {
+  it('count once across exports, with the larger costs if an older one lacks the commissions', async () => {
     const older = new TextDecoder().decode(fixture('topstepx.csv')).split(/\r?\n/).map((line) => line.split(',').slice(0, 12).join(',')).join('\r\n')
     const both = await imported([['old.csv', new TextEncoder().encode(older)], ['new.csv', fixture('topstepx.csv')]], { said: 'TOPSTEP-1' })
     expect(both.totals).toEqual(['491.00', '17.68', '473.32'])
@@ -58,7 +58,7 @@ describe('TopstepX trades', () => {
     expect(both.assembly.warnings.map(({ code }) => code)).toEqual(['fees-differ'])
   })
 
-  it('close their own openings, also the last one first, and stand in the order in which they can have happened', async () => {
+  it('close their own openings, even last in first out, and are listed in a possible order', async () => {
     const header = 'Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay'
     const row = (id: string, entered: string, exited: string, prices: string, pnl: string, type: string): string => `${id},ESU6,06/10/2026 ${entered} -05:00,06/10/2026 ${exited} -05:00,${prices},2.80,${pnl},1,${type},06/10/2026 00:00:00 -05:00`
     const rows = [
@@ -76,7 +76,7 @@ describe('TopstepX trades', () => {
     expect([checked, days, trips.map(({ qty }) => qty)]).toEqual([[3, 3], [['2026-06-10', '-45.90', '-45.90', 'equal', null]], [2, 1]])
   })
 
-  it('a gross that is not the prices’ differs, a row that contradicts itself is rejected with its line', async () => {
+  it('a gross P&L that does not match the prices differs, a contradictory row is rejected with its line', async () => {
     const text = new TextDecoder().decode(fixture('topstepx.csv'))
     const wrong = await imported([['a.csv', new TextEncoder().encode(text.replace(',41.000000000,', ',42.000000000,'))]])
     expect(wrong.checked).toEqual([3, 4])
@@ -95,7 +95,7 @@ describe('TopstepX trades', () => {
     expect([torn.rejected, torn.days.map(([, , , state]) => state)]).toEqual([['2 TradeDuration wrong-columns'], ['unchecked', 'unchecked']])
   })
 
-  it('with another day than that of the exit leave both days unchecked, in a file of one row too', async () => {
+  it("with another day than their exit's leave both days unchecked, in a one-row file too", async () => {
     const onDay = (day: string): string => oneTrade.topstepx.replace('03/05/2026 00:00:00', `${day} 00:00:00`)
     // The next session, a Saturday, and the day before.
     for (const day of ['03/06/2026', '03/07/2026', '03/04/2026']) {
@@ -109,14 +109,14 @@ describe('TopstepX trades', () => {
     expect((await imported([namedFile('topstepx', onSunday('03/08/2026'))])).days.map(([, , , state]) => state)).toEqual(['unchecked'])
   })
 
-  it('have unknown costs where the fees are empty, whatever the commissions', async () => {
+  it('have unknown costs if the fees are empty, whatever the commissions', async () => {
     for (const [cells, known] of [[['', '0.5'], false], [['', ''], false], [['0.74', ''], true]] as const) {
       const { assembly } = await imported([namedFile('topstepx', oneTrade.topstepx.replace(',0.74,', `,${cells[0]},`).replace(/0\.5$/, cells[1]))])
       expect(assembly.fills.every(({ fee }) => (fee !== null) === known)).toBe(true)
     }
   })
 
-  it('a file without offsets is in local time, and no day of it is called equal', async () => {
+  it('a file without offsets is in local time, and none of its days counts as reconciled', async () => {
     const { totals, days } = await importFixtures(['topstepx-local.csv'], { zone: 'America/New_York' })
     expect(totals).toEqual(['51.00', '1.34', '49.66'])
     expect(days).toEqual([['2026-01-28', '49.66', null, 'unchecked', 'no-broker-figures']])
@@ -124,14 +124,14 @@ describe('TopstepX trades', () => {
 })
 
 describe('NinjaTrader’s Trade Performance', () => {
-  it('is net of every cost that it shows, in several accounts, with equal rows and blank ones', async () => {
+  it('is net of every cost shown, in several accounts, with equal rows and blank ones', async () => {
     const { ofAccounts, checked, rejected, totals } = await importFixtures(['ninjatrader.csv'])
     expect(ofAccounts).toEqual({ Sim101: '9.85', APEX1: '43.00' })
     expect(totals).toEqual(['60.75', '7.90', '52.85'])
     expect([checked[0], rejected]).toEqual([checked[1], []])
   })
 
-  it('overlapping exports count once, also where exits of one second are paired the other way', async () => {
+  it('overlapping exports count once, even if exits of one second are paired differently', async () => {
     for (const files of [['ninjatrader.csv', 'ninjatrader-later.csv'], ['ninjatrader-later.csv', 'ninjatrader.csv']]) {
       const { ofAccounts, checked, days } = await importFixtures(files)
       expect(ofAccounts).toEqual({ Sim101: '9.85', APEX1: '22.00' })
@@ -140,7 +140,7 @@ describe('NinjaTrader’s Trade Performance', () => {
     }
   })
 
-  it('with hidden fee columns differs by what is hidden', async () => {
+  it('with hidden fee columns differs by the hidden fees', async () => {
     const header = 'Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit,Commission'
     const row = 'MNQ SEP26,DEMO1,Long,1,6/15/2026 9:12,6/15/2026 9:13,30220,30245,$48.10 ,$0.78 '
     const { totals, checked, days } = await imported([['cut.csv', new TextEncoder().encode(`${header}\n${row}\n,,,,,,,,,\n`)]])
@@ -159,7 +159,7 @@ describe('NinjaTrader’s Trade Performance', () => {
     expect(twice.totals).toEqual(['60.75', '7.90', '52.85'])
   })
 
-  it('of a contract that no table has prove nothing: its value is taken from their own P&L', async () => {
+  it('of an unknown contract reconcile nothing: its point value comes from their own P&L', async () => {
     const unknown = oneTrade.ninjatrader.replace('MNQ 03-26', 'ABC 03-26')
     const { totals, checked, days, assembly } = await imported([namedFile('ninjatrader', unknown)], inOneAccount)
     expect([totals, checked, days.map(([, , , state]) => state)]).toEqual([['20.00', '1.24', '18.76'], [0, 0], ['unchecked']])
@@ -179,7 +179,7 @@ describe('NinjaTrader’s Trade Performance', () => {
     expect(exactMoney(pairs[0]?.pnl ?? amountOf(0))).toBe({ '$285.00': '285.00', '-$200.00': '-200.00', '90.00 $': '90.00', '($98.50)': '-98.50' }[money])
   })
 
-  it('asks for the date order that nothing in the file shows', async () => {
+  it('asks for a date order that the file does not show', async () => {
     const file = new TextEncoder().encode('Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit\nMNQ SEP26,A,Long,1,7/2/2026 9:12,7/2/2026 9:13,100,200,$200.00\n')
     expect(await readBytes(file, zone)).toMatchObject({ ok: false, problem: { code: 'open-dates', date: { mdy: '2026-07-02', dmy: '2026-02-07' } } })
   })
@@ -192,7 +192,7 @@ describe('orders and fills of other platforms', () => {
     expect(days).toEqual([['2026-06-15', '29.96', null, 'unchecked', 'approximate']])
   })
 
-  it('Rithmic: what filled of an order that still works, and a header without fills that hides nothing', async () => {
+  it('Rithmic: the filled part of a working order, and a header without fills that hides nothing', async () => {
     const [, header = '', sold = '', bought = ''] = oneTrade.rithmic.split('\n')
     const working = bought.replace('"Filled","B","1"', '"Open","B","3"')
     const both = await imported([['both.csv', bytesOf(['Working Orders', header, working, '', '', 'Completed Orders', header, sold].join('\n'))]])
@@ -217,18 +217,18 @@ describe('orders and fills of other platforms', () => {
     expect(long).toMatchObject({ of: 28, days: { length: 10 } })
   })
 
-  it('Rithmic: two days that went alike to the second stay two days, also in a zone that nobody knows', async () => {
+  it('Rithmic: two days with identical times stay two days, even in an unknown zone', async () => {
     const on = (day: string, id: string): string => oneTrade.rithmic.replaceAll('(CST)', '(RDT)').replaceAll('2026-03-05', day).replaceAll('"7"', `"${id}7"`).replaceAll('"5"', `"${id}5"`)
     const { assembly } = await imported([['one.csv', bytesOf(on('2026-03-05', '1'))], ['two.csv', bytesOf(on('2026-03-06', '2'))]])
     expect(assembly.fills.map(({ time }) => new Date(time).toISOString().slice(0, 10))).toEqual(['2026-03-05', '2026-03-05', '2026-03-06', '2026-03-06'])
   })
 
-  it('Rithmic: a time without its day is named so', async () => {
+  it('Rithmic: a time without its day is named as such', async () => {
     const { rejected } = await imported([['both.csv', bytesOf(`${oneTrade.rithmic}\n${oneTrade.rithmic.split('\n')[3]?.replaceAll('2026-03-05 ', '').replace('"5"', '"6"') ?? ''}`)]])
     expect(rejected).toEqual(['5 Update Time with zone no-day'])
   })
 
-  it('Sierra Chart: fills alone, in UTC, prices times 100 and with noise; a scale that nothing shows is rejected', async () => {
+  it('Sierra Chart: fills only, in UTC, prices times 100 and with noise; an unknown scale is rejected', async () => {
     const { pairs, rejected } = await importFixtures(['sierra.txt'])
     expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['MNQU6', '40.00'], ['MNQU6', '-10.00'], ['CLQ6', '300.00']])
     expect(rejected).toEqual(['8 FillPrice unknown-scale'])
@@ -256,13 +256,13 @@ describe('orders and fills of other platforms', () => {
     expect((await imported([['twice.txt', bytesOf([...sierra.split('\n').slice(0, 2), ...sierra.split('\n').slice(1)].join('\n'))]])).totals[0]).toBe('20.00')
   })
 
-  it('TradingView: filled orders, a continuous symbol by its product and beside no dated contract', async () => {
+  it('TradingView: filled orders, a continuous symbol by its product, but not next to a dated contract', async () => {
     const { pairs, totals } = await importFixtures(['tradingview.csv'])
     expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['ES1!', '625.00'], ['NQU6', '200.00']])
     expect(totals[1]).toBe('24.50')
   })
 
-  it('Quantower: fills with signed quantities, a reversal, and the P&L of closing fills held against ours', async () => {
+  it('Quantower: fills with signed quantities, a reversal, and the P&L of closing fills compared with ours', async () => {
     const { totals, checked } = await importFixtures(['quantower.csv'])
     expect([totals, checked]).toEqual([['28.75', '3.72', '25.03'], [2, 2]])
     const wrong = new TextDecoder().decode(fixture('quantower.csv')).replace(',40,1.86,38.14,', ',45,1.86,43.14,')
@@ -294,7 +294,7 @@ const inOneAccount: Wish = { said: 'ACC1', dates: 'mdy' }
 const names = Object.keys(oneTrade) as Named[]
 
 describe('files of two platforms of one account', () => {
-  it.each(names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const)))('%s and %s have one trade, which counts once and with the fees that either states', async (one, other) => {
+  it.each(names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const)))('%s and %s have one trade, which counts once, with the fees that either states', async (one, other) => {
     const isCharged = [one, other].some((name) => !['atas', 'tradingview', 'sierra'].includes(name))
     for (const files of [[one, other], [other, one]] as const) {
       const { totals, open, pairs, assembly, days, checked } = await imported(files.map((name) => namedFile(name)), inOneAccount)
@@ -305,7 +305,7 @@ describe('files of two platforms of one account', () => {
     }
   })
 
-  it('each state the P&L of one closing, which is compared with each of them', async () => {
+  it('each state the P&L of one close, which is compared with each of them', async () => {
     const stated = (gross: string): string => oneTrade.quantower.replace('Fee,', 'Gross P/L,Fee,').replace('21010,', `21010,${gross},`).replace('21000,', '21000,0,')
     for (const other of ['topstepx', 'ninjatrader', 'atas'] as const) {
       expect((await imported([namedFile('quantower', stated('20')), namedFile(other)], inOneAccount)).checked).toEqual([1, 1])
@@ -317,11 +317,11 @@ describe('files of two platforms of one account', () => {
     expect([other.checked, other.days.map(([, , , state]) => state)]).toEqual([[1, 2], ['differs']])
   })
 
-  it('all of them together are the one trade', async () => {
+  it('all of them together are one trade', async () => {
     expect((await imported(names.map((name) => namedFile(name)), inOneAccount)).totals).toEqual(['20.00', '1.24', '18.76'])
   })
 
-  it('fees that two files state differently are reported, and the larger ones count', async () => {
+  it('fees that differ between two files are reported, and the larger ones count', async () => {
     for (const name of ['quantower', 'ownIds', 'executions'] as const) {
       const { totals, assembly } = await imported([namedFile('topstepx'), namedFile(name, oneTrade[name].replaceAll('0.62', '0.10'))], inOneAccount)
       expect([totals, assembly.warnings.map(({ code }) => code)]).toEqual([['20.00', '1.24', '18.76'], ['fees-differ']])
@@ -331,14 +331,14 @@ describe('files of two platforms of one account', () => {
     expect([uneven.totals[1], uneven.assembly.warnings]).toEqual(['1.24', []])
   })
 
-  it('a fill that one of them divides counts once', async () => {
+  it('a fill that one of them splits counts once', async () => {
     const two = oneTrade.quantower.replace('-1,', '-2,').replace('Buy,1,', 'Buy,2,')
     const halves = [...oneTrade.sierra.split('\n'), ...oneTrade.sierra.split('\n').slice(1).map((line) => line.replace('.200', '.300').replace(/\.1$/, '.2'))].join('\n')
     const { totals, assembly } = await imported([namedFile('quantower', two), namedFile('sierra', halves)], inOneAccount)
     expect([totals, assembly.warnings]).toEqual([['40.00', '1.24', '38.76'], []])
   })
 
-  it('a trade that only one of them has counts too', async () => {
+  it('a trade in only one of them counts too', async () => {
     const another = '\nACC1,3/5/2026 11:45:00 AM,MNQH26,Sell,-1,21020,0.62,t4,o4\nACC1,3/5/2026 11:31:00 AM,MNQH26,Buy,1,21000,0.62,t3,o3'
     const { totals, assembly } = await imported([namedFile('quantower', oneTrade.quantower + another), namedFile('topstepx')], inOneAccount)
     expect([totals, assembly.warnings]).toEqual([['60.00', '2.48', '57.52'], []])
@@ -349,20 +349,20 @@ describe('files of two platforms of one account', () => {
     ['sierra', '15:31:00.200', '15:31:02.200'],
     ['ninjatrader', '9:31:00 AM', '9:31:02 AM'],
     ['rithmic', '2026-03-05 09:31:00","1","2026-03-05 09:31:00', '2026-03-05 09:31:02","1","2026-03-05 09:31:02'],
-  ])('%s, seconds apart from another one, puts the day in doubt with a warning', async (name, from, to) => {
+  ])('%s, seconds apart from another file, marks the day as doubtful with a warning', async (name, from, to) => {
     expect(oneTrade[name]).toContain(from)
     const { assembly, days } = await imported([namedFile('quantower'), namedFile(name, oneTrade[name].replace(from, to).replace('00:14:00.0', ''))], inOneAccount)
     expect(assembly.warnings.map(({ code }) => code)).toContain('contradicting-rows')
     expect(days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'contradicting-rows']])
   })
 
-  it.each(['topstepx', 'ninjatrader', 'executions', 'ownIds'] as const)('%s, a second apart from another one, counts once, with the day in doubt', async (name) => {
+  it.each(['topstepx', 'ninjatrader', 'executions', 'ownIds'] as const)('%s, a second apart from another file, counts once, and the day is marked as doubtful', async (name) => {
     const { totals, open, assembly, days } = await imported([namedFile('quantower'), namedFile(name, oneTrade[name].replace(/9:31:00/, '9:31:01'))], inOneAccount)
     expect([totals, open, assembly.warnings.map(({ code }) => code)]).toEqual([['20.00', '1.24', '18.76'], [], ['contradicting-rows']])
     expect(days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'contradicting-rows']])
   })
 
-  it('fills a second apart, of which another one has one, are two', async () => {
+  it('two fills a second apart stay two, even if another file has only one', async () => {
     const more = '\nACC1,3/5/2026 9:45:01 AM,MNQH26,Sell,-1,21010,0.62,t4,o4\nACC1,3/5/2026 9:31:01 AM,MNQH26,Buy,1,21000,0.62,t3,o3'
     for (const name of ['topstepx', 'ninjatrader', 'atas', 'sierra'] as const) {
       const { totals, assembly } = await imported([namedFile('quantower', oneTrade.quantower + more), namedFile(name)], inOneAccount)
@@ -378,7 +378,7 @@ describe('files of two platforms of one account', () => {
     }
   })
 
-  it('an export that hides the costs gives way to one that shows them, with the day in doubt', async () => {
+  it('an export that shows the costs wins over one that hides them, and the day is marked as doubtful', async () => {
     const hidden = oneTrade.ninjatrader.split('\n').map((line) => line.split(',').slice(0, -1).join(',')).join('\n')
     const { totals, assembly, days } = await imported([namedFile('ninjatrader', hidden), ['shown.csv', bytesOf(oneTrade.ninjatrader)]], inOneAccount)
     expect([totals, assembly.warnings.map(({ code }) => code)]).toEqual([['20.00', '1.24', '18.76'], ['contradicting-rows']])
@@ -396,7 +396,7 @@ it.each([
 })
 
 const samples = join(process.env['FILLBOOK_REAL_EXPORTS'] ?? '/nowhere', 'brokers')
-describe.skipIf(!existsSync(samples))('samples of other platforms give their own totals', () => {
+describe.skipIf(!existsSync(samples))('samples of other platforms reproduce their own totals', () => {
   const sample = (name: string): readonly [string, Uint8Array] => [name, readFileSync(join(samples, name))]
   it.each<readonly [readonly string[], readonly string[], Wish]>([
     [['topstepx/synthetic-13-columns.csv'], ['553.00', '21.08', '531.92'], {}],
@@ -417,11 +417,11 @@ describe.skipIf(!existsSync(samples))('samples of other platforms give their own
     ['tradingview/paper-orders-es-100.csv', '-3900.00', {}],
     ['tradingview/paper-orders-short-dates.csv', '1500.00', { dates: 'mdy' }],
     ['atas/synthetic-journal.csv', '5.00', {}],
-  ])('%s, whose costs no row has', async (name, gross, wish) => {
+  ])('%s, whose rows have no costs', async (name, gross, wish) => {
     expect((await imported([sample(name)], wish)).totals[0]).toBe(gross)
   })
 
-  it('the real export has each account’s net, and what the wrong rows of others are', async () => {
+  it('the real export gives each account’s net P&L, and names the wrong rows of others', async () => {
     const real = await imported([sample('ninjatrader-trades/topstep-2025-05-13.csv')])
     expect(Object.values(real.ofAccounts).sort()).toEqual(['1058.00', '1071.50', '2279.50', '427.00'])
     expect((await imported([sample('ninjatrader-trades/synthetic-fee-columns.csv')], { dates: 'mdy' })).checked).toEqual([2, 3])

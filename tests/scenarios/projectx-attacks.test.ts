@@ -61,7 +61,7 @@ const noonOf = (day: string): number => sessionOf(day).opens + 15 * hour
 /** State and reason of each day, by account number and day. */
 const statesOf = async (it: SyncJournal): Promise<(string | null)[]> => (await reconciled(it)).days.map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`))
 
-test('a trade or position of another account in an answer counts in neither twice, and is named', async () => {
+test('a trade or position of another account in an answer is named, and counts twice in neither', async () => {
   const { broker, it, connect, trades } = await stage()
   broker.addAccount({ id: 1, name: 'A' })
   broker.addAccount({ id: 2, name: 'B' })
@@ -84,7 +84,7 @@ test.each([
   [{ commissions: -0.52 }],
   [{ fees: null }],
   [{ fees: null, commissions: null }],
-])('costs of %j are no costs: the day is not checked', async (change) => {
+])('costs of %j count as unknown: the day is not checked', async (change) => {
   const { broker, it, connect, trades } = await stage()
   broker.addAccount({ id: 1, name: 'A' })
   roundTurn(broker, 1, noonOf(daysBack(it.timing.now(), 1)))
@@ -95,7 +95,7 @@ test.each([
   expect(Number((await netByDay(it))['A 2026-02-27'])).toBeLessThan(200)
 })
 
-test('costs without the newer commissions are whole, and a cost of nothing is one', async () => {
+test('costs without the newer commissions are complete, and a cost of zero is valid', async () => {
   for (const [change, net] of [[{ commissions: undefined }, '197.20'], [{ fees: 0, commissions: 0 }, '200.00']] as const) {
     const { broker, it, connect, trades } = await stage()
     broker.addAccount({ id: 1, name: 'A' })
@@ -113,7 +113,7 @@ test.each([
   ['is voided without its price', { voided: true, price: null }],
   ['is voided under another contract', { voided: true, contractId: 'CON.F.US.NONE.H26' }],
   ['has become unreadable', { price: 24_000.03 }],
-])('a day of the past whose trade %s is reconciled no more', async (_, change) => {
+])('a past day whose trade %s is no longer reconciled', async (_, change) => {
   const { broker, it, connect, trades } = await stage()
   broker.addAccount({ id: 1, name: 'A' })
   const day = daysBack(it.timing.now(), 2)
@@ -131,7 +131,7 @@ test.each([
   expect([await statesOf(it), await netByDay(it)]).toEqual([['equal'], { [`A ${day}`]: '792.32' }])
 })
 
-test('a trade that comes late into a reconciled day counts, and the day is held against the broker again', async () => {
+test('a late trade in a reconciled day counts, and the day is reconciled again', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 1, name: 'A' })
   const day = daysBack(it.timing.now(), 3)
@@ -143,7 +143,7 @@ test('a trade that comes late into a reconciled day counts, and the day is held 
   expect([await statesOf(it), await netByDay(it)]).toEqual([['equal'], { [`A ${day}`]: '792.32' }])
 })
 
-test('an answer that is out of order and names every trade twice counts each once', async () => {
+test('an unordered answer with every trade twice counts each once', async () => {
   const { broker, it, connect, trades } = await stage()
   broker.addAccount({ id: 1, name: 'A' })
   roundTurn(broker, 1, noonOf(daysBack(it.timing.now(), 1)))
@@ -153,7 +153,7 @@ test('an answer that is out of order and names every trade twice counts each onc
   expect([await statesOf(it), await netByDay(it)]).toEqual([['equal'], { 'A 2026-02-27': '196.16' }])
 })
 
-test('trades at the borders of sessions, over a change of the clocks, and on a Saturday come once each', async () => {
+test('trades at session boundaries, over a daylight saving change, and on a Saturday arrive once each', async () => {
   const { broker, it, connect } = await stage(Date.UTC(2026, 2, 12, 17))
   broker.addAccount({ id: 1, name: 'A' })
   let day = previousTradingDay(tradingDay(it.timing.now()))
@@ -172,7 +172,7 @@ test('trades at the borders of sessions, over a change of the clocks, and on a S
   expect(await netByDay(it)).toEqual(Object.fromEntries([...broker.netByDay()].map(([key, net]) => [key.replace('1 ', 'A '), net])))
 })
 
-test('tokens that end, limits, and pages of HTML in the middle of the past lose no trade', async () => {
+test('expired tokens, rate limits, and HTML pages in the middle of the history lose no trade', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 1, name: 'A' })
   for (let back = 1; back < 30; back += 1) roundTurn(broker, 1, noonOf(daysBack(it.timing.now(), back)))
@@ -191,7 +191,7 @@ test('tokens that end, limits, and pages of HTML in the middle of the past lose 
   expect((await reconciled(it)).all).toMatchObject({ days: 29, daysEqual: 29 })
 })
 
-test('an account that becomes a real one counts once, under the key that it has', async () => {
+test('an account that becomes a live one counts once, under its existing key', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 1, name: 'A' })
   roundTurn(broker, 1, noonOf(daysBack(it.timing.now(), 1)))

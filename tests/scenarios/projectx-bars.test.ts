@@ -22,7 +22,7 @@ const expectFillsInside = ({ tape }: FeedStage, { rows }: SyncJournal, width: nu
   }
 }
 
-test('one-second bars of what trades need come newest first, hold every fill, and are not asked for again', { tags: ['long', 'nightly'] }, async () => {
+test('one-second bars for trades come newest first, cover every fill, and are not requested again', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open, days } = await stage()
   const stand = open()
   expect(await missing(stand, it)).toBe(6)
@@ -44,7 +44,7 @@ test('one-second bars of what trades need come newest first, hold every fill, an
   expect(broker.refusedByLimit()).toBe(0)
 })
 
-test('where seconds do not reach, minutes are stored, and what is older is not asked for in seconds', { tags: ['long', 'nightly'] }, async () => {
+test('beyond the reach of seconds, minutes are stored, and older bars are not requested in seconds', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage(4)
   broker.barsSince.second = it.timing.now() + hour
   const stand = open()
@@ -55,7 +55,7 @@ test('where seconds do not reach, minutes are stored, and what is older is not a
   expect(units(nasdaq.id)).toEqual([1, 2, 2, 2, 2])
 })
 
-test('the limit of requests for bars is kept, and a refusal by it is waited out', { tags: ['long', 'nightly'] }, async () => {
+test('the rate limit for bars is kept, and a refusal by it is waited out', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage(36)
   let refused = 0
   broker.fault = ({ path }, answer) => (path === bars && broker.asked(bars) === 20 && (refused += 1) < 9 ? { status: 429, headers: { 'retry-after': '45' }, text: '' } : answer())
@@ -68,7 +68,7 @@ test('the limit of requests for bars is kept, and a refusal by it is waited out'
   expect(await failureOf(stand, it)).toBeNull()
 })
 
-test('a limit that goes on ends the fetch, which says so and takes up where it stopped', { tags: ['long', 'nightly'] }, async () => {
+test('a lasting rate limit ends the fetch, which says so and later resumes where it stopped', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage()
   broker.fault = ({ path }, answer) => (path === bars && broker.asked(bars) > 2 ? { status: 429, headers: { 'retry-after': '3600' }, text: '' } : answer())
   const stand = open()
@@ -82,7 +82,7 @@ test('a limit that goes on ends the fetch, which says so and takes up where it s
   expect([await missing(stand, it), await failureOf(stand, it)]).toEqual([0, null])
 })
 
-test('a contract without bars any more is asked for once a day, and the others come', { tags: ['long', 'nightly'] }, async () => {
+test('a contract without bars is requested once a day, and the others arrive', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage()
   broker.withoutBars.add(micro.id)
   const stand = open()
@@ -97,7 +97,7 @@ test('a contract without bars any more is asked for once a day, and the others c
   expect(broker.asked(bars)).toBeGreaterThan(before)
 })
 
-test('a token that ends meanwhile is renewed, and a login that is gone is named', { tags: ['long', 'nightly'] }, async () => {
+test('a token that expires meanwhile is renewed, and a missing login is named', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage()
   broker.fault = ({ path }, answer) => {
     if (path === bars && broker.asked(bars) === 3) broker.endTokens()
@@ -116,7 +116,7 @@ test('a token that ends meanwhile is renewed, and a login that is gone is named'
   expect(await failureOf(other, it)).toMatchObject({ code: 'login-needed' })
 })
 
-test('bars that the fills contradict are not stored', { tags: ['long', 'nightly'] }, async () => {
+test('bars that contradict the fills are not stored', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage()
   broker.fault = ({ path, fields }, answer) => {
     const served = answer() as { json: { bars?: Record<'o' | 'h' | 'l' | 'c', number>[] } }
@@ -129,7 +129,7 @@ test('bars that the fills contradict are not stored', { tags: ['long', 'nightly'
   expect(await failureOf(stand, it)).toMatchObject({ code: 'unlike-fills', contract: 'NQH6' })
 })
 
-test('rows that are no bars are left out, and an answer of them alone is unreadable', { tags: ['long', 'nightly'] }, async () => {
+test('rows that are no bars are skipped, and an answer of only such rows is unreadable', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage(1)
   const spoiled = [{ l: 1e9 }, { h: 'high' }, { t: 'yesterday' }, { o: 6_000.13, l: 6_000.13 }]
   broker.fault = ({ path }, answer) => {
@@ -150,7 +150,7 @@ test('rows that are no bars are left out, and an answer of them alone is unreada
   expect(other.series()).toEqual([])
 })
 
-test('a fetch stops when its user says so, and goes on after the end of the program without asking again', { tags: ['long', 'nightly'] }, async () => {
+test('a fetch stops on request, and resumes after a restart without requesting bars again', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, open } = await stage()
   const ended: { close: (() => Promise<unknown>) | null } = { close: null }
   const stand = open({ hear: (progress) => { if (progress?.done === 1) void ended.close?.() } })

@@ -56,7 +56,7 @@ test('a trade shows in position, balance, and realized P&L with its commissions,
   expect(traded()).toBe(2)
 })
 
-test('working orders are counted by their events, and read again after a cut', async () => {
+test('working orders are counted from events, and read again after a disconnect', async () => {
   const { broker, traded, shows } = await stage()
   broker.hub.order(account, 1, true)
   broker.hub.order(account, 2, true)
@@ -72,7 +72,7 @@ test('working orders are counted by their events, and read again after a cut', a
   expect(traded()).toBe(0)
 })
 
-test('a connection that is cut is opened again, subscribed again, and what came between is read', async () => {
+test('a cut connection is reopened and resubscribed, and what happened meanwhile is read', async () => {
   const { broker, live, traded, shows } = await stage()
   broker.hub.isDown = true
   broker.hub.cut()
@@ -85,7 +85,7 @@ test('a connection that is cut is opened again, subscribed again, and what came 
   expect(traded()).toBe(1)
 })
 
-test('late, unknown, and malformed events change nothing that stays, and an unreadable frame costs one connection', async () => {
+test('late, unknown, and malformed events change nothing permanently, and an unreadable frame costs one connection', async () => {
   const { broker, traded, shows } = await stage()
   const late = { id: 1, accountId: account, contractId: contract.id, creationTimestamp: new Date().toISOString(), type: 1, size: 7, averagePrice: 1 }
   broker.hub.send('GatewayUserPosition', { action: 1, data: late })
@@ -98,7 +98,7 @@ test('late, unknown, and malformed events change nothing that stays, and an unre
   expect(traded()).toBe(0)
 })
 
-test('a key that is refused is tried no more', async () => {
+test('a refused key is not tried again', async () => {
   const { broker, live, shows } = await stage()
   broker.endTokens()
   broker.fault = ({ path }) => (path === '/api/Auth/loginKey' ? { json: { token: null, success: false, errorCode: 3, errorMessage: null } } : undefined)
@@ -109,7 +109,7 @@ test('a key that is refused is tried no more', async () => {
   expect([logins, broker.asked('/api/Auth/loginKey')]).toEqual([3, 3])
 })
 
-test('a token that ended is replaced, and the hub is opened with the new one', async () => {
+test('an expired token is replaced, and the hub is opened with the new one', async () => {
   const { broker, shows } = await stage()
   broker.endTokens()
   broker.hub.cut()

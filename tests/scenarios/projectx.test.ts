@@ -65,7 +65,7 @@ const netByDay = async ({ journal, userId }: SyncJournal): Promise<Map<string, s
 
 const sorted = (days: ReadonlyMap<string, string>): [string, string][] => [...days].sort(([one], [other]) => one.localeCompare(other))
 
-test('a key connects, and the past comes day by day to the broker\'s own profit less its fees, to the cent', async () => {
+test("a key connects, and each past day reconciles with the broker's own P&L minus its fees, to the cent", async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   broker.addAccount({ id: 900_102, name: 'LIVE-900102', simulated: false })
@@ -98,7 +98,7 @@ test('a key connects, and the past comes day by day to the broker\'s own profit 
   expect(broker.asked('/api/Contract/searchById')).toBe(2 * standInContracts.length)
 })
 
-test('a trade that the broker takes back days later leaves the figures and stays known', { tags: 'long' }, async () => {
+test('a trade that the broker busts days later leaves the figures and stays known', { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   tradeDays(broker, 900_101, 6, it.timing.now(), 3)
@@ -120,7 +120,7 @@ test('a trade that the broker takes back days later leaves the figures and stays
   expect(it.rows()['fills']?.filter(({ id }) => wrong.map(String).includes(String(id))).map(({ active }) => active)).toEqual([0, 0])
 })
 
-test('a fill whose P&L differs from the broker’s is named in its day, and so is a fee', { tags: 'long' }, async () => {
+test('a fill whose P&L or fee differs from the broker’s is named in its day', { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   const [contract] = standInContracts
@@ -152,7 +152,7 @@ test('a fill whose P&L differs from the broker’s is named in its day, and so i
   expect((await reconciled(it)).all).toMatchObject({ days: 2, daysEqual: 1, daysDiffer: 1 })
 })
 
-test('an open position is held against the broker\'s, and a trade that it does not tell is named', { tags: 'long' }, async () => {
+test("an open position is compared with the broker's, and a trade missing there is named", { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   const [contract] = standInContracts
@@ -170,7 +170,7 @@ test('an open position is held against the broker\'s, and a trade that it does n
   expect(receipt.holdings).toMatchObject([{ accountId: 'topstepx:demo:900101', contract: 'NQH6', kind: 'carried', broker: 3, ours: 2 }])
 })
 
-test('rows that cannot be read are named and the others come in', { tags: 'long' }, async () => {
+test('unreadable rows are named and the others arrive', { tags: 'long' }, async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   // Older than what every run reads again.
@@ -191,7 +191,7 @@ test('rows that cannot be read are named and the others come in', { tags: 'long'
   expect(sorted(await netByDay(it))).toEqual(sorted(broker.netByDay()))
 })
 
-test('a token is renewed before its day is over, and one that ended is replaced by the key', async () => {
+test('a token is renewed before it expires, and an expired one is replaced with the key', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   await connect()
@@ -208,7 +208,7 @@ test('a token is renewed before its day is over, and one that ended is replaced 
   expect(broker.asked('/api/Auth/validate')).toBe(1)
 })
 
-test('a key that is refused twice ends the connection, takes nothing away, and a new key heals it', async () => {
+test('a key refused twice ends the connection and removes nothing, and a new key restores it', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   tradeDays(broker, 900_101, 3, it.timing.now(), 4)
@@ -248,7 +248,7 @@ test('a lapsed subscription is reported and ends no connection', async () => {
   expect(await it.journal.read.logins({ userId: it.userId })).toMatchObject([{ status: 'ok' }])
 })
 
-test('a limit that another program used up is waited for once, and a longer one is left to the next run', async () => {
+test('a rate limit used up by another program is waited out once, and a longer one is left to the next run', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   tradeDays(broker, 900_101, 2, it.timing.now(), 6)
@@ -265,7 +265,7 @@ test('a limit that another program used up is waited for once, and a longer one 
   expect(sorted(await netByDay(it))).toEqual(sorted(broker.netByDay()))
 })
 
-test('the key is nowhere but among the secrets, and goes with the last account', async () => {
+test('the key is only in the secret store, and is deleted with the last account', async () => {
   const { broker, it, connect } = await stage()
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   const connected = await connect()
@@ -279,7 +279,7 @@ test('the key is nowhere but among the secrets, and goes with the last account',
   expect(await it.journal.read.logins({ userId: it.userId })).toEqual([])
 })
 
-test('a program that is killed in the past, again and again, comes to the same journal', { tags: 'long' }, async () => {
+test('a program killed repeatedly while it fetches history ends with the same journal', { tags: 'long' }, async () => {
   const broker = await startProjectx({ now: Date.now, contracts: standInContracts, unlimited: true })
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   // Nothing of the running session: it would come about while the walks go on.

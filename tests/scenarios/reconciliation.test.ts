@@ -47,7 +47,7 @@ const lonePair = ({ pairs }: { readonly pairs: readonly TruePair[] }): TruePair 
 const changeFill = (readings: readonly Reading[], fillId: string, change: (fill: FillReading) => FillReading): Reading[] =>
   readings.map((reading) => (reading.says === 'fill' && reading.fillId === fillId ? change(reading) : reading))
 
-test('what the broker tells is equal to the journal, every day and pair of it, and each day opens to its proof', async () => {
+test('every day and fill pair of the broker reconciles with the journal, and each day opens to its proof', async () => {
   const { truth, readings } = await exported()
   const store = await imported(readings)
   const answer = read(store)
@@ -73,7 +73,7 @@ test('what the broker tells is equal to the journal, every day and pair of it, a
   expect(charged).toBe(cents(answer.days.map(({ fillbook }) => fillbook.commission)))
 })
 
-test('from and to bound the days, and accounts choose', async () => {
+test('from and to limit the days, and accounts filter them', async () => {
   const { readings } = await exported()
   const store = await imported(readings)
   const { days, accounts } = read(store)
@@ -105,7 +105,7 @@ test('a cached result of one journal state is never used for another, whatever c
   for (const view of [store, elsewhere]) expect(read(view).days).toEqual([])
 })
 
-describe('what is wrong makes just its day red, which opens to just that', () => {
+describe('an error marks only its day, which opens to exactly that error', () => {
   test('a fee', async () => {
     const { truth, readings } = await exported()
     const pair = lonePair(truth)
@@ -129,7 +129,7 @@ describe('what is wrong makes just its day red, which opens to just that', () =>
     expect(read(store).all).toMatchObject({ pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length - 1 })
   })
 
-  test('missing fills, where cash alone tells of its pair', async () => {
+  test('missing fills whose fill pair only the cash rows show', async () => {
     const { truth, readings } = await exported(['fills', 'cash-history', 'account-balance-history'])
     const pair = lonePair(truth)
     const store = await imported(readings.filter((reading) => reading.says !== 'fill' || (reading.fillId !== pair.buy.id && reading.fillId !== pair.sell.id)))
@@ -168,7 +168,7 @@ describe('what is wrong makes just its day red, which opens to just that', () =>
     expect(days.map(({ currency, broker }) => [currency, broker.netPnl])).toEqual([['EUR', null], ['USD', null]])
   })
 
-  test('a trade that was entered by hand beside those of the broker', async () => {
+  test('a manual trade beside those of the broker', async () => {
     const { truth, readings } = await exported()
     const pair = lonePair(truth)
     const store = await imported(readings)
@@ -182,17 +182,17 @@ describe('what is wrong makes just its day red, which opens to just that', () =>
   })
 })
 
-describe('what cannot be checked says why', () => {
+describe('a day that cannot be checked says why', () => {
   const round = (id: number, feeText = '0.50') => [fill(id, 'buy', 1, 6750, { feeText }), fill(id + 1, 'sell', 1, 6751, { feeText })]
 
-  test('an account that only the API tells of has no figures to be held against', async () => {
+  test('an account known only from the API has no figures to reconcile with', async () => {
     const store = openStore()
     await take(store, ...round(1))
     expect(read(store).days).toMatchObject([{ account, tradingDay: '2026-01-05', state: 'unchecked', reason: 'no-broker-figures', difference: null, fillbook: { grossPnl: '5.00', commission: '1.00', netPnl: '4.00' } }])
     expect(proofOf(store, { account, tradingDay: '2026-01-05' }).pairs).toMatchObject([{ by: null, state: 'unchecked', broker: null }])
   })
 
-  test('a session that was not settled when it was read is held against what the broker had realized by then, fees aside', async () => {
+  test("a session read before settlement is compared with the broker's realized P&L by then, without fees", async () => {
     const store = openStore()
     await take(store, ...round(1))
     const booked = { account, amount: money('5000'), currency: 'USD' as Currency, time: monday, tradeDate: '2026-01-05' }
@@ -208,7 +208,7 @@ describe('what cannot be checked says why', () => {
     expect(read(store).days).toMatchObject([{ tradingDay: '2026-01-06', reason: 'not-settled', difference: '-3.00', fillbook: { netPnl: '0.00' } }, { tradingDay: '2026-01-05', reason: 'no-broker-figures' }])
   })
 
-  test('the reports of a session have the word over what it had realized while it ran', async () => {
+  test('the reports of a session win over its realized P&L while it ran', async () => {
     const { readings, truth } = await exported()
     const store = await imported(readings)
     const before = read(store).days
@@ -217,7 +217,7 @@ describe('what cannot be checked says why', () => {
     expect(read(store).days).toEqual(before)
   })
 
-  test('trades of an account that only their user knows', () => {
+  test('trades of an account that only the user entered', () => {
     const store = openStore()
     const trade = { id: 'hand-1', symbol: 'MESM6', accountId: '', account: 'Notebook', qty: 1, entryPrice: 6000, exitPrice: 6001, entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:10:00Z', platform: '' }
     store.write.addTrade({ ...user, at: monday, trade })
@@ -225,7 +225,7 @@ describe('what cannot be checked says why', () => {
     expect(proofOf(store, { account: 'Notebook', tradingDay: '2026-01-05' }).pairs).toMatchObject([{ entered: true }])
   })
 
-  test('a position open over midnight is matched as the broker matches it', async () => {
+  test('an overnight position is matched as the broker matches it', async () => {
     const store = openStore()
     const overnight = [fill(1, 'buy', 1, 6750, { feeText: '0.50' }), fill(2, 'sell', 1, 6751, { feeText: '0.50', time: monday + dayLength, tradeDate: '2026-01-06' })]
     await take(store, ...overnight)
@@ -234,7 +234,7 @@ describe('what cannot be checked says why', () => {
     expect(read(store)).toMatchObject({ days: [{ tradingDay: '2026-01-06', state: 'equal', difference: '0.00', fillbook: { netPnl: '4.00' } }], all: { pairsChecked: 1, pairsEqual: 1 } })
   })
 
-  test('a contract of which nobody tells the worth', async () => {
+  test('a contract without a known point value', async () => {
     const store = openStore()
     const strange = { contract: 'QQQZ9', tickSize: '0.25' }
     await importRows(store, 'one', [
@@ -245,7 +245,7 @@ describe('what cannot be checked says why', () => {
   })
 })
 
-test('a session of a holiday is the one that the broker books it on, in the journal and by its figures', async () => {
+test("a holiday's session is the one that the broker books it on, in the journal and in its figures", async () => {
   const store = openStore()
   const later = { tradeDate: '2026-01-06' }
   await take(store, fill(1, 'buy', 1, 6750, { feeText: '0.50', ...later }), fill(2, 'sell', 1, 6751, { feeText: '0.50', ...later }))

@@ -79,7 +79,7 @@ const orders: readonly (readonly Name[])[] = [
   ...permutations(['restorer', 'second', 'third'] as const).map((order, index) => order.toSpliced(index % 4, 0, 'fresh' as never)).filter((_, index) => index % casesOf({ nightly: 1, long: 2, inCi: 6 }) === 0),
 ]
 
-test.each(orders.map((order) => [order.join(', '), order] as const))('what was only added since a backup outlives its restore on every computer, whichever syncs first: %s', async (spoken, order) => {
+test.each(orders.map((order) => [order.join(', '), order] as const))('additions since a backup survive its restore on every computer, whichever syncs first: %s', async (spoken, order) => {
   const email = `${spoken.replaceAll(', ', '-')}@example.com`
   const restorer = await place(email)
   const { computer: first } = restorer
@@ -132,7 +132,7 @@ test.each(orders.map((order) => [order.join(', '), order] as const))('what was o
   })
 })
 
-test('after four restores of the whole, which take a trade out of every journal, the copy of before the first brings it back to two, three and a fresh computer', async () => {
+test('after four whole restores that removed a trade from every journal, the backup from before the first brings it back on two, three and a fresh computer', async () => {
   const email = 'four@example.com'
   const [one, two, three] = [await place(email), await place(email), await place(email)]
   const places = [one, two, three]
@@ -160,7 +160,7 @@ test('after four restores of the whole, which take a trade out of every journal,
   expect(await seen(fresh.computer)).toMatchObject({ t1: 'the only one|||', 'other-3': '|||', meanwhile: '|||' })
 })
 
-test.each(['journal-restored', 'restore-committed'] as const)('what was added and not yet sent outlives a restore that is killed at %s, while another computer writes, and reaches it and a fresh one', async (killAt) => {
+test.each(['journal-restored', 'restore-committed'] as const)('unsent additions survive a restore that is killed at %s while another computer writes, and reach it and a fresh one', async (killAt) => {
   const email = `killed-${killAt}@example.com`
   const [one, two] = [await place(email), await place(email)]
   await one.computer.enter('t1')

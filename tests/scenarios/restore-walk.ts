@@ -82,7 +82,7 @@ export const testRestore = (trades: number): void => {
     database.close()
   })
 
-  test('a new computer gets the journal back row by row, and has nothing to tell', async () => {
+  test('a new computer gets the journal back row by row, and has an empty outbox', async () => {
     const proxy = await openProxy(cloud.url)
     const dataDir = testFolder()
     const app = await computer(dataDir, proxy)
@@ -94,7 +94,7 @@ export const testRestore = (trades: number): void => {
     expect(pages).toBeGreaterThan(trades / mostRecords)
   })
 
-  test('brought back in two parts it is the same, and no page of what was there already is asked for again', async () => {
+  test('a restore in two parts gives the same, and requests no page twice', async () => {
     const proxy = await openProxy(cloud.url)
     const dataDir = testFolder()
     // The ground, and some of what stands on it.

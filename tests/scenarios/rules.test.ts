@@ -60,7 +60,7 @@ const setUp = async () => {
   return { ...app, broker, events, trade, again, userId }
 }
 
-test('with no page open, an open loss gives an alert at each level, once a session and over a restart', { tags: 'long' }, async () => {
+test('with no page open, an open loss gives one alert per level and session, over a restart too', { tags: 'long' }, async () => {
   const { browser, broker, events, trade, again } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   trade(first, 'Buy', 1)
@@ -87,7 +87,7 @@ test('with no page open, an open loss gives an alert at each level, once a sessi
   expect(await log(after.app.browser)).toHaveLength(4)
 })
 
-test('what ends an account live moves its stage for good, unless it was moved by hand, and until its rules are others', { tags: 'long' }, async () => {
+test("a live breach moves an account's stage for good, unless it was set by hand, and until its rules change", { tags: 'long' }, async () => {
   const { browser, broker, events, trade, again } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   trade(first, 'Buy', 1)
@@ -106,7 +106,7 @@ test('what ends an account live moves its stage for good, unless it was moved by
   expect((await save(after.app.browser, first, set('1', '100000'))).rules.stage).toBe('evaluation')
 })
 
-test('nothing is watched where alerts are off, no rules are set or nobody is signed in', { tags: 'long' }, async () => {
+test('nothing is watched if alerts are off, no rules are set or no one is signed in', { tags: 'long' }, async () => {
   const { browser, broker, events, trade } = await setUp()
   const lines = () => broker.sockets.open().length
   await browser.call(saveAlertSettings, { body: { on: false, at: [50], toast: true, system: true, sound: false } })
@@ -144,7 +144,7 @@ const connected = async (email: string): Promise<string> => {
   return dataDir
 }
 
-test('rules and stages are on the second computer too, and what it says of them comes back', { tags: 'long' }, async () => {
+test('rules and stages reach the second computer, and its changes come back', { tags: 'long' }, async () => {
   const email = 'rules@example.com'
   const one = await startComputer({ email, cloudUrl: cloud.url, dataDir: await connected(email) })
   await save(one.browser, account, set('50000', '2000'))

@@ -26,7 +26,7 @@ const begin = async (): Promise<{ broker: TestBroker; it: SyncJournal; goTo: (ti
 }
 const all = (from: string): string[][] => whole.map((account) => [account, from])
 
-test('a session counts as read up to the moment before its fills were asked for, and as whole after a late read', async () => {
+test('a session counts as read up to the moment before its fills were requested, and as complete after a late read', async () => {
   const { it, goTo, gaps } = await begin()
   expect(await gaps()).toEqual(all('15:00:00'))
   goTo('18:30:00')
@@ -37,7 +37,7 @@ test('a session counts as read up to the moment before its fills were asked for,
   expect(await gaps()).toEqual([])
 })
 
-test('a list that may have been cleared before it was answered reads neither session', async () => {
+test('a list that may have been cleared before the answer counts as a read of neither session', async () => {
   const { broker, it, goTo, gaps } = await begin()
   goTo('22:59:58')
   broker.faults.set([{ kind: 'penalty', seconds: 4, path: '/fill/list$', times: 2 }])
@@ -46,7 +46,7 @@ test('a list that may have been cleared before it was answered reads neither ses
   expect(await gaps()).toEqual(all('15:00:00'))
 })
 
-test('a side that could not be read to its end keeps its gap, the other has none', async () => {
+test('an environment that could not be read completely keeps its gap, the other has none', async () => {
   const { broker, it, goTo, gaps } = await begin()
   goTo('22:02:00')
   broker.faults.set([{ kind: 'html', path: '/demo/v1/order/' }])

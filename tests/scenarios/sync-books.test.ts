@@ -48,7 +48,7 @@ const pairsOf = (it: SyncJournal): unknown[][] => {
 
 const fillIdOf = async (broker: TestBroker, order: number): Promise<number> => (await broker.archive()).executions.find(({ orderId }) => orderId === order)?.id ?? 0
 
-test('a position that is carried into the first sync comes to what the broker says, from its own pairs', async () => {
+test("a position carried into the first sync matches the broker, from the broker's own fill pairs", async () => {
   const { it, end, goTo, trade } = await begin()
   trade('Buy', 1, 3000)
   trade('Buy', 1, 3001.5)
@@ -70,7 +70,7 @@ test('a position that is carried into the first sync comes to what the broker sa
   expect(again).toMatchObject({ holdings: receipt.holdings, batches: 0 })
 })
 
-test('where the broker does not give its positions, what a first session trades is incomplete', async () => {
+test("without the broker's positions the trades of a first session are incomplete", async () => {
   const { it, end, goTo, trade, strike } = await begin()
   trade('Buy', 2, 3000)
   goTo(end - 3 * hour)
@@ -86,7 +86,7 @@ test('where the broker does not give its positions, what a first session trades 
   expect(pairsOf(it)).toEqual([['long', 2, 4_000, '[]']])
 })
 
-test('where it gives no pairs, nothing is made of a carried position, and the receipt names it', async () => {
+test('without fill pairs a carried position gives no trade, and the receipt names it', async () => {
   const { it, end, goTo, trade, strike } = await begin()
   trade('Buy', 2, 3000)
   goTo(end - 3 * hour)
@@ -100,7 +100,7 @@ test('where it gives no pairs, nothing is made of a carried position, and the re
   expect(pairsOf(it)).toEqual([['long', 1, 100, '[]']])
 })
 
-test('a lot carried over sessions is closed before those opened in them', async () => {
+test('a carried lot is closed before those opened later', async () => {
   const { it, end, goTo, trade } = await begin()
   trade('Buy', 2, 3000)
   goTo(end - 27 * hour)
@@ -115,7 +115,7 @@ test('a lot carried over sessions is closed before those opened in them', async 
   expect(pairsOf(it)).toEqual([['long', 1, 6_000, '[]'], ['long', 1, 7_000, '[]'], ['long', 1, 2_000, '[]']])
 })
 
-test('a fill that the list leaves out is asked for by its id', async () => {
+test('a fill missing in the list is requested by its id', async () => {
   const { broker, it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   const opening = trade('Buy', 1, 3000)
@@ -126,7 +126,7 @@ test('a fill that the list leaves out is asked for by its id', async () => {
   expect(pairsOf(it)).toEqual([['long', 1, 1_000, '[]']])
 })
 
-test('a fill that the broker does not give is named and its trades are marked, and all is well once it comes', async () => {
+test('a fill that the broker does not return is named and its trades are marked, until it arrives', async () => {
   const { broker, it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   await connect(it)
@@ -149,7 +149,7 @@ test('a fill that the broker does not give is named and its trades are marked, a
   expect(pairsOf(it)).toEqual([['long', 1, 1_000, '[]']])
 })
 
-test('a list that shrinks takes no fill away, and its session is not read', async () => {
+test('a list that shrinks removes no fill, and its session does not count as read', async () => {
   const { it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   trade('Buy', 1, 3000)
@@ -170,7 +170,7 @@ test('a list that shrinks takes no fill away, and its session is not read', asyn
   expect(await gaps()).toEqual([])
 })
 
-test('a fill that cannot be read at the last sync leaves the session a gap', async () => {
+test('a fill unreadable at the last sync leaves a gap in the session', async () => {
   const { broker, it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   await connect(it)
@@ -183,7 +183,7 @@ test('a fill that cannot be read at the last sync leaves the session a gap', asy
   expect(gaps.map(({ tradingDay }) => tradingDay)).toContain('2026-03-06')
 })
 
-test.each([['nothing of it', { commission: 0, exchangeFee: null, clearingFee: null, nfaFee: null, orderRoutingFee: null }], ['a part of it', { exchangeFee: null }]] as const)('a fee of which %s is booked is read until it is whole', async (_, set) => {
+test.each([['nothing of it', { commission: 0, exchangeFee: null, clearingFee: null, nfaFee: null, orderRoutingFee: null }], ['a part of it', { exchangeFee: null }]] as const)('a fee of which %s is booked is read again until it is complete', async (_, set) => {
   const { it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   trade('Buy', 1, 3000)
@@ -200,7 +200,7 @@ test.each([['nothing of it', { commission: 0, exchangeFee: null, clearingFee: nu
   expect(fee()).toBe(whole)
 })
 
-test.each(['cashBalance', 'currency', 'fillFee', 'position', 'fillPair', 'contractMaturity'])('fills come in though the list of %s fails', async (entity) => {
+test.each(['cashBalance', 'currency', 'fillFee', 'position', 'fillPair', 'contractMaturity'])('fills arrive even if the list of %s fails', async (entity) => {
   const { it, end, goTo, strike } = await begin()
   goTo(end - 3 * hour)
   await connect(it)
@@ -212,7 +212,7 @@ test.each(['cashBalance', 'currency', 'fillFee', 'position', 'fillPair', 'contra
   expect((await it.sync()).troubles).toEqual([])
 })
 
-test('a fill whose order is listed a sync later is taken then, and one that is known stays when its order goes', async () => {
+test('a fill whose order is listed a sync later is taken then, and a known fill stays when its order is no longer listed', async () => {
   const { it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   await connect(it)
@@ -226,7 +226,7 @@ test('a fill whose order is listed a sync later is taken then, and one that is k
   expect(await it.sync()).toMatchObject({ fills: { added: 0 }, refused: [] })
 })
 
-test('a position that the broker does not have is named as long as the journal has it', async () => {
+test('a position that the broker does not have is named while the journal has it', async () => {
   const { it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   trade('Buy', 2, 3000)
@@ -242,7 +242,7 @@ test('a position that the broker does not have is named as long as the journal h
   expect(pairsOf(it)).toEqual([['long', 2, 200, '[]']])
 })
 
-test("an import covers the broker's fee only while it stands: undone, the broker's own is back", async () => {
+test("an import overrides the broker's fee only until it is undone", async () => {
   const { it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   trade('Buy', 1, 3000)

@@ -32,7 +32,7 @@ const memoryStore = (): TokenStore => {
   })
 }
 
-test('a connection saves login, tokens and every account on both sides as a finance of type Account', async () => {
+test('a connection saves login, tokens and every account of both environments as a finance of type Account', async () => {
   const { it } = await begin()
   const loginId = await it.connect('ben.keller')
   expect(await it.journal.read.logins({ userId: it.userId })).toMatchObject([{ id: loginId, name: 'ben.keller', status: 'ok' }])
@@ -43,7 +43,7 @@ test('a connection saves login, tokens and every account on both sides as a fina
   ])
 })
 
-test('the account call answers accounts with their fills', async () => {
+test('the account call returns accounts with their fills', async () => {
   const { broker, it } = await begin()
   await it.connect(ava)
   await it.sync()
@@ -54,7 +54,7 @@ test('the account call answers accounts with their fills', async () => {
   expect(accounts[0]?.fills[0]).toMatchObject({ platform: 'Tradovate', contractSymbol: expect.any(String) as string })
 })
 
-test('a state works once; a strange one, an empty one, another user and one that is too old are refused, and no code is sent', async () => {
+test('an OAuth state works once; an unknown, empty or expired one and another user are refused, and no code is sent', async () => {
   const { broker, brokerage, it } = await begin()
   const { code, state } = await consentTo(it.connections, it.userId, brokerage, ava)
   const refused = { ok: false, error: { code: 'unknown-state' } }
@@ -72,7 +72,7 @@ test('a state works once; a strange one, an empty one, another user and one that
   expect(exchanges(broker)).toBe(1)
 })
 
-test('a code that was sent is not sent again, whatever state comes with it', async () => {
+test('a used code is not sent again, whatever state comes with it', async () => {
   const { broker, brokerage, it } = await begin()
   broker.faults.set([{ kind: 'lost-answer', path: '/oauthtoken$', times: 1 }])
   const first = await consentTo(it.connections, it.userId, brokerage, ava)
@@ -82,7 +82,7 @@ test('a code that was sent is not sent again, whatever state comes with it', asy
   expect(exchanges(broker)).toBe(1)
 })
 
-test('the return address is stored with the state, given on every outcome, and dropped', { tags: 'long' }, async () => {
+test('the return address is stored with the state, returned on every outcome, and deleted', { tags: 'long' }, async () => {
   const { broker, brokerage, it } = await begin()
   const begun = await it.connections.beginConsent(it.userId, { returnTo: 'tradecopier' })
   const state = begun.ok ? (new URL(begun.value.url).searchParams.get('state') ?? '') : ''
@@ -99,7 +99,7 @@ test('the return address is stored with the state, given on every outcome, and d
   expect(brokerage.redirectUri).toContain('/oauth/callback')
 })
 
-test('health: nothing is lost while the broker is out of reach; a login is lost when it was refused twice', { tags: 'long' }, async () => {
+test('health: no login is lost while the broker is unreachable; a login refused twice is lost', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   await it.connect(ava)
   const fine = { needsReauth: false, expiredAccounts: [] }
@@ -129,7 +129,7 @@ test('health: nothing is lost while the broker is out of reach; a login is lost 
   expect(await it.journal.read.finances({ userId: it.userId })).toEqual([])
 })
 
-test('health: where the broker refuses the application and not the login, no account is called expired', { tags: 'long' }, async () => {
+test('health: if the broker refuses the application and not the login, no account counts as expired', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   await it.connect(ava)
   it.timing.pass(2 * hour)
@@ -141,7 +141,7 @@ test('health: where the broker refuses the application and not the login, no acc
   expect((await it.sync()).outcome).toBe('complete')
 })
 
-test('health: tokens that are missing are no refusal, so no account is called expired', { tags: 'long' }, async () => {
+test('health: missing tokens are no refusal, so no account counts as expired', { tags: 'long' }, async () => {
   const { it } = await begin()
   const loginId = await it.connect(ava)
   await it.store.remove(loginId)
@@ -149,7 +149,7 @@ test('health: tokens that are missing are no refusal, so no account is called ex
   expect(await it.journal.read.connectedAccounts({ userId: it.userId })).toHaveLength(3)
 })
 
-test('a connection that was cut off before its tokens were kept leaves nothing behind', { tags: 'long' }, async () => {
+test('a connection interrupted before its tokens were saved leaves nothing behind', { tags: 'long' }, async () => {
   const { it } = await begin()
   await it.journal.write.saveLogin({ userId: it.userId, id: 'half', brokerUserId: '9001', name: ava, hosts: null, at: it.timing.now() })
   expect((await it.sync()).troubles).toMatchObject([{ code: 'login-needed', detail: 'no-tokens-kept' }])
@@ -160,7 +160,7 @@ test('a connection that was cut off before its tokens were kept leaves nothing b
   expect(await it.journal.read.logins({ userId: it.userId })).toMatchObject([{ name: ava, status: 'ok' }])
 })
 
-test('without a brokerage nothing can be connected', async () => {
+test('without a brokerage no account can be connected', async () => {
   const { it } = await begin()
   const { journal, timing } = it
   const keeper = createTokenKeeper({ store: memoryStore(), journal, timing, brokerages: { demo: () => null, real: () => null } })
@@ -168,7 +168,7 @@ test('without a brokerage nothing can be connected', async () => {
   expect(await keeper.open({ userId: it.userId, loginId: 'x' })).toEqual({ kind: 'no-brokerage' })
 })
 
-test('a demo profile can never keep a token of the real brokerage, nor any other profile one of the demo brokerage', async () => {
+test('a demo profile never stores a token of the real brokerage, nor any other profile one of the demo brokerage', async () => {
   const { brokerage: standIn, it } = await begin()
   const { journal, timing } = it
   await journal.write.createProfile({ id: 'demo', email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'UTC', createdAt: 0 })
@@ -202,7 +202,7 @@ test('renewed tokens do not overwrite those of a new consent', { tags: 'long' },
   expect(await it.store.get(loginId)).toMatchObject({ tokens })
 })
 
-test('two swaps of one login wait for each other, and the second gets what the first brought: the token is dead by then', { tags: 'long' }, async () => {
+test("two refreshes of one login run one after the other, and the second gets the first's tokens: the old one is dead by then", { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   const loginId = await it.connect(ava)
   const kept = await it.store.get(loginId)

@@ -81,40 +81,40 @@ const cases: Record<Exclude<FaultKind, TradingFaultKind | 'no-refresh-token' | '
     { title: 'a long penalty is reported', faults: [{ kind: 'penalty', seconds: 900, path: fills, times: 1 }], outcome: 'partial', troubles: [{ code: 'penalty', environment: 'demo', retryAfterMs: 900_000 }] },
   ],
   'rate-limited': [{ title: 'too many requests', faults: [{ kind: 'rate-limited', path: fills }], outcome: 'partial', troubles: [{ code: 'rate-limited', environment: 'demo', retryAfterMs: hours }] }],
-  'token-dead': [{ title: 'a token that dies on the way is renewed', faults: [{ kind: 'token-dead', path: fills, times: 1 }], outcome: 'complete' }],
+  'token-dead': [{ title: 'a token that dies during the run is renewed', faults: [{ kind: 'token-dead', path: fills, times: 1 }], outcome: 'complete' }],
   'permission-missing': [
-    { title: 'balances that may not be read keep no fill away', faults: [{ kind: 'permission-missing', path: '^/demo/v1/cashBalance' }], outcome: 'partial', troubles: [{ code: 'permission-missing', environment: 'demo' }], takes: true },
-    { title: 'a side on which the login has no accounts is no trouble', faults: [{ kind: 'permission-missing', path: '^/live/v1/(account|user)' }], outcome: 'complete' },
-    { title: 'fees that may not be read leave the commission of the table', faults: [{ kind: 'permission-missing', path: '^/demo/v1/fillFee' }], outcome: 'partial', troubles: [{ code: 'permission-missing' }], takes: true },
+    { title: 'balances that may not be read hold up no fill', faults: [{ kind: 'permission-missing', path: '^/demo/v1/cashBalance' }], outcome: 'partial', troubles: [{ code: 'permission-missing', environment: 'demo' }], takes: true },
+    { title: 'an environment without accounts of the login is no trouble', faults: [{ kind: 'permission-missing', path: '^/live/v1/(account|user)' }], outcome: 'complete' },
+    { title: 'without permission to read fees the commission of the rate table applies', faults: [{ kind: 'permission-missing', path: '^/demo/v1/fillFee' }], outcome: 'partial', troubles: [{ code: 'permission-missing' }], takes: true },
   ],
   'server-error': [
-    { title: 'a broker that stumbles is asked again', faults: [{ kind: 'server-error', status: 503, path: fills, times: 2 }], outcome: 'complete' },
-    { title: 'one that is down ends no connection', faults: [{ kind: 'server-error', status: 503 }], pass: 2 * hours, outcome: 'failed', troubles: [{ code: 'unreachable', environment: 'demo', detail: 'http-503' }, { code: 'unreachable', environment: 'live' }] },
+    { title: 'a broker that fails briefly is retried', faults: [{ kind: 'server-error', status: 503, path: fills, times: 2 }], outcome: 'complete' },
+    { title: 'a broker that is down ends no connection', faults: [{ kind: 'server-error', status: 503 }], pass: 2 * hours, outcome: 'failed', troubles: [{ code: 'unreachable', environment: 'demo', detail: 'http-503' }, { code: 'unreachable', environment: 'live' }] },
   ],
   'never-answers': [
-    { title: 'an answer that does not come is asked for again', faults: [{ kind: 'never-answers', path: fills, times: 1 }], outcome: 'complete' },
-    { title: 'silence on one side leaves the other', faults: [{ kind: 'never-answers', path: '^/demo/v1/' }], outcome: 'partial', troubles: [{ code: 'unreachable', environment: 'demo', detail: 'timeout' }] },
+    { title: 'a missing answer is requested again', faults: [{ kind: 'never-answers', path: fills, times: 1 }], outcome: 'complete' },
+    { title: 'silence of one environment leaves the other', faults: [{ kind: 'never-answers', path: '^/demo/v1/' }], outcome: 'partial', troubles: [{ code: 'unreachable', environment: 'demo', detail: 'timeout' }] },
   ],
   slow: [{ title: 'slow answers are waited for', faults: [{ kind: 'slow', ms: 60, path: '/demo/v1/' }], outcome: 'complete' }],
-  'lost-answer': [{ title: 'a list that was lost on the way is asked for again', faults: [{ kind: 'lost-answer', path: fills, times: 1 }], outcome: 'complete' }],
+  'lost-answer': [{ title: 'a lost list is requested again', faults: [{ kind: 'lost-answer', path: fills, times: 1 }], outcome: 'complete' }],
   'truncated-json': [
-    { title: 'half an answer is asked for again', faults: [{ kind: 'truncated-json', path: fills, times: 1 }], outcome: 'complete' },
-    { title: 'half answers only', faults: [{ kind: 'truncated-json', path: fills }], outcome: 'partial', troubles: [{ code: 'unreadable-answer', environment: 'demo' }] },
+    { title: 'a truncated answer is requested again', faults: [{ kind: 'truncated-json', path: fills, times: 1 }], outcome: 'complete' },
+    { title: 'only truncated answers', faults: [{ kind: 'truncated-json', path: fills }], outcome: 'partial', troubles: [{ code: 'unreadable-answer', environment: 'demo' }] },
   ],
   html: [{ title: 'a web page instead of rows', faults: [{ kind: 'html', path: fills }], outcome: 'partial', troubles: [{ code: 'unreadable-answer', environment: 'demo' }] }],
   'empty-list': [
     { title: "no fills where the broker's positions count some", faults: [{ kind: 'empty-list', path: fills }], outcome: 'partial' },
     { title: 'nothing at all: the session rolled', faults: [{ kind: 'empty-list', path: '^/demo/v1/(fill|fillPair|position)/list' }], outcome: 'complete' },
-    { title: 'no accounts: those that are known are synced all the same', faults: [{ kind: 'empty-list', path: 'account/list' }], outcome: 'complete' },
+    { title: 'no accounts: known ones are synced all the same', faults: [{ kind: 'empty-list', path: 'account/list' }], outcome: 'complete' },
     { title: 'no fees yet', faults: [{ kind: 'empty-list', path: '/fillFee/' }], outcome: 'complete' },
-    { title: 'no orders: they are asked for by their ids', faults: [{ kind: 'empty-list', path: '/order/list' }], outcome: 'complete' },
+    { title: 'no orders: they are requested by id', faults: [{ kind: 'empty-list', path: '/order/list' }], outcome: 'complete' },
   ],
   'missing-rows': [{ title: 'a list without its last fills', faults: [{ kind: 'missing-rows', path: '/fill/list', last: 3 }, { kind: 'missing-rows', path: '/fillPair/', last: 99_999 }], outcome: 'partial' }],
   'changed-rows': [{ title: 'fees that are not booked yet', faults: [{ kind: 'changed-rows', path: '/fillFee/', set: { commission: 0, exchangeFee: null, clearingFee: null, nfaFee: null, brokerageFee: null, orderRoutingFee: null } }], outcome: 'complete' }],
-  'accounts-need-user-id': [{ title: 'accounts are asked for again with the user', faults: [{ kind: 'accounts-need-user-id' }], outcome: 'complete' }],
-  'moved-host': [{ title: 'the organisation moved', faults: [{ kind: 'moved-host', path: '^/demo/v1/' }], outcome: 'complete' }],
-  'shorter-items': [{ title: 'items that were left out are asked for singly', faults: [{ kind: 'shorter-items' }], outcome: 'complete' }],
-  'unknown-fields': [{ title: 'news in every row', faults: [{ kind: 'unknown-fields' }], outcome: 'complete' }],
+  'accounts-need-user-id': [{ title: 'accounts are requested again with the user id', faults: [{ kind: 'accounts-need-user-id' }], outcome: 'complete' }],
+  'moved-host': [{ title: 'the organization moved', faults: [{ kind: 'moved-host', path: '^/demo/v1/' }], outcome: 'complete' }],
+  'shorter-items': [{ title: 'missing items are requested one by one', faults: [{ kind: 'shorter-items' }], outcome: 'complete' }],
+  'unknown-fields': [{ title: 'unknown fields in every row', faults: [{ kind: 'unknown-fields' }], outcome: 'complete' }],
   'malformed-row': [
     { title: 'a fill without price is named, the others are taken', faults: [{ kind: 'malformed-row', field: 'price', path: fills }], outcome: 'partial', refused: [{ entity: 'fill', reason: 'unreadable:price' }], takes: true },
     { title: 'an order without account costs no fill whose pair names the account', faults: [{ kind: 'malformed-row', field: 'accountId', path: '/order/' }], outcome: 'partial', refused: [{ entity: 'order', reason: 'unreadable:accountId' }], takes: true },
@@ -165,7 +165,7 @@ for (const [kind, rows] of Object.entries(cases)) {
   })
 }
 
-test('captcha: nothing more is sent for an hour, then the next run heals', async () => {
+test('captcha: nothing more is sent for an hour, then the next run succeeds', async () => {
   const { broker, it } = await connected()
   broker.faults.set([{ kind: 'captcha', path: fills }])
   expect((await it.sync()).troubles).toMatchObject([{ code: 'captcha', environment: 'demo', retryAfterMs: hours }])
@@ -178,7 +178,7 @@ test('captcha: nothing more is sent for an hour, then the next run heals', async
   await heals(broker, it)
 })
 
-test('rate-limited: the schedule keeps away for as long as the broker asked, the user may try', async () => {
+test('rate-limited: the schedule pauses for as long as the broker asked, the user may try', async () => {
   const { broker, it } = await connected()
   broker.faults.set([{ kind: 'rate-limited', path: fills }])
   await it.sync('schedule')
@@ -213,7 +213,7 @@ test('refuse-refresh: only two refusals with a pause between end a connection, a
   await heals(broker, it)
 })
 
-test('no-refresh-token: such a login lives as long as its session, then asks for a new consent', async () => {
+test('no-refresh-token: such a login lasts as long as its session, then asks for a new consent', async () => {
   const { broker, it } = await connected([{ kind: 'no-refresh-token' }])
   expect((await it.sync()).outcome).toBe('complete')
   it.timing.pass(2 * hours)
@@ -231,7 +231,7 @@ test('short-lived: a token that would die during the run is renewed before it', 
   await heals(broker, it)
 })
 
-test('lost-answer on a refresh: the dead token ends the connection only when it was refused twice', async () => {
+test('lost-answer on a refresh: the dead token ends the connection only after two refusals', async () => {
   const { broker, it } = await connected()
   it.timing.pass(2 * hours)
   broker.faults.set([{ kind: 'lost-answer', path: tokens, times: 1 }])

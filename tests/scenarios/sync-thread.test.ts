@@ -53,7 +53,7 @@ test('a run in the thread reports its progress and its end; a second request joi
   expect(await it.journal.read.receipts({ userId: it.userId, limit: 5 })).toEqual([receipt])
 })
 
-test('tokens that the thread renews are kept by the main one', { tags: 'long' }, async () => {
+test('tokens renewed in the worker are saved by the main thread', { tags: 'long' }, async () => {
   const { broker, it, thread, runs } = await begin()
   broker.faults.set([{ kind: 'short-lived', seconds: 1, times: 1 }])
   const loginId = await it.connect(ava)
@@ -66,7 +66,7 @@ test('tokens that the thread renews are kept by the main one', { tags: 'long' },
   expect(after).not.toEqual(before)
 })
 
-test('a stop ends a run that waits for the broker, with its receipt kept', async () => {
+test('a stop ends a run that waits for the broker, and its receipt is saved', async () => {
   const { broker, it, thread, runs } = await begin()
   await it.connect(ava)
   broker.faults.set([{ kind: 'never-answers', path: '/fill/list$' }])
@@ -79,7 +79,7 @@ test('a stop ends a run that waits for the broker, with its receipt kept', async
   await expect(thread.keepAlive(it.userId)).rejects.toThrow('The thread ended')
 })
 
-test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s gets new tokens keeps them', { tags: 'long' }, async (how) => {
+test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s gets new tokens saves them', { tags: 'long' }, async (how) => {
   const { it } = await begin()
   const swapped = Promise.withResolvers<RenewalOutcome>()
   const answered = Promise.withResolvers<undefined>()
@@ -103,7 +103,7 @@ test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s ge
   expect(await it.store.get(loginId)).toEqual({ kind: 'found', tokens: outcome.kind === 'renewed' ? outcome.tokens : null })
 })
 
-test('a login that is connected again goes on with its new tokens', { tags: 'long' }, async () => {
+test('a reconnected login continues with its new tokens', { tags: 'long' }, async () => {
   const { broker, it, thread, runs } = await begin()
   const loginId = await it.connect(ava)
   await runs.start({ userId: it.userId, trigger: 'manual' }).ended

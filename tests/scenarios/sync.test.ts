@@ -19,7 +19,7 @@ const begin = async (logins: readonly string[] = [ava], stop = 0): Promise<{ bro
 const idsOf = (it: SyncJournal): string[] => (it.rows()['fills'] ?? []).map((row) => `${String(row['account'])}/${String(row['id'])}`)
 const requests = (broker: TestBroker): string[] => broker.traffic.seen().map(({ path }) => path)
 
-test('a run counts what it did, and the journal holds just that', async () => {
+test('a run counts its changes, and the journal holds exactly those', async () => {
   const { it } = await begin()
   const receipt = await it.sync()
   const rows = it.rows()
@@ -31,7 +31,7 @@ test('a run counts what it did, and the journal holds just that', async () => {
   expect(rows['accounts']?.every(({ balance_at }) => balance_at !== null)).toBe(true)
 })
 
-test('a second run brings nothing new, doubles nothing and asks for little', async () => {
+test('a second run adds nothing, doubles nothing and sends few requests', async () => {
   const { broker, it } = await begin()
   await it.sync()
   const before = it.rows()
@@ -43,7 +43,7 @@ test('a second run brings nothing new, doubles nothing and asks for little', asy
   expect(requests(broker).sort()).toEqual(['account', 'cashBalance', 'currency', 'fill', 'fillFee', 'fillPair', 'order', 'position'].map((entity) => `/demo/v1/${entity}/list`))
 })
 
-test('the session rolls between two runs: what was fetched stays, what is new comes beside it', { tags: 'long' }, async () => {
+test('the session rolls between two runs: fetched fills stay, new ones are added', { tags: 'long' }, async () => {
   const { it, at } = await begin()
   await it.sync()
   const first = idsOf(it)
@@ -55,7 +55,7 @@ test('the session rolls between two runs: what was fetched stays, what is new co
   expect(idsOf(it)).toHaveLength(first.length + receipt.fills.added)
 })
 
-test('runs during a session and one at its end come to the same as one at its end', { tags: 'long' }, async () => {
+test('several runs during a session give the same as one at its end', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   const end = broker.walk[0]?.at ?? 0
   for (const minutes of [420, 300, 180, 61, 7, 0]) {
@@ -78,7 +78,7 @@ test('several logins, live and demo under one token', async () => {
   expect(requests(broker).filter((path) => path.endsWith('/account/list')).sort()).toEqual(['/demo/v1/account/list', '/demo/v1/account/list', '/live/v1/account/list'])
 })
 
-test("one login's trouble does not stop the other", async () => {
+test('trouble with one login does not stop the other', async () => {
   const { broker, it } = await begin([ava, ben])
   broker.sessions.revoke(ava)
   const receipt = await it.sync()
@@ -99,7 +99,7 @@ test('connecting the same broker user again renews its login instead of doubling
   expect((await it.sync()).outcome).toBe('complete')
 })
 
-test('a fill that the exchange takes back later loses its pairs', async () => {
+test('a fill that the exchange busts later loses its fill pairs', async () => {
   const { broker, it } = await begin()
   const stops = broker.walk.length
   let busted = 0
@@ -129,7 +129,7 @@ test('a fill that the exchange takes back later loses its pairs', async () => {
   for (const one of written) expect([one, texts.split(`[${one}]`).length - 1]).toEqual([one, 1])
 })
 
-test('a fee that comes late changes its fill and what was earned', async () => {
+test('a late fee changes its fill and the net P&L', async () => {
   const { broker, it } = await begin()
   broker.faults.set([{ kind: 'empty-list', path: '/fillFee/' }])
   await it.sync()
@@ -156,7 +156,7 @@ test('an overnight hold is closed by the fills of a later day', async () => {
   expect(overnight.length).toBeGreaterThan(0)
 })
 
-test('a removed account is skipped, its token goes with the last one, and connecting again brings it back', { tags: 'long' }, async () => {
+test('a removed account is skipped, the token is deleted with the last account, and reconnecting restores it', { tags: 'long' }, async () => {
   const { broker, it } = await begin([ava])
   const loginId = (await it.journal.read.logins({ userId: it.userId }))[0]?.id ?? ''
   await it.sync()
@@ -184,7 +184,7 @@ test('a removed account is skipped, its token goes with the last one, and connec
   expect(it.rows()).toEqual(whole)
 })
 
-test('accounts that could not be read while connecting come back with the first sync', { tags: 'long' }, async () => {
+test('accounts that could not be read while connecting are restored by the first sync', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   await it.sync()
   const whole = it.rows()
@@ -196,7 +196,7 @@ test('accounts that could not be read while connecting come back with the first 
   expect(it.rows()).toEqual(whole)
 })
 
-test('removed by the finance call, the account takes its login along at the next look', { tags: 'long' }, async () => {
+test('an account removed by the finance call ends its login at the next health check', { tags: 'long' }, async () => {
   const { it } = await begin([ava])
   const loginId = (await it.journal.read.logins({ userId: it.userId }))[0]?.id ?? ''
   for (const finance of await it.journal.read.finances({ userId: it.userId })) await it.journal.write.removeFinance({ userId: it.userId, id: finance.id, at: it.timing.now() })
@@ -207,7 +207,7 @@ test('removed by the finance call, the account takes its login along at the next
 const phasesOf = (it: SyncJournal): string[] => it.progress.map(({ phase }) => phase).filter((phase, index, all) => phase !== all[index - 1])
 const everyPhase = ['tokens', 'accounts', 'balances', 'fills', 'contracts', 'saving', 'done']
 
-test('progress of one login on one side names every phase once, in order', async () => {
+test('progress of one login in one environment names every phase once, in order', async () => {
   const { it, at } = await begin([ava])
   await it.sync()
   at(1)
@@ -228,7 +228,7 @@ test('progress of several parts names no phase twice, and never goes back', asyn
   expect(bar.at(-1)).toBe(1)
 })
 
-test('a stop gives up fetching, and the receipt says so', { tags: 'long' }, async () => {
+test('a stop ends fetching, and the receipt says so', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   broker.faults.set([{ kind: 'slow', ms: 60_000, path: fillList }])
   const stop = new AbortController()

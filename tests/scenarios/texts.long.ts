@@ -22,7 +22,7 @@ afterAll(async () => {
 const odd = 'null \0, half \uD800, Windows\r\nMac\rend'
 const kept = 'null \uFFFD, half \uFFFD, Windows\nMac\nend'
 
-test('texts with letters that a database has not, or with the line ends of another system, are the same on two computers, in the cloud and on a fresh one', async () => {
+test('texts with characters that a database cannot store, or with line ends of another system, are the same on two computers, in the cloud and on a fresh one', async () => {
   const email = 'texts@example.com'
   const first = await startComputer({ email, cloudUrl: cloud.url })
   const second = await startComputer({ email, cloudUrl: cloud.url })

@@ -25,7 +25,7 @@ const stage = async (): Promise<Stage> => {
   return { broker, it, stand }
 }
 
-test('minute bars of the stand-in’s market hold every fill of the trades, and each chart is cancelled', { tags: ['long', 'nightly'] }, async () => {
+test('minute bars of the stand-in’s market cover every fill of the trades, and each chart is cancelled', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, stand } = await stage()
   await stand.fetch()
   expect(await failureOf(stand, it, 'tradovate')).toBeNull()
@@ -44,7 +44,7 @@ test('minute bars of the stand-in’s market hold every fill of the trades, and 
   }
 })
 
-test('an account that may not read prices is said to be one, and nothing is stored', { tags: ['long', 'nightly'] }, async () => {
+test('an account without market data is reported as such, and nothing is stored', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, stand } = await stage()
   broker.quotes.permit(false)
   await stand.fetch()

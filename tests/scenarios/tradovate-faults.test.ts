@@ -111,7 +111,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'no-refresh-token': {
-    'the login lives on by renewing in time': async ({ timing, connect, strike }) => {
+    'the login lasts by renewing in time': async ({ timing, connect, strike }) => {
       strike({ kind: 'no-refresh-token' })
       const { demo, tokens, saved } = await connect()
       expect(tokens.refresh).toBeUndefined()
@@ -121,7 +121,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'short-lived': {
-    'a token of a minute is renewed before its end, not at every call': async ({ timing, connect, strike, asked }) => {
+    'a one-minute token is renewed before it expires, not at every call': async ({ timing, connect, strike, asked }) => {
       strike({ kind: 'short-lived', seconds: 60 })
       const { demo, tokens } = await connect()
       expect(tokens.accessExpiresAt - timing.now()).toBe(60_000)
@@ -139,7 +139,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   penalty: {
-    'a read waits and goes again with its ticket': async ({ timing, connect, strike }) => {
+    'a read waits and is resent with its ticket': async ({ timing, connect, strike }) => {
       const { demo } = await connect()
       strike({ kind: 'penalty', seconds: 4, path })
       expect(await demo.fills(signal)).toMatchObject({ ok: true })
@@ -165,7 +165,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
   },
   'rate-limited': {
     'of one path': fails({ kind: 'rate-limited', path }, { kind: 'rate-limited', waitMs: hour }),
-    'of everything: still no closed session': async ({ connect, strike }) => {
+    'of every path: the session stays open': async ({ connect, strike }) => {
       const { demo } = await connect()
       strike({ kind: 'rate-limited' })
       expect(await demo.fills(signal)).toEqual({ ok: false, error: { kind: 'rate-limited', waitMs: hour } })
@@ -181,7 +181,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
   },
   'permission-missing': {
     'of one entity is no error for the others': fails({ kind: 'permission-missing', path }, { kind: 'permission-missing' }),
-    'of the whole real-money side is none for the simulated one': async ({ connect, strike, asked }) => {
+    'of the whole live environment is none for the demo one': async ({ connect, strike, asked }) => {
       const { demo, live } = await connect()
       strike({ kind: 'permission-missing', path: '^/live/v1/(?!auth/)' })
       expect(await live.accounts(signal)).toEqual({ ok: false, error: { kind: 'permission-missing' } })
@@ -204,7 +204,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     ]),
   ),
   'server-error': {
-    'once: asked again': recovers({ kind: 'server-error', status: 503, path, times: 1 }),
+    'once: retried': recovers({ kind: 'server-error', status: 503, path, times: 1 }),
     'always: reported after four tries': fails({ kind: 'server-error', status: 500, path }, { kind: 'unreachable', cause: 'server', status: 500 }),
     'at the renewal: never expires a login': async ({ broker, connect, strike }) => {
       const { demo } = await connect()
@@ -219,7 +219,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'never-answers': {
-    'once: asked again after the time-out': recovers({ kind: 'never-answers', path, times: 1 }),
+    'once: retried after the timeout': recovers({ kind: 'never-answers', path, times: 1 }),
     'at the renewal: never expires a login': async ({ broker, connect, strike }) => {
       const { demo } = await connect()
       broker.sessions.killAccess(trader)
@@ -228,7 +228,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   slow: {
-    'an answer within the time-out is an answer': async ({ connect, strike, asked }) => {
+    'an answer within the timeout counts': async ({ connect, strike, asked }) => {
       const { demo } = await connect()
       strike({ kind: 'slow', ms: 100, path })
       expect(await demo.fills(signal)).toMatchObject({ ok: true })
@@ -236,14 +236,14 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'lost-answer': {
-    'of a read: asked again': recovers({ kind: 'lost-answer', path, times: 1 }),
+    'of a read: retried': recovers({ kind: 'lost-answer', path, times: 1 }),
     'of the code exchange: the used code is not sent again': async ({ setup, consent, strike, asked, broker }) => {
       strike({ kind: 'lost-answer', times: 1 })
       expect(await exchangeCode(setup, await consent())).toEqual({ kind: 'answer-lost' })
       expect(asked('/auth/oauthtoken')).toBe(1)
       expect(broker.sessions.open(trader)).toBe(1)
     },
-    'of a refresh: unreachable now, and the broker decides at the next try': async ({ broker, connect, strike }) => {
+    'of a refresh: unreachable now, and the broker decides on the next try': async ({ broker, connect, strike }) => {
       const { demo } = await connect()
       broker.sessions.killAccess(trader)
       strike({ kind: 'lost-answer', path: '/auth/oauthtoken', times: 1 })
@@ -252,11 +252,11 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'truncated-json': {
-    'once: asked again': recovers({ kind: 'truncated-json', path, times: 1 }),
+    'once: retried': recovers({ kind: 'truncated-json', path, times: 1 }),
     'always: reported as unreadable': fails({ kind: 'truncated-json', path }, { kind: 'unreadable-answer' }),
   },
   html: {
-    'once: asked again': recovers({ kind: 'html', path, times: 1 }),
+    'once: retried': recovers({ kind: 'html', path, times: 1 }),
     'always: reported as unreadable': fails({ kind: 'html', path }, { kind: 'unreadable-answer' }),
   },
   'empty-list': {
@@ -265,7 +265,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
       strike({ kind: 'empty-list', path })
       expect(await demo.fills(signal)).toEqual({ ok: true, value: { rows: [], refused: [] } })
     },
-    'fees that the list lacks come through their fills': async ({ connect, strike }) => {
+    'fees missing in the list are requested by their fills': async ({ connect, strike }) => {
       const { demo } = await connect()
       const fills = await demo.fills(signal)
       const ids = fills.ok ? fills.value.rows.map(({ id }) => id) : []
@@ -276,7 +276,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
       const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
       expect(after.ok && [...after.value.rows].sort(byId)).toEqual(before.ok && [...(before.value?.rows ?? [])].sort(byId))
     },
-    'orders that the list lacks are asked for by id': async ({ connect, strike }) => {
+    'orders missing in the list are requested by id': async ({ connect, strike }) => {
       const { demo } = await connect()
       const fills = await demo.fills(signal)
       const ids = new Set(fills.ok ? fills.value.rows.map(({ orderId }) => orderId) : [])
@@ -286,7 +286,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'accounts-need-user-id': {
-    'the login says who it is': async ({ broker, connect, strike }) => {
+    'the request names the user id': async ({ broker, connect, strike }) => {
       const { demo } = await connect()
       strike({ kind: 'accounts-need-user-id' })
       const accounts = await demo.accounts(signal)
@@ -295,7 +295,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'moved-host': {
-    'the renewal tells the new host, and the token goes nowhere else': async ({ connect, strike }) => {
+    'the renewal names the new host, and the token goes nowhere else': async ({ connect, strike }) => {
       const { demo } = await connect()
       strike({ kind: 'moved-host', path: '^/demo/v1/(?!auth/)' })
       const fills = await demo.fills(signal)
@@ -308,7 +308,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'shorter-items': {
-    'what was left out is asked for singly': async ({ connect, strike }) => {
+    'missing items are requested one by one': async ({ connect, strike }) => {
       const { demo } = await connect()
       const fills = await demo.fills(signal)
       const ids = [...new Set(fills.ok ? fills.value.rows.map(({ contractId }) => contractId) : [])]
@@ -319,7 +319,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'unknown-fields': {
-    'new fields are left alone': async ({ connect, strike }) => {
+    'unknown fields are ignored': async ({ connect, strike }) => {
       const { demo } = await connect()
       const before = await demo.fills(signal)
       strike({ kind: 'unknown-fields' })
@@ -327,7 +327,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
     },
   },
   'malformed-row': {
-    'one row is refused by name, the others go on': async ({ connect, strike }) => {
+    'one row is refused by name, the others are read': async ({ connect, strike }) => {
       const { demo } = await connect()
       const whole = await demo.fills(signal)
       strike({ kind: 'malformed-row', field: 'price', path })
@@ -341,7 +341,7 @@ const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'ch
   'report-refused': { 'other reports are given all the same': gives({ kind: 'report-refused', name: 'Fills' }, 'Orders', '2026-02-26', 'not-given') },
   'report-days': { 'fewer days are given': gives({ kind: 'report-days', days: 2 }, 'Fills', '2026-02-23', 'too-long-range') },
   'error-text': {
-    'a refusal inside a 200 is no empty list': fails({ kind: 'error-text', text: 'Something is not right', path }, { kind: 'refused-by-broker', detail: 'Something is not right' }),
+    'a refusal inside a 200 is not read as an empty list': fails({ kind: 'error-text', text: 'Something is not right', path }, { kind: 'refused-by-broker', detail: 'Something is not right' }),
   },
 }
 
@@ -351,7 +351,7 @@ for (const [kind, tellings] of Object.entries(stories)) {
   }
 }
 
-test('a well-behaved session is read and mapped whole: every fill with its account, contract, price and fee', async () => {
+test('a normal session is read completely: every fill with its account, contract, price and fee', async () => {
   const { connect } = await openBroker()
   const { demo } = await connect()
   const fills = await demo.fills(signal)
@@ -383,7 +383,7 @@ test('a well-behaved session is read and mapped whole: every fill with its accou
   expect(mapped.fills.every(({ accountId }) => known.has(accountId))).toBe(true)
 })
 
-test('the next session begins empty, and orders of the last one are unknown', async () => {
+test('the next session starts empty, and orders of the last one are unknown', async () => {
   const { broker, connect } = await openBroker()
   const { demo } = await connect()
   const fills = await demo.fills(signal)

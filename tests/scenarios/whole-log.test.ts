@@ -67,14 +67,14 @@ const copyOf = (file: string): string => {
 const ofTwelve = (): string => killed('add(1, 12)')
 const framesIn = (file: string): number => (readFileSync(`${file}-wal`).length - 32) / frameBytes
 
-describe('the log of a program that was killed', () => {
-  test('is whole, and brings every row', () => {
+describe('the log of a killed program', () => {
+  test('is intact, and has every row', () => {
     const file = ofTwelve()
     expect(codeOf(file)).toBeNull()
     expect(rowsIn(file)).toBe(12)
   })
 
-  test('is refused with one bit flipped in whatever frame or in its header, and left as it is', { tags: 'long' }, () => {
+  test('is refused with one flipped bit in any frame or in its header, and left untouched', { tags: 'long' }, () => {
     const whole = ofTwelve()
     const inFrame = [0, 4, 9, 17, 24, 2_000]
     const places = [4, 17, 25, ...Array.from({ length: framesIn(whole) }, (_, frame) => 32 + frame * frameBytes + (inFrame[frame % inFrame.length] ?? 0))]
@@ -86,7 +86,7 @@ describe('the log of a program that was killed', () => {
     expect(codeOf(whole)).toBeNull()
   })
 
-  test('is refused where a part of it is cut off', () => {
+  test('is refused if a part is cut off', () => {
     const whole = ofTwelve()
     for (const left of [framesIn(whole) - 1, 1]) {
       const file = copyOf(whole)
@@ -95,7 +95,7 @@ describe('the log of a program that was killed', () => {
     }
   })
 
-  test('is missed where it is gone or emptied, but not where all of it stood in the journal', () => {
+  test('counts as lost if it is deleted or emptied, unless all of it was checkpointed into the journal', () => {
     const gone = ofTwelve()
     const emptied = copyOf(gone)
     rmSync(`${gone}-wal`)
@@ -108,7 +108,7 @@ describe('the log of a program that was killed', () => {
     expect(rowsIn(brought)).toBe(12)
   })
 
-  test('is refused where an older one lies in its place', { tags: 'long' }, () => {
+  test('is refused if an older one is in its place', { tags: 'long' }, () => {
     const later = killed(`add(1, 12); database.pragma('wal_checkpoint(PASSIVE)'); add(13, 14)`)
     expect(codeOf(later)).toBeNull()
     expect(rowsIn(later)).toBe(14)
@@ -122,13 +122,13 @@ describe('the log of a program that was killed', () => {
     expect(codeOf(mixed)).toBe('lost-journal')
   })
 
-  test('may hold frames of its earlier turn behind what counts', () => {
+  test('may hold frames of an earlier generation after the valid ones', () => {
     const turned = killed(`add(1, 12); database.pragma('wal_checkpoint(PASSIVE)'); add(13, 14)`)
     expect(codeOf(turned)).toBeNull()
     expect(rowsIn(turned)).toBe(14)
   })
 
-  test('may hold frames of a transaction that was taken back behind what counts', () => {
+  test('may hold frames of a rolled-back transaction after the valid ones', () => {
     const takenBack = killed(`
       database.pragma('cache_size = 10')
       database.exec('BEGIN')
@@ -141,8 +141,8 @@ describe('the log of a program that was killed', () => {
   })
 })
 
-describe('the log of a computer that lost its power', () => {
-  test('may end in the midst of its last transaction, which is taken back whole', () => {
+describe('the log after a power loss', () => {
+  test('may end within its last transaction, which is rolled back as a whole', () => {
     const file = killed("add(1, 10); database.exec('BEGIN'); add(11, 20); database.exec('COMMIT')")
     // The index is never synced: what is left of it is any earlier state, or nothing.
     rmSync(`${file}-shm`)
@@ -157,7 +157,7 @@ describe('the log of a computer that lost its power', () => {
     }
   })
 
-  test('is refused all the same where a transaction that was committed earlier is not whole', () => {
+  test('is still refused if an earlier committed transaction is incomplete', () => {
     const file = ofTwelve()
     rmSync(`${file}-shm`)
     for (const at of [30, 32 + 5 * frameBytes + 500]) {
@@ -167,7 +167,7 @@ describe('the log of a computer that lost its power', () => {
     }
   })
 
-  test('counts where the index is of an earlier turn of it', () => {
+  test('counts if its index is of an earlier generation', () => {
     const file = killed(`
       const { copyFileSync } = await import('node:fs')
       add(1, 12)
@@ -180,7 +180,7 @@ describe('the log of a computer that lost its power', () => {
   })
 })
 
-test('nothing is missed beside a new journal, or one that was closed', () => {
+test('no log counts as lost beside a new journal or a closed one', () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'journal.db')
   expect(codeOf(file)).toBeNull()
