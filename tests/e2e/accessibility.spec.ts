@@ -9,7 +9,7 @@ import { importFiles, strangeFills, withRedDay } from './import-files.ts'
 import { copierAccounts, copierReading, stubCopier } from './stated/stated-copier.ts'
 import { scannerReading, stubPositions } from './stated/stated-positions.ts'
 import { statedModel, statedNarrative, statedReport, statedSettings, stubReports } from './stated/stated-reports.ts'
-import { stubRules } from './stated/stated-rules.ts'
+import { tellRules } from './stated/stated-rules.ts'
 import { connection, finance, state, type Stated } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
@@ -92,7 +92,7 @@ test('what shows of books, files and settings, and what opens over it, is for ev
 
 test('what shows of accounts, copier, scanner and rules, and what opens over it, is for everybody', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  await stubRules(page)
+  await tellRules(page)
   await stubPositions(page, () => scannerReading(Date.now()))
   const reading = copierReading()
   await stubCopier(page, () => reading)

@@ -8,7 +8,7 @@ import { importFiles, strangeFills, withRedDay } from './import-files.ts'
 import { copierAccounts, copierReading, stubCopier } from './stated/stated-copier.ts'
 import { scannerReading, stubPositions } from './stated/stated-positions.ts'
 import { statedModel, statedNarrative, statedReport, statedSettings, stubReports } from './stated/stated-reports.ts'
-import { stubRules } from './stated/stated-rules.ts'
+import { tellRules } from './stated/stated-rules.ts'
 
 const account = copierAccounts[0]?.id ?? ''
 
@@ -35,7 +35,7 @@ export const fillEveryScreen = async (page: Page): Promise<void> => {
   await importFiles(page, [...withRedDay(threeFiles()).files, strangeFills])
   await offerDesktop(page)
   await send(page, backupRoutes.makeBackup.path)
-  await stubRules(page)
+  await tellRules(page)
   await stubPositions(page, () => scannerReading(Date.now()))
   const reading = copierReading()
   await stubCopier(page, () => reading)

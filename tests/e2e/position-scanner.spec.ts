@@ -5,7 +5,7 @@ import { expectAccessible, signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, outlineOf, positionOf, scanner } from './scanner-test.ts'
 import { copierAccounts, copierReading } from './stated/stated-copier.ts'
 import { scannerReading, takePositionPushes, stubPositions } from './stated/stated-positions.ts'
-import { stubRules } from './stated/stated-rules.ts'
+import { tellRules } from './stated/stated-rules.ts'
 import { bodyOf } from './stated/stated.ts'
 
 const [big, near, denied, down, live] = ['NGF-EVAL150K-104871', 'NGF-EVAL50K-104233', 'NGF-EVAL50K-104234', 'NGF-EVAL50K-104235', 'KELLER-FUNDED-2'] as const
@@ -72,7 +72,7 @@ test('who holds against whom is named', { tag: '@nightly' }, async ({ page }) =>
 test('accounts stand by their nearest limit where that is asked for, and lead to their rules', { tag: '@nightly' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
-  await stubRules(page)
+  await tellRules(page)
   await stubPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
   await page.getByRole('radio', { name: 'Nearest limit' }).click()

@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { copierAccounts } from './stated/stated-copier.ts'
-import { rulesReading, stubRules } from './stated/stated-rules.ts'
+import { rulesReading, tellRules } from './stated/stated-rules.ts'
 
 const account = copierAccounts[0]?.id ?? ''
 
 test('after a reset the form offers the day from which to count, once', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const reading = rulesReading()
-  const kept = await stubRules(page, { ...reading, accounts: reading.accounts.map((one) => (one.account === account ? { ...one, since: '2026-02-02', resetDay: '2026-02-10' } : one)) })
+  const kept = await tellRules(page, { ...reading, accounts: reading.accounts.map((one) => (one.account === account ? { ...one, since: '2026-02-02', resetDay: '2026-02-10' } : one)) })
   await goTo(page, `/dashboard/PositionScanner?tab=rules&account=${account}`)
   await page.getByRole('radio', { name: 'Rules', exact: true }).click()
   const form = page.getByRole('form', { name: 'Rules' })

@@ -3,7 +3,7 @@ import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { choose } from './broker-test.ts'
 import { copierAccounts } from './stated/stated-copier.ts'
 import { takePositionPushes } from './stated/stated-positions.ts'
-import { rulesReading, statedAlert, stubRules } from './stated/stated-rules.ts'
+import { rulesReading, statedAlert, tellRules } from './stated/stated-rules.ts'
 
 const names = copierAccounts.map(({ name }) => name)
 const [whole = '', paused = '', passed = '', byBroker = '', lost = '', , bare = ''] = names
@@ -24,7 +24,7 @@ const bodiesOf = (asked: readonly { path: string; body: unknown }[], end: string
 
 test('every account is in the list with its stage, its rules, and the nearest limit, and in full once chosen', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  await stubRules(page)
+  await tellRules(page)
   await openRules(page)
   await expect(rowOf(page, whole)).toContainText('Evaluation')
   await expect(rowOf(page, whole)).toContainText('Custom')
@@ -65,7 +65,7 @@ test('every account is in the list with its stage, its rules, and the nearest li
 
 test('a preset is picked with its sources, edited, and saved; errors show at their fields', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
-  const kept = await stubRules(page)
+  const kept = await tellRules(page)
   await openRules(page, `&account=${bareKey}`)
   await page.getByRole('button', { name: 'Set rules' }).click()
   await expect(page.getByRole('combobox', { name: 'Firm' })).toContainText('Apex Trader Funding')
@@ -146,7 +146,7 @@ test('a preset is picked with its sources, edited, and saved; errors show at the
 
 test('own rules are written from nothing, and what the program refuses is said', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  const kept = await stubRules(page)
+  const kept = await tellRules(page)
   await openRules(page, `&account=${bareKey}&part=set`)
   await page.getByRole('button', { name: 'Write custom rules' }).click()
   const form = page.getByRole('form', { name: 'Rules' })
@@ -170,7 +170,7 @@ test('own rules are written from nothing, and what the program refuses is said',
 
 test('the past shows the first breach in words, in the chart and in the table, and beside it what another firm would have said', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  const kept = await stubRules(page)
+  const kept = await tellRules(page)
   await openRules(page, `&account=${wholeKey}&part=history`)
   // In whatever time zone this computer is.
   const said = /Daily loss limit breached on Feb 6, 2026, \d\d:\d1:00\./
@@ -202,7 +202,7 @@ test('the past shows the first breach in words, in the chart and in the table, a
 test('odds are simulated, put in words, the same for the same seed, and can be canceled', { tag: '@nightly' }, async ({ page }) => {
   const { push } = await takePositionPushes(page)
   await signUp(page)
-  const kept = await stubRules(page)
+  const kept = await tellRules(page)
   await openRules(page, `&account=${wholeKey}&part=odds`)
   const result = page.getByRole('region', { name: 'Probability of passing' })
   const share = (name: string): Locator => result.locator('dl > div').filter({ hasText: name }).locator('dd').last()
@@ -262,7 +262,7 @@ test('odds are simulated, put in words, the same for the same seed, and can be c
 
 test('a stage is moved by hand and given back, from the list and from AutoSync', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  const kept = await stubRules(page)
+  const kept = await tellRules(page)
   await openRules(page)
   await page.getByRole('button', { name: `Stage of ${whole}: Evaluation` }).press('Enter')
   await page.getByRole('menuitemradio', { name: 'Funded' }).click()
@@ -299,7 +299,7 @@ test('an alert comes as a toast on any page and with a sound, is in the log, and
   const sounds = (): Promise<number> => page.evaluate(() => (window as unknown as { played: number[] }).played.length)
   const pushes = await takePositionPushes(page)
   await signUp(page)
-  const kept = await stubRules(page)
+  const kept = await tellRules(page)
   await goTo(page, '/dashboard/PositionScanner?tab=alerts')
   await page.reload()
   await expect(page.getByText('2 new')).toBeVisible()
@@ -352,7 +352,7 @@ test('an alert comes as a toast on any page and with a sound, is in the log, and
 
 test('alerts before the first one, and where they cannot be read', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  await stubRules(page, rulesReading(), [])
+  await tellRules(page, rulesReading(), [])
   await goTo(page, '/dashboard/PositionScanner?tab=alerts')
   await page.reload()
   await expect(page.getByText('No alerts yet')).toBeVisible()
@@ -364,7 +364,7 @@ test('alerts before the first one, and where they cannot be read', { tag: '@nigh
 
 test('Overview shows every account, the nearest to a limit first, and leads to its rules', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
-  const kept = await stubRules(page)
+  const kept = await tellRules(page)
   await goTo(page, '/dashboard')
   await page.reload()
   const strip = page.getByRole('region', { name: 'Accounts', exact: true })
@@ -383,7 +383,7 @@ test('Overview shows every account, the nearest to a limit first, and leads to i
 
   // Without rules each line leads to them.
   const none = kept.reading()
-  await stubRules(page, { accounts: none.accounts.map((one) => ({ ...one, set: null })), standings: none.standings.map((one) => ({ ...one, states: null, nearest: null })) })
+  await tellRules(page, { accounts: none.accounts.map((one) => ({ ...one, set: null })), standings: none.standings.map((one) => ({ ...one, states: null, nearest: null })) })
   await goTo(page, '/dashboard')
   await page.reload()
   await strip.getByRole('link', { name: whole }).filter({ hasText: 'Set rules' }).click()

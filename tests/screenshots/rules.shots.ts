@@ -3,7 +3,7 @@ import { goTo, signUp, test } from '../e2e/app-test.ts'
 import { choose } from '../e2e/broker-test.ts'
 import { picture } from './picture.ts'
 import { copierAccounts } from '../e2e/stated/stated-copier.ts'
-import { rulesReading, stubRules } from '../e2e/stated/stated-rules.ts'
+import { rulesReading, tellRules } from '../e2e/stated/stated-rules.ts'
 
 const [whole = '', bare = ''] = [copierAccounts[0]?.id, copierAccounts[6]?.id]
 
@@ -15,7 +15,7 @@ const show = async (page: Page, search: string): Promise<void> => {
 
 test('rules of accounts: the list, one account in all its parts, alerts', async ({ page }) => {
   await signUp(page)
-  await stubRules(page)
+  await tellRules(page)
   await show(page, 'tab=rules')
   await expect(page.getByRole('meter').first()).toBeVisible()
   await picture(page, 'rules-list')
@@ -53,7 +53,7 @@ test('rules of accounts: the list, one account in all its parts, alerts', async 
 
 test('rules where there are none, and beside other screens', async ({ page }) => {
   await signUp(page)
-  await stubRules(page)
+  await tellRules(page)
   await show(page, `tab=rules&account=${bare}`)
   await picture(page, 'rules-none')
   await goTo(page, '/dashboard')
@@ -65,7 +65,7 @@ test('rules where there are none, and beside other screens', async ({ page }) =>
   await expect(page.getByRole('columnheader', { name: 'Stage' })).toBeVisible()
   await picture(page, 'auto-sync-stage')
   const { accounts, standings } = rulesReading()
-  await stubRules(page, { accounts, standings: standings.map((one) => ({ ...one, states: null, nearest: null })) }, [])
+  await tellRules(page, { accounts, standings: standings.map((one) => ({ ...one, states: null, nearest: null })) }, [])
   await goTo(page, '/dashboard')
   await page.reload()
   await expect(page.getByText('Set rules').first()).toBeVisible()

@@ -95,14 +95,14 @@ export const statedAlert = (id: number, more: Partial<RuleAlert> = {}): RuleAler
 })
 
 // What is live is of the moment in which it is read, but for the second account, whose line has been down for a while.
-const liveNow = ({ accounts, standings }: AnswerOf<typeof ruleRoutes.rules>): AnswerOf<typeof ruleRoutes.rules> => ({
+const told = ({ accounts, standings }: AnswerOf<typeof ruleRoutes.rules>): AnswerOf<typeof ruleRoutes.rules> => ({
   accounts, standings: standings.map((one) => (one.from === 'live' ? { ...one, at: Date.now() - (one.account === key(1) ? 12.5 * 60_000 : 0) } : one)),
 })
 
 type Kept = { readonly reading: () => AnswerOf<typeof ruleRoutes.rules>; readonly alerts: RuleAlert[]; settings: AlertSettings; readonly asked: { readonly path: string; readonly body: unknown }[] }
 
 /** Answers the calls of rules and alerts in the program's place, and keeps what is saved; `asked` are the bodies that were sent. */
-export const stubRules = async (page: Page, first = rulesReading(), alerts: RuleAlert[] = [statedAlert(3), statedAlert(2, { level: 100, left: '-4.00', rule: 'max-loss' }), statedAlert(1, { seen: true, rule: 'contracts', unit: 'contracts', value: '4', limit: '5', left: '1' })]): Promise<Kept> => {
+export const tellRules = async (page: Page, first = rulesReading(), alerts: RuleAlert[] = [statedAlert(3), statedAlert(2, { level: 100, left: '-4.00', rule: 'max-loss' }), statedAlert(1, { seen: true, rule: 'contracts', unit: 'contracts', value: '4', limit: '5', left: '1' })]): Promise<Kept> => {
   let reading = first
   const kept: Kept = { reading: () => reading, alerts, settings: { on: true, at: [50, 80, 95], toast: true, system: true, sound: false }, asked: [] }
   const change = (account: string, more: Partial<AccountRules>, standing: Partial<AccountStanding> = {}): AccountRules => {
@@ -116,7 +116,7 @@ export const stubRules = async (page: Page, first = rulesReading(), alerts: Rule
     const { pathname } = new URL(route.request().url())
     const body = route.request().postDataJSON() as unknown
     if (body !== null) kept.asked.push({ path: pathname, body })
-    if (pathname === ruleRoutes.rules.path && route.request().method() === 'GET') return route.fulfill({ json: liveNow(reading) })
+    if (pathname === ruleRoutes.rules.path && route.request().method() === 'GET') return route.fulfill({ json: told(reading) })
     switch (pathname) {
       case ruleRoutes.rulePresets.path:
         return route.fulfill({ json: { presets: statedPresets } })
