@@ -64,7 +64,7 @@ const stillAnswers = async (): Promise<void> => {
   expect(await user.call(cloudRoutes.whoAmI)).toEqual({ userId: user.userId })
 }
 
-test('a path that climbs, however it is written, leads to no file', async () => {
+test('a path traversal, however encoded, reaches no file', async () => {
   const ways = ['/../journal.db', '/../../../../etc/passwd', '/..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/../../journal.db', '/assets/..%5c..%5cjournal.db', '/assets/%2e%2e%2f%2e%2e%2fjournal.db', '/assets/....//....//journal.db', '//etc/passwd', '/assets/%00/../journal.db', '/%c0%ae%c0%ae/journal.db', '/assets/app-1a2b3c4d.js/../../../journal.db', '/.hidden', '/assets/.env', 'http://127.0.0.1/../etc/passwd']
   // What is hidden is there to be found.
   for (const hidden of ['.hidden', 'assets/.env']) writeFileSync(join(app.dataDir, 'test-pages', hidden), 'root: hidden')
@@ -79,7 +79,7 @@ test('a path that climbs, however it is written, leads to no file', async () => 
   for (const name of ['../journal.db', '..%2fjournal.db', `${'a'.repeat(64)}.png/../../journal.db`]) expect([name, (await sendRaw(app.browser.origin, `/api/pictures?name=${name}`, { headers: app.browser.own() })).status]).toEqual([name, 400])
 })
 
-test('a body that is nested deeply, packed many times smaller, or lies about itself is refused, and both hosts answer on', { tags: 'long' }, async () => {
+test('a deeply nested body, a decompression bomb and a false length are refused, and both hosts keep answering', { tags: 'long' }, async () => {
   const deep = (levels: number, open: string, close: string): string => `{"userId":"x","trade":${open.repeat(levels)}1${close.repeat(levels)}}`
   const bodies: readonly (readonly [string, string | Uint8Array, Record<string, string>, readonly string[]])[] = [
     ['lists in lists', deep(400_000, '[', ']'), {}, ['invalid-request', 'not-this-user']],
@@ -105,7 +105,7 @@ test('a body that is nested deeply, packed many times smaller, or lies about its
   await stillAnswers()
 })
 
-test('keys that reach for a prototype change nothing of the program, and give no right', async () => {
+test('prototype keys in a body change nothing in the program, and grant no right', async () => {
   const keys = ['{"__proto__":{"polluted":"yes","admin":true,"subscriber":true}', '{"constructor":{"prototype":{"polluted":"yes"}}', '{"__proto__":{"userId":"somebody"}']
   for (const host of hosts()) {
     for (const key of keys) {
@@ -125,7 +125,7 @@ test('keys that reach for a prototype change nothing of the program, and give no
   await stillAnswers()
 })
 
-test('SQL in any text is that text: it comes back as it was, finds nothing more, and changes nothing', async () => {
+test('SQL in any text stays text: it is returned unchanged, matches nothing more, and changes nothing', async () => {
   const sql = ["'; DROP TABLE trades; --", "' OR '1'='1", '" OR ""="', "x' UNION SELECT password_hash FROM profiles --", "1); DELETE FROM records; --", "\\'; SELECT pg_sleep(10); --", '%', '_', '$1; DROP TABLE records', "'||(SELECT version())||'"]
   for (const [place, one] of sql.entries()) {
     const id = `sql-${String(place)} ${one}`
@@ -151,7 +151,7 @@ test('SQL in any text is that text: it comes back as it was, finds nothing more,
   expect((await queryRows(databaseUrl, "SELECT 1 FROM records WHERE entity = 'trade' AND id LIKE 'sql-%'")).length).toBe(sql.length)
 })
 
-test('wherever the way back from a brokerage is bent, it leads nowhere but into the app itself', async () => {
+test('a manipulated brokerage callback leads nowhere but into the app', async () => {
   const { origin } = app.browser
   const ways = ['/oauth/callback?returnTo=https://evil.example', '/oauth/callback?code=1&state=2&redirect=//evil.example', '/oauth/callback?//evil.example', '/oauth/callback?%0d%0aLocation:https://evil.example', '//evil.example/oauth/callback', '/\\evil.example/oauth/callback', '/oauth/callback/..//evil.example', '/%2f%2fevil.example', '/https://evil.example', '/auth/email-link?continueUrl=https://evil.example', '/auth/google/return?state=a&code=b&continue=https://evil.example', '/checkout/return?returnTo=https://evil.example', '/@evil.example']
   for (const path of ways) {
@@ -167,7 +167,7 @@ test('wherever the way back from a brokerage is bent, it leads nowhere but into 
   }
 })
 
-test('no token, cookie, password or code is in any log, whatever was done with it', async () => {
+test('no token, cookie, password or code is in any log', async () => {
   const launchUrl = await app.backend.launchUrl('anybody')
   const launch = new URL(launchUrl).searchParams.get('token') ?? ''
   for (let time = 0; time < 2; time += 1) await sendRaw(app.browser.origin, `/?token=${launch}`)

@@ -43,7 +43,7 @@ const fill = async (email: string): Promise<CloudClient> => {
   return user
 }
 
-test('everything of a user goes, and nothing of others; asked again the answer is the same', async () => {
+test('deleting an account removes everything of its user and nothing of others; repeating it gives the same answer', async () => {
   const [leaver, stayer] = [await fill(newEmail()), await fill(newEmail())]
   const before = await rowsOf(stayer.userId)
   const body = { userId: leaver.userId }
@@ -72,7 +72,7 @@ test.each([
   else expect(await rowsOf(user.userId)).toEqual({ deleted_accounts: 1 })
 })
 
-test('a computer that did not hear of it brings nothing back, however it tries: it learns that the account is gone, and the same email is another user from then on', async () => {
+test('a computer unaware of the deletion restores nothing: it learns that the account is gone, and the same email is a new user from then on', async () => {
   const email = newEmail()
   const user = await fill(email)
   const { userId } = user
@@ -96,7 +96,7 @@ test('a computer that did not hear of it brings nothing back, however it tries: 
   expect((await cloudUser(cloud, email.toUpperCase())).userId).toBe(next.userId)
 })
 
-test('no call is answered to a deleted account, whether it reads anything of the user or not', async () => {
+test('every call of a deleted account is refused, even one that reads no user data', async () => {
   const user = await fill(newEmail())
   const { userId } = user
   const paths = Object.values(cloudRoutes)
@@ -107,7 +107,7 @@ test('no call is answered to a deleted account, whether it reads anything of the
   }
 })
 
-test('a push that is under way is either whole before it, and goes with the rest, or is refused', async () => {
+test('a push in progress is either complete before the deletion, and deleted too, or refused', async () => {
   const email = newEmail()
   const user = await fill(email)
   const caller = callerAt(cloud.url, await cloud.tokenOf(email))

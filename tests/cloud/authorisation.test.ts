@@ -170,7 +170,7 @@ const expectRefusal = (answer: ReturnType<typeof answerOf>, status: number, code
 
 const names = Object.keys(rows) as (keyof typeof rows)[]
 
-test('every call there is has a row here', () => {
+test('the table covers every call', () => {
   expect(names.toSorted()).toEqual(Object.keys(cloudRoutes).toSorted())
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
   const app = createApp({ payments: null, broker: null, devIssuer: null, trustedProxies: 0, log: quiet } as unknown as AppParts)
@@ -189,7 +189,7 @@ describe.each(names)('%s', (name) => {
       for (const [what, { authorization, code }] of Object.entries(bad)) expectRefusal(await send(route, authorization, sentBy('ann')), 401, code, what)
     }))
 
-  test('is refused to a caller that names another user', () =>
+  test('is refused if it names another user', () =>
     withoutTrace(async () => {
       const own = sentBy('mallory')
       const tries: [what: string, sent: Sent][] = [
@@ -208,10 +208,10 @@ describe.each(names)('%s', (name) => {
     }))
 })
 
-test.each(names.flatMap((name) => (rows[name].raised === undefined ? [] : [[name, rows[name].raised] as const])))('%s is refused where it asks for more rights', (name, { body, status, code }) =>
+test.each(names.flatMap((name) => (rows[name].raised === undefined ? [] : [[name, rows[name].raised] as const])))('%s is refused if it claims more rights', (name, { body, status, code }) =>
   withoutTrace(async () => expectRefusal(await send(cloudRoutes[name], mallory, { body: body('mallory') }), status, code, name)))
 
-test('nobody looks at the payments of another', () =>
+test("no user can read another's payments", () =>
   withoutTrace(async () => {
     const details = { action: 'get-subscription-details', stripeCustomerId: annsCustomer }
     expectRefusal(await send(cloudRoutes.payments, mallory, { body: details }), 403, 'not-this-user', 'details')
@@ -234,12 +234,12 @@ test('the webhook needs a signature, and no token replaces it', () =>
     for (const authorization of [null, mallory]) expectRefusal(await send({ method: 'POST', path: webhookPath }, authorization, { body: event }), 400, 'wrong-signature', String(authorization))
   }))
 
-test('what is open to anybody tells nothing', async () => {
+test('public answers disclose nothing', async () => {
   for (const [path, status] of [[healthPath, 'ok'], [readyPath, 'ready']] as const) expect(JSON.parse((await send({ method: 'GET', path }, null)).body)).toEqual({ status })
 })
 
 // The last one: only now something is written.
-test('each of these calls does its work for its own user, whatever rights it names beside, and nobody has more after it', async () => {
+test('each of these calls works for its own user, whatever rights it claims, and grants none', async () => {
   const rights = () => queryRows(databaseUrl, "SELECT user_id, content - 'hasSubscription' AS content FROM subscriptions ORDER BY 1")
   const before = await rights()
   for (const name of names.filter((one) => one !== 'deleteCloudAccount')) {

@@ -44,8 +44,8 @@ const financesOf = async (user: CloudClient) => (await user.call(recordRoutes.ge
 const hand = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-03T03:05:00Z' }
 const contentOf = (records: readonly MirrorRecord[], entity: MirrorRecord['entity'], id: string): unknown => records.find((record) => record.entity === entity && record.id === id)?.content
 
-describe('trades that a computer derived', () => {
-  test('are listed under their account, with what their user says of them', async () => {
+describe('trades that a computer computed', () => {
+  test("are listed under their account, with their user's notes", async () => {
     const user = await newUser()
     const edit = { notes: { value: 'chased it', stamp: ahead }, tags: { value: ['fomo'], stamp: ahead } }
     await user.tell([...connected, pair('p-2', { exitTime: entryTime + 600_000 }), pair('p-1'), { entity: 'edit', id: 'p-1', content: edit }])
@@ -60,7 +60,7 @@ describe('trades that a computer derived', () => {
     })
   })
 
-  test('show a note that was written on a fill pair which is another one by now, and let it be changed there', async () => {
+  test('show a note written on a fill pair that has changed since, and let it be edited there', async () => {
     const user = await newUser()
     const { userId } = user
     const fill = (id: string, orderId: string, side: 'buy' | 'sell', minutes: number): MirrorRecord => ({
@@ -88,13 +88,13 @@ describe('trades that a computer derived', () => {
     expect(await tradeIds(user)).toEqual([])
   })
 
-  test.each([1, 500, 1_000])('are all in the answer, %i of them', async (count) => {
+  test.each([1, 500, 1_000])('are all returned, %i of them', async (count) => {
     const user = await newUser()
     await user.tell(Array.from({ length: count }, (_, index) => pair(`p-${String(index)}`, { exitTime: entryTime + count - index })))
     expect(await tradeIds(user)).toEqual(Array.from({ length: count }, (_, index) => `p-${String(count - 1 - index)}`))
   })
 
-  test('take notes and nothing else; each field that changes is stamped later than all that was seen', async () => {
+  test('accept changes to notes only; each changed field is stamped later than everything seen', async () => {
     const user = await newUser()
     const { userId } = user
     await user.tell([...connected, pair('p-1'), { entity: 'edit', id: 'p-1', content: { notes: { value: 'old', stamp: ahead }, stop: { value: '4990', stamp: ahead } } }])
@@ -109,7 +109,7 @@ describe('trades that a computer derived', () => {
     expect(contentOf(before, 'edit', 'p-1')).toEqual({ notes: { value: 'old', stamp: ahead }, stop: { value: '4990', stamp: ahead } })
   })
 
-  test('go one by one, and all of a removed account together with its finance', async () => {
+  test('are removed one by one, or with the finance of their account', async () => {
     const user = await newUser()
     const { userId } = user
     await user.tell([...connected, pair('p-1'), pair('p-2'), pair('p-3', { accountId: 'an account of before' })])
@@ -130,7 +130,7 @@ describe('trades that a computer derived', () => {
   })
 })
 
-test('an entered trade is worked out by the figures that a computer kept, and travels exactly', async () => {
+test('a manual trade is computed with the contract figures from a computer, and is mirrored exactly', async () => {
   const user = await newUser()
   const { userId } = user
   const spec = { root: 'MES', rootIsWhole: true, currency: 'USD', tickSize: '0.25', tickValue: { num: 25_000, den: 1 }, feePerSide: 10_000, source: 'broker', rounding: null } as const
@@ -151,7 +151,7 @@ test('an entered trade is worked out by the figures that a computer kept, and tr
 })
 
 describe('the finance of a connected account', () => {
-  test('has name and balance of the broker, and keeps its label', async () => {
+  test("has the broker's name and balance, and keeps its label", async () => {
     const user = await newUser()
     const { userId } = user
     await user.tell(connected)
@@ -165,20 +165,20 @@ describe('the finance of a connected account', () => {
     expect(await financesOf(user)).toMatchObject([{ ...labelled, balance: 51_000 }])
   })
 
-  test('goes with its account', async () => {
+  test('is removed with its account', async () => {
     const user = await newUser()
     await user.tell([...connected, pair('p-1')])
     await user.call(recordRoutes.removeFinance, { body: { userId: user.userId, id: account } })
     expect([await financesOf(user), await tradeIds(user)]).toEqual([[], []])
   })
 
-  test('of no amount that can be kept is refused', async () => {
+  test('with an amount that cannot be stored is refused', async () => {
     const user = await newUser()
     const finance = { id: 'f', type: 'earning', amount: 9.5e11, balance: 0 }
     expect(await user.fail(recordRoutes.addFinance, { body: { userId: user.userId, finance } })).toMatchObject({ status: 400, error: 'Failed to save finance', fields: [{ path: 'finance.amount' }] })
   })
 
-  test('is dated today where the trader is', async () => {
+  test("is dated today in the trader's time zone", async () => {
     const user = await newUser()
     const { userId } = user
     await user.tell([{ entity: 'profile', id: 'profile', content: { timeZone: 'Pacific/Kiritimati' } }])
@@ -189,11 +189,11 @@ describe('the finance of a connected account', () => {
   })
 })
 
-describe('a fill that is handed in', () => {
+describe('a fill added by hand', () => {
   const fill = { id: '9', accountId: '700101', contractId: 5, action: 'Buy', qty: 1, price: 5_000.25, timestamp: '2026-11-02T15:00:00Z', platform: 'Tradovate' }
   const kept = { account, contract: 'MESZ6', time: entryTime, side: 'buy', qty: 1, price: 20_001, tickSize: '0.25', fee: null, active: true, source: 'handed-in', orderId: null, contractId: '5', tradeDate: null, otherFees: null }
 
-  test('is kept under the account and the contract that the broker numbers so', async () => {
+  test("is saved under the account and contract of the broker's ids", async () => {
     const user = await newUser()
     const { userId } = user
     await user.tell(connected)
@@ -203,7 +203,7 @@ describe('a fill that is handed in', () => {
     expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual({ ...kept, qty: 2 })
   })
 
-  test('corrects nothing that came from the broker', async () => {
+  test('overrides nothing from the broker', async () => {
     const user = await newUser()
     const fromBroker = { ...kept, source: 'api', qty: 5, fee: 9_500 }
     await user.tell([...connected, { entity: 'fill', id: `${account}/9`, content: fromBroker } as MirrorRecord])
@@ -211,7 +211,7 @@ describe('a fill that is handed in', () => {
     expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual(fromBroker)
   })
 
-  test('is refused off its tick, and where account or contract is not known or not the only one', async () => {
+  test('is refused off its tick, and if account or contract is unknown or ambiguous', async () => {
     const user = await newUser()
     const { userId } = user
     const refused = (more: object) => user.fail(recordRoutes.addFill, { body: { userId, fill: { ...fill, ...more } } })
@@ -228,7 +228,7 @@ describe('a fill that is handed in', () => {
   })
 })
 
-test("another user's id is refused, with nothing read and nothing written", async () => {
+test("another user's id is refused, and nothing is read or written", async () => {
   const [ann, bob] = [await newUser(), await newUser()]
   await ann.tell([...connected, pair('p-1')])
   const kept = () => queryRows(cloud.databaseUrl, "SELECT 'record' AS kind, to_jsonb(r) AS row FROM records r UNION ALL SELECT 'journal', to_jsonb(j) FROM journals j UNION ALL SELECT 'subscription', to_jsonb(s) FROM subscriptions s ORDER BY 1, 2")

@@ -40,7 +40,7 @@ const trader = async (name: string, subscription: Subscription | null, at = clou
 const lease = ({ call, userId }: CloudClient, machine: string, wanted: string[], seconds = 60): Promise<LeaseAnswer> => call(leaseCopier, { body: { userId, machine, accounts: wanted, seconds } })
 const release = ({ call, userId }: CloudClient, machine: string, given: string[]) => call(releaseCopier, { body: { userId, machine, accounts: given } })
 
-test('of two computers one copies to an account: the other gets it once the lease ends or is given back', async () => {
+test('only one of two computers copies to an account: the other gets it once the lease expires or is released', async () => {
   const ann = await trader('ann', paid('tradecopier'))
   const first = await lease(ann, desk, accounts(2), 1)
   expect(first.outcome).toBe('granted')
@@ -60,7 +60,7 @@ test('of two computers one copies to an account: the other gets it once the leas
   expect((await lease(ann, desk, accounts(2))).outcome).toBe('elsewhere')
 })
 
-test('a lease that ends while another computer is being answered is either in the way or gone', { tags: ['long', 'nightly'] }, async () => {
+test("a lease that expires during another computer's request is either held or free", { tags: ['long', 'nightly'] }, async () => {
   const ivy = await trader('ivy', paid('tradecopier'))
   // Dropping what is over takes longer than the lease has left.
   await queryRows(databaseUrl, 'CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1.2); RETURN NULL; END $$')
@@ -74,7 +74,7 @@ test('a lease that ends while another computer is being answered is either in th
   expect([answered.outcome, row?.machine]).toEqual(answered.outcome === 'granted' ? ['granted', laptop] : ['elsewhere', desk])
 })
 
-test('all accounts are leased or none', async () => {
+test('either all accounts are leased or none', async () => {
   const bo = await trader('bo', paid('tradecopier'))
   expect((await lease(bo, laptop, [account(3)])).outcome).toBe('granted')
   expect((await lease(bo, desk, accounts(3))).outcome).toBe('elsewhere')
@@ -94,7 +94,7 @@ test.each([['tradecopier', 10], ['tradecopier-mid', 20], ['tradecopier-enterpris
   expect((await lease(cy, laptop, [account(limit + 1)])).outcome).toBe('granted')
 })
 
-test('a plan that shrank or ended prolongs nothing; the admin has the largest', async () => {
+test('a smaller or expired plan renews no lease; the admin has the largest plan', async () => {
   const di = await trader('di', paid('tradecopier-mid'))
   expect((await lease(di, desk, accounts(15))).outcome).toBe('granted')
   await trader('di', paid('tradecopier'))
@@ -108,7 +108,7 @@ test('a plan that shrank or ended prolongs nothing; the admin has the largest', 
   expect((await lease(await trader('admin', null), desk, accounts(50))).outcome).toBe('granted')
 })
 
-test("another user's lease is unseen, and nobody asks for another", async () => {
+test("another user's lease is invisible, and no user can request one for another", async () => {
   const [eve, fay] = [await trader('eve', paid('tradecopier')), await trader('fay', paid('tradecopier'))]
   expect((await lease(eve, desk, accounts(10))).outcome).toBe('granted')
   expect((await lease(fay, laptop, accounts(10))).outcome).toBe('granted')
@@ -119,7 +119,7 @@ test("another user's lease is unseen, and nobody asks for another", async () => 
   expect(await fay.fail(releaseCopier, { body })).toMatchObject({ status: 403, code: 'not-this-user' })
 })
 
-test('what is no lease is refused', async () => {
+test('an invalid lease request is refused', async () => {
   const gus = await trader('gus', paid('tradecopier'))
   const good = { userId: gus.userId, machine: desk, accounts: accounts(1), seconds: 60 }
   for (const [field, value] of [['machine', 'short'], ['accounts', []], ['accounts', ['file:mine']], ['accounts', accounts(51)], ['seconds', 0], ['seconds', 121], ['seconds', 1.5]] as const) {
@@ -128,7 +128,7 @@ test('what is no lease is refused', async () => {
   }
 })
 
-test('of twenty that ask at once, at two instances of which one has a clock that is a day ahead, one computer gets the account', async () => {
+test('of twenty concurrent requests at two instances, one with its clock a day ahead, one computer gets the account', async () => {
   const ahead = await startCloud({ databaseUrl, env: { NODE_OPTIONS: '--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+86400000' } })
   onTestFinished(async () => void (await ahead.stop()))
   const here = await trader('hal', paid('tradecopier'))
@@ -144,7 +144,7 @@ test('of twenty that ask at once, at two instances of which one has a clock that
   expect((await lease(there, winner ?? '', accounts(2))).outcome).toBe('granted')
 })
 
-test('however many ask at once, no account has two computers, and no plan more accounts than it has', { tags: 'long' }, async () => {
+test('under concurrent requests no account has two computers, and no plan exceeds its accounts', { tags: 'long' }, async () => {
   const databases = await Promise.all([1, 2].map(() => openDatabase({ kind: 'server', url: databaseUrl, poolSize: 8 }, silent)))
   onTestFinished(async () => void (await Promise.all(databases.map((database) => database.close()))))
   const stores = databases.map(openCopierLeases)
@@ -159,7 +159,7 @@ test('however many ask at once, no account has two computers, and no plan more a
   }
 })
 
-test('a deleted account leaves no lease', async () => {
+test('deleting an account deletes its leases', async () => {
   const ida = await trader('ida', paid('tradecopier'))
   await lease(ida, desk, accounts(3))
   await queryRows(databaseUrl, 'UPDATE subscriptions SET content = $2 WHERE user_id = $1', [ida.userId, JSON.stringify({ hasSubscription: false })])

@@ -16,7 +16,7 @@ const emptyFolder = async (): Promise<string> => {
   return folder
 }
 
-test('without DATABASE_URL the journals are in its folder, and there again after a stop and after a kill; a second service is kept out', async () => {
+test("without DATABASE_URL the journals are in the service's folder, and survive a stop and a kill; a second service is refused", async () => {
   const dataDir = await emptyFolder()
   const first = await startCloud({ dataDir })
   const pushed = await callerAt(first.url, await first.tokenOf('ann@fillbook.test')).push(null, 0, [pair('one')])
@@ -35,7 +35,7 @@ test('without DATABASE_URL the journals are in its folder, and there again after
   expect(await third.stop()).toBe(0)
 })
 
-test('on a full disk it says so, keeps what was taken, and goes on once there is room', async ({ skip }) => {
+test('on a full disk it says so, keeps what it accepted, and continues once there is room', async ({ skip }) => {
   const dataDir = await emptyFolder()
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', dataDir]).status !== 0) return skip('no disk of its own can be mounted here')
   onTestFinished(() => void spawnSync('umount', ['-l', dataDir]))

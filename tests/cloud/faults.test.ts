@@ -53,7 +53,7 @@ const refusesConnections = async (url: string): Promise<boolean> => {
   }
 }
 
-test('PostgreSQL is restarted under load: pushes fail in a way that may pass, and go on; what was taken stays and nothing is half', { tags: ['long', 'fault'] }, async ({ task }) => {
+test('PostgreSQL restarts under load: pushes fail with a temporary error, then resume; accepted records stay and none is partial', { tags: ['long', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'postgres-restart')
   const tokens = await Promise.all([1, 2, 3].map((index) => cloud.tokenOf(`load-${String(index)}@fillbook.test`)))
   const failures: Extract<PushOutcome, { outcome: 'failed' }>[] = []
@@ -102,7 +102,7 @@ test('PostgreSQL is restarted under load: pushes fail in a way that may pass, an
   }
 })
 
-test('asked to stop during a push, it takes no more, ends the push, and leaves', { tags: 'long' }, async () => {
+test('asked to stop during a push, it accepts no more, finishes the push, and exits', { tags: 'long' }, async () => {
   const leaving = await startCloud({ databaseUrl })
   const token = await leaving.tokenOf('leaving@fillbook.test')
   const caller = callerAt(leaving.url, token)
@@ -127,7 +127,7 @@ test('asked to stop during a push, it takes no more, ends the push, and leaves',
   expect(await queryRows(databaseUrl, 'SELECT id FROM records WHERE user_id = $1 ORDER BY seq', [token.userId])).toEqual([{ id: 'one' }, { id: 'two' }, { id: 'three' }])
 })
 
-test('killed in the middle of a push it leaves nothing of it, and no lock', async () => {
+test('killed in the middle of a push it leaves no part of it, and no lock', async () => {
   const dying = await startCloud({ databaseUrl })
   const token = await dying.tokenOf('dying@fillbook.test')
   const caller = callerAt(dying.url, token)
@@ -144,7 +144,7 @@ test('killed in the middle of a push it leaves nothing of it, and no lock', asyn
   expect(await again.push(first.journal, first.head, [pair('two')])).toMatchObject({ outcome: 'taken', head: 2 })
 })
 
-test('the log tells what failed and nothing of whose or what', { tags: 'long' }, async () => {
+test('the log says which call failed, without user or content', { tags: 'long' }, async () => {
   const url = await server.newDatabase()
   const clumsy = await startCloud({ databaseUrl: url, env: { FILLBOOK_CLOUD_LOG_LEVEL: 'debug' } })
   try {
@@ -162,7 +162,7 @@ test('the log tells what failed and nothing of whose or what', { tags: 'long' },
 })
 
 // The last one, since the server does not come back.
-test('without its database it lives, is not ready, and asks callers to come back', async () => {
+test('without its database it stays up, is not ready, and asks callers to retry', async () => {
   expect(await get('/health')).toEqual({ status: 200, body: { status: 'ok' } })
   expect(await get('/ready')).toEqual({ status: 200, body: { status: 'ready' } })
   const token = await cloud.tokenOf('late@fillbook.test')

@@ -38,12 +38,12 @@ const ask = async (token: string, at = production) => {
 const ann = { status: 200, body: { userId: 'ann' } }
 const wrong = { status: 401, body: { success: false, code: 'wrong-token', error: 'wrong-token' } }
 
-test("a project's token says who calls", async () => {
+test("a project's token identifies the caller", async () => {
   expect(await ask(await provider.sign())).toEqual(ann)
   expect(await ask(await provider.sign({ auth_time: nowSeconds() - 86_400, iat: nowSeconds() - 1_800 }))).toEqual(ann)
 })
 
-test("what Firebase's rules refuse is refused", async () => {
+test("tokens that Firebase's rules refuse are refused", async () => {
   const tokens: Record<string, string> = {
     'signed in later': await provider.sign({ auth_time: nowSeconds() + 600 }),
     'never signed in': await provider.sign({ auth_time: null }),
@@ -61,12 +61,12 @@ test("what Firebase's rules refuse is refused", async () => {
 })
 
 describe('with the setting of the emulator', () => {
-  test('its unsigned tokens are believed, and signed ones as before', async () => {
+  test('its unsigned tokens are accepted, and signed ones as before', async () => {
     expect(await ask(provider.unsigned(), emulated)).toEqual(ann)
     expect(await ask(await provider.sign(), emulated)).toEqual(ann)
   })
 
-  test('all that a token says is checked all the same', async () => {
+  test('every claim of a token is checked all the same', async () => {
     const [header = '', claims = '', signature = ''] = (await provider.sign()).split('.')
     const tokens: Record<string, string> = {
       expired: provider.unsigned({ exp: nowSeconds() - 60 }),
@@ -85,7 +85,7 @@ describe('with the setting of the emulator', () => {
     for (const [what, token] of Object.entries(tokens)) expect(await ask(token, emulated), what).toEqual(wrong)
   })
 
-  test('no token is given away beside', async () => {
+  test('no token is passed on', async () => {
     const answer = await fetch(`${emulated.url}/dev/token`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"ann@fillbook.test"}' })
     expect(answer.status).toBe(404)
   })

@@ -40,18 +40,18 @@ afterAll(async () => {
   await server.stop()
 })
 
-describe('whose a token is', () => {
-  test('a good one says who calls; keys are fetched once', async () => {
+describe("identifying a token's user", () => {
+  test('a valid token identifies the caller; keys are fetched once', async () => {
     const before = provider.keys.asked()
     for (const sub of ['ann', 'bob', 'ann']) expect(await ask(`Bearer ${await provider.sign({ sub })}`)).toEqual({ status: 200, challenge: null, body: { userId: sub } })
     expect(provider.keys.asked()).toBeLessThanOrEqual(before + 1)
   })
 
-  test('without one, or with something else, there is no token', async () => {
+  test('a missing or malformed header counts as no token', async () => {
     for (const authorization of [null, 'Basic YW5uOmFubg==', 'Bearer', 'Bearer two words']) expect(await ask(authorization), String(authorization)).toEqual(problem('no-token'))
   })
 
-  test('a wrong one is refused, whatever is wrong with it', async () => {
+  test('an invalid token is refused, whatever is wrong with it', async () => {
     const publicKey = await exportSPKI(provider.pair.publicKey)
     const confused = `${part({ alg: 'HS256', kid: 'first' })}.${part(provider.claims())}`
     const [header = '', , signature = ''] = (await provider.sign({})).split('.')
@@ -77,7 +77,7 @@ describe('whose a token is', () => {
     for (const [what, token] of Object.entries(wrong)) expect(await ask(`Bearer ${token}`), what).toEqual(problem('wrong-token'))
   })
 
-  test('every call wants one, and so do pictures', async () => {
+  test('every call needs a token, and so do pictures', async () => {
     for (const route of Object.values<Route>(cloudRoutes)) {
       const answer = await fetch(`${cloud.url}${route.path}`, { method: route.method })
       expect(answer.status, route.path).toBe(401)
@@ -95,7 +95,7 @@ describe('whose a token is', () => {
     expect([push.status, await push.json()]).toEqual([403, expect.objectContaining({ code: 'not-this-user' })])
   })
 
-  test('a provider that changes its keys is heard, and the old key opens nothing any more', { tags: 'long' }, async () => {
+  test("a provider's key rotation is followed, and the old key is refused", { tags: 'long' }, async () => {
     const next = await generateKeyPair('ES256')
     const old = await provider.sign({})
     provider.keys.publish([await published(next, 'second', 'ES256')])
@@ -106,7 +106,7 @@ describe('whose a token is', () => {
     await vi.waitUntil(async () => (await ask(`Bearer ${old}`)).status === 200, { timeout: 60_000, interval: 50 })
   })
 
-  test('while keys can not be had nobody is sent away for good', async () => {
+  test('while keys are unavailable no caller is refused permanently', async () => {
     const lost = await startCloud({ databaseUrl: await server.newDatabase(), mode: 'production', env: { ...believed(), FILLBOOK_CLOUD_JWKS_URL: `${provider.keys.url}-broken` } })
     try {
       expect(await ask(`Bearer ${await provider.sign({})}`, '/api/whoami', lost)).toMatchObject({ status: 503, body: { code: 'internal', retryAfterMs: 1_000 } })
@@ -129,7 +129,7 @@ describe('the development issuer', () => {
     await Promise.all([first.stop(), second.stop()])
   })
 
-  test('gives a token for an hour, and the same user for the same address', async () => {
+  test('issues tokens for an hour, and the same user for the same email', async () => {
     const [one, again, other] = [await first.tokenOf('ann@fillbook.test'), await first.tokenOf('Ann@Fillbook.test'), await first.tokenOf('bob@fillbook.test')]
     expect(again.userId).toBe(one.userId)
     expect(other.userId).not.toBe(one.userId)
@@ -139,13 +139,13 @@ describe('the development issuer', () => {
     expect(await ask(`Bearer ${one.token}`, '/api/whoami', second)).toMatchObject({ status: 200, body: { userId: one.userId } })
   })
 
-  test('publishes the public half of its key only, and only where it issues', async () => {
+  test('publishes only the public half of its key, and only where it issues', async () => {
     const answer = await fetch(`${first.url}/.well-known/jwks.json`)
     expect(await answer.json()).toEqual({ keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: expect.any(String), x: expect.any(String), y: expect.any(String) }] })
     expect((await fetch(`${second.url}/.well-known/jwks.json`)).status).toBe(404)
   })
 
-  test('answers under the names of this computer alone, since a page that was led here by its own name would get a token', async () => {
+  test('answers only under the names of this computer, since a page through DNS rebinding would get a token', async () => {
     const { port } = new URL(first.url)
     const token = (host: string) => rawRequest(`${first.url}/dev/token`, { method: 'POST', headers: { host, 'content-type': 'application/json' }, body: '{"email":"ann@fillbook.test"}' })
     for (const host of ['evil.example', `evil.example:${port}`, `localhost.evil.example:${port}`, `127.0.0.1.evil.example:${port}`, `192.168.0.1:${port}`]) {
@@ -163,7 +163,7 @@ describe('the development issuer', () => {
     }
   })
 
-  test('does not run in production, neither by itself nor in the service', async () => {
+  test('does not run in production, neither alone nor in the service', async () => {
     await expect(createDevIssuer({ mode: 'production', ...developmentIssuer, secret: null, isDeleted: () => Promise.resolve(false) })).rejects.toThrow('does not run in production')
     for (const [method, path] of [['POST', '/dev/token'], ['GET', '/.well-known/jwks.json']] as const) {
       const answer = await fetch(`${cloud.url}${path}`, { method, ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: '{"email":"ann@fillbook.test"}' } : {}) })

@@ -69,7 +69,7 @@ const follow = async (callers: readonly Caller[], done: () => boolean): Promise<
   }
 }
 
-test('instances that meet an empty database at once make its tables once', async () => {
+test('instances that start on an empty database at once create its tables once', async () => {
   const url = await server.newDatabase()
   const databases = await Promise.all(Array.from({ length: 8 }, () => openDatabase({ kind: 'server', url, poolSize: 1 }, silent)))
   try {
@@ -107,7 +107,7 @@ test('a reader misses no change while four devices write through two instances',
   expect(Math.max(...numbers)).toBe(Number(journal?.head))
 })
 
-test('of two pushes at once from the same place one is taken and one is behind', { tags: 'long' }, async () => {
+test('of two concurrent pushes from the same cursor one is accepted and one is behind', { tags: 'long' }, async () => {
   const token = await one.tokenOf('race@fillbook.test')
   const callers = [callerAt(one.url, token), callerAt(other.url, token)]
   for (let round = 0; round < 30; round += 1) {
@@ -117,7 +117,7 @@ test('of two pushes at once from the same place one is taken and one is behind',
   }
 })
 
-test('users do not meet: each gets what it has sent and nothing else', { tags: 'long' }, async () => {
+test('users are isolated: each gets what it sent and nothing else', { tags: 'long' }, async () => {
   const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => one.tokenOf(`user-${String(index)}@fillbook.test`)))
   // The thousands of the figure say whose it is.
   const batchesOf = (user: number, side: number) => Array.from({ length: 5 }, (_, round) => [pair(`side-${String(side)}-${String(round)}`, user * 1_000), pair('same id', user * 1_000 + side * 100 + round)])
@@ -133,7 +133,7 @@ test('users do not meet: each gets what it has sent and nothing else', { tags: '
 
 const byId = (left: { id: string }, right: { id: string }): number => (left.id < right.id ? -1 : 1)
 
-test('marks of long ago are forgotten, so that their number does not grow with every write', async () => {
+test('old marks are deleted, so that their number does not grow with every write', async () => {
   const token = await one.tokenOf('marks@fillbook.test')
   const caller = callerAt(one.url, token)
   await write(caller, [[pair('first')], [pair('second')]])

@@ -38,7 +38,7 @@ const expectPause = ({ status, retryAfter, body }: Awaited<ReturnType<typeof ask
   expect(retryAfter).toBe(Math.ceil((body.retryAfterMs ?? 0) / 1_000))
 }
 
-test('a user who calls too often is asked to wait; others, the mirror of the same user, and who asks for health are not', { tags: 'long' }, async () => {
+test("a user who calls too often is rate-limited; others, the user's own mirror, and health checks are not", { tags: 'long' }, async () => {
   const [{ token, userId }, other] = [await cloud.tokenOf('busy@example.com'), await cloud.tokenOf('calm@example.com')]
   const all = await statuses(perMinute.calls, () => ask(whoAmI.path, { token }))
   expect(countOf(all, 200)).toBe(perMinute.calls)
@@ -48,7 +48,7 @@ test('a user who calls too often is asked to wait; others, the mirror of the sam
   for (const path of [healthPath, readyPath]) expect((await ask(path)).status).toBe(200)
 })
 
-test("the payment provider is asked less often, whatever the calls' outcome", async () => {
+test('calls to the payment provider are limited more strictly, whatever their outcome', async () => {
   const { token, userId } = await cloud.tokenOf('payer@example.com')
   const pay = () => ask(subscriptionRoutes.payments.path, { token, body: { userId, action: 'no-such-thing' } })
   expect(countOf(await statuses(perMinute.payments, pay), 400)).toBe(perMinute.payments)
@@ -68,7 +68,7 @@ test('guessing tokens is throttled by address; a valid token from there is not',
   expect((await ask(whoAmI.path, { token: 'guessed' })).status).toBe(401)
 })
 
-test('who forges messages of the payment provider is asked to wait', async () => {
+test('a sender of forged payment messages is rate-limited', async () => {
   const address = newAddress()
   const forge = () => ask(webhookPath, { address, body: { id: 'evt_1', type: 'invoice.paid' } })
   expect(countOf(await statuses(perMinute.strangers, forge), 400)).toBe(perMinute.strangers)
@@ -76,7 +76,7 @@ test('who forges messages of the payment provider is asked to wait', async () =>
   expect((await ask(webhookPath, { body: {} })).body.code).toBe('wrong-signature')
 })
 
-test('where no proxy is trusted a caller does not choose the address', { tags: 'long' }, async () => {
+test('without a trusted proxy a caller cannot choose its address', { tags: 'long' }, async () => {
   const direct = await startOwnCloud()
   try {
     const guess = () => ask(whoAmI.path, { token: 'guessed', at: direct.url })

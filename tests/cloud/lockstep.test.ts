@@ -54,7 +54,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     return journals.push(userId, { journal, after: head, records })
   }
 
-  test('the longest names of the longest user are kept, in the letters that take most', async () => {
+  test('the longest names of the longest user are stored, in the widest characters', async () => {
     // At random, so that the database cannot make them shorter.
     const letters = (length: number, from: number, to: number) => Array.from({ length }, () => String.fromCharCode(randomInt(from, to))).join('')
     const user = letters(255, 0x20, 0x7f)
@@ -64,7 +64,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await everything(user, 'ground')).toEqual([{ ...record, seq: 1 }])
   })
 
-  test('a first push makes the journal; its numbers follow the order of the push', async () => {
+  test('the first push creates the journal; its sequence numbers follow the order of the push', async () => {
     const user = randomUUID()
     expect(await journals.state(user)).toEqual({ journal: null, head: 0, rows: {} })
     const first = await journals.push(user, { journal: null, after: 0, records: [pair('one'), contract('demo/1', 'ESH6'), pair('two')] })
@@ -75,7 +75,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await journals.state(user)).toEqual({ journal: first.journal, head: 3, rows: { contract: 1, pair: 2 } })
   })
 
-  test('a device that has not seen all is behind, and nothing of its push is kept', async () => {
+  test('a device that has not read everything is behind, and none of its push is stored', async () => {
     const user = randomUUID()
     const { journal } = await pushed(user, pair('one'))
     await pushed(user, pair('two'))
@@ -86,7 +86,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await journals.push(user, { journal, after: 2, records: [pair('three')] })).toMatchObject({ outcome: 'taken', journal, head: 3 })
   })
 
-  test('a push may be sent ahead of the answer to the one before it, and is taken only where nobody came in between', { tags: 'long' }, async () => {
+  test('a push may be sent before the answer to the previous one, and is accepted only if no other came in between', { tags: 'long' }, async () => {
     const user = 'ahead'
     const [one, two, three, four] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     const answers = await Promise.all([
@@ -103,7 +103,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect((await everything(user, 'pairs')).map(({ id }) => id)).toEqual(['one', 'two'])
   })
 
-  test('a push that was sent ahead and comes before the one that it follows waits for it', async () => {
+  test('a push that overtakes its predecessor waits for it', async () => {
     const user = randomUUID()
     const [one, two] = [randomUUID(), randomUUID()]
     const ahead = journals.push(user, { journal: null, after: { push: one }, id: two, records: [pair('two')] })
@@ -116,7 +116,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect([behind, next]).toMatchObject([{ outcome: 'behind' }, { outcome: 'behind' }])
   })
 
-  test('sent twice after a lost answer: behind, its own echo, and once in effect', async () => {
+  test('a push sent twice after a lost answer is behind, reads its own records, and counts once', async () => {
     const user = randomUUID()
     const push = { journal: null, after: 0, records: [pair('one'), finance('f', 'desk')] }
     const { journal } = await journals.push(user, push)
@@ -125,7 +125,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await journals.push(user, { journal, after: 2, records: push.records })).toMatchObject({ outcome: 'taken', journal, head: 2 })
   })
 
-  test('equal content moves no number; of a push only what changed does', async () => {
+  test('equal content gets no new sequence number; only the changed records of a push do', async () => {
     const user = randomUUID()
     await pushed(user, pair('one'), pair('two'), pair('three'))
     expect(await pushed(user, pair('two'), pair('one'))).toMatchObject({ outcome: 'taken', head: 3 })
@@ -133,7 +133,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await everything(user, 'pairs')).toEqual([{ ...pair('one'), seq: 1 }, { ...pair('three'), seq: 3 }, { ...pair('two', 7), seq: 5 }])
   })
 
-  test('a removed pair is sent, and counted no more; removed again it sends nothing new', async () => {
+  test('a removed pair is sent, and no longer counted; removing it again sends nothing', async () => {
     const user = randomUUID()
     await pushed(user, pair('one'), pair('two'))
     expect(await pushed(user, gonePair('one'))).toMatchObject({ head: 3 })
@@ -144,14 +144,14 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect((await journals.state(user)).rows).toEqual({ pair: 2 })
   })
 
-  test('of a record that is in a push twice the last holds', async () => {
+  test('of duplicate records in a push the last wins', async () => {
     const user = randomUUID()
     expect(await pushed(user, pair('one', 1), pair('two'), pair('one', 2))).toMatchObject({ outcome: 'taken' })
     expect(await everything(user, 'pairs')).toEqual(expect.arrayContaining([expect.objectContaining(pair('one', 2)), expect.objectContaining(pair('two'))]))
     expect((await journals.state(user)).rows).toEqual({ pair: 2 })
   })
 
-  test('a device that knows another journal is behind, also where the cloud has lost all', async () => {
+  test('a device that knows another journal is behind, even if the cloud has lost everything', async () => {
     const [user, newcomer] = [randomUUID(), randomUUID()]
     const { journal } = await pushed(user, pair('one'))
     expect(await journals.push(user, { journal: randomUUID(), after: 1, records: [pair('two')] })).toEqual({ outcome: 'behind', journal, head: 1 })
@@ -163,7 +163,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await journals.push(newcomer, { journal: answer.journal, after: 0, records: [pair('one')] })).toMatchObject({ outcome: 'taken', head: 1 })
   })
 
-  test('contents come back letter for letter; the two characters that PostgreSQL has not become U+FFFD', async () => {
+  test('contents are returned unchanged; the two characters that PostgreSQL cannot store become U+FFFD', async () => {
     const user = randomUUID()
     const odd = ['"\\u0000" \\ud800 \\', '\u2028\u0001 \uD83D\uDE00 \u0D2E\u0D32\u0D2F\u0D3E\u0D33\u0D02', ' spaces ', "';DROP TABLE records;--", '{"a":1}']
     const largest = finance('largest', 'x')
@@ -175,7 +175,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await pushed(user, edit('null', 'a\0b'))).toMatchObject({ head: 8 })
   })
 
-  test('a part comes in pages, each beginning where the last ended, up to the bound', { tags: 'long' }, async () => {
+  test('changes come in pages, each starting where the last ended, up to the limit', { tags: 'long' }, async () => {
     const user = randomUUID()
     const ids = Array.from({ length: 2 * mostRecords + 1 }, (_, index) => `p${String(index).padStart(5, '0')}`)
     for (let from = 0; from < ids.length; from += mostRecords) await pushed(user, ...ids.slice(from, from + mostRecords).map((id) => pair(id)))
@@ -215,7 +215,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(Math.max(...bytes)).toBeLessThan(4_200_000)
   })
 
-  test('rows are counted by kind, without what was removed', async () => {
+  test('rows are counted by kind, without removed ones', async () => {
     const user = randomUUID()
     const removed = edit('t2', 'gone')
     if (removed.entity === 'edit') removed.content.removedAt = { value: 5, stamp: stampAt(5) as never }
@@ -225,7 +225,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect((await journals.state(user)).rows).toEqual({ finance: 1, edit: 2 })
   })
 
-  test("the cloud's own changes get stamps later than all that it has seen, and are whole or not at all", async () => {
+  test("the cloud's own changes get stamps later than any it has seen, and are atomic", async () => {
     const user = randomUUID()
     await pushed(user, finance('f', 'desk', { at: 5_000_000_000_000 }), edit('t', 'note', 6_000_000_000_000))
     const stamps = await journals.change(user, async (journal) => {
@@ -246,7 +246,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await journals.change(user, (journal) => Promise.resolve(journal.stamp(1_000)))).toBe('006000000000000-00003-c10dc10d')
   })
 
-  test('a view lists the asked kinds by id, without pairs that are gone, and knows its own user only', async () => {
+  test('a view lists the requested kinds by id, without removed pairs, and only of its own user', async () => {
     const [user, other] = [randomUUID(), randomUUID()]
     await pushed(user, pair('b'), pair('a'), pair('c'), gonePair('b'))
     await pushed(other, pair('d'))
@@ -256,7 +256,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
   })
 })
 
-test('a page of a journal that was just filled is read along its index, not sorted out of all that is to come', { tags: 'long' }, async () => {
+test('a page of a newly filled journal is read by index, without sorting all remaining rows', { tags: 'long' }, async () => {
   const server = await sharedPostgres()
   const url = await server.newDatabase()
   const database = await openDatabase({ kind: 'server', url, poolSize: 1 }, silent)

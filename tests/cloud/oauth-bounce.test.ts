@@ -16,7 +16,7 @@ const bounce = (query: string, address = newAddress()): Promise<Response> => fet
 /** Where a page leads: what it refreshes to and its links, as a browser reads them. */
 const leadsTo = (html: string): string[] => [...html.matchAll(/(?:url=|href=")([^"]*)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'))
 
-test('a browser that comes back from a brokerage is led on to the app, with what the app asked for and nothing else', async () => {
+test('a browser returning from a brokerage is redirected to the app, with the parameters that the app needs and nothing else', async () => {
   const answer = await bounce('?code=a%2Bb%2F1%3D&state=s-1_2&utm=x&to=https%3A%2F%2Fevil.example')
   const html = await answer.text()
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -26,7 +26,7 @@ test('a browser that comes back from a brokerage is led on to the app, with what
   expect(leadsTo(await refused.text())).toContain('fillbook://oauth/callback?state=s-1&error=access_denied')
 })
 
-test('its page runs nothing, is stored and framed nowhere, and tells nobody where it was', async () => {
+test('its page runs no script, is neither cached nor framed, and sends no referrer', async () => {
   const { headers } = await bounce('?code=c&state=s')
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/)
   expect([headers.get('cache-control'), headers.get('referrer-policy'), headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual(['no-store', 'no-referrer', 'DENY', 'nosniff'])
@@ -40,7 +40,7 @@ test.each([
   ['markup', '?code=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E%20&state=s'],
   ['what no address holds', `?code=${encodeURIComponent('c\u0000d')}&state=s`],
   ['too much', `?code=${'c'.repeat(4_001)}&state=s`],
-])('%s leads nowhere', async (_what, query) => {
+])('%s is redirected nowhere', async (_what, query) => {
   const answer = await bounce(query)
   const html = await answer.text()
   expect(answer.status).toBe(400)
@@ -48,7 +48,7 @@ test.each([
   expect(html).not.toContain('<script')
 })
 
-test('characters that mean something in HTML arrive as they were sent, and mean nothing', async () => {
+test('HTML characters arrive as they were sent, and are escaped', async () => {
   const code = `"'<>&;=?#%`
   const html = await (await bounce(`?${new URLSearchParams({ code, state: 's' }).toString()}`)).text()
   const [address = ''] = leadsTo(html)
@@ -72,13 +72,13 @@ test('a real browser shows the page in its style and offers the link', { tags: '
   }
 })
 
-test('the log tells neither code nor state', async () => {
+test('the log contains neither code nor state', async () => {
   await bounce('?code=very-secret-code&state=very-secret-state')
   expect(cloud.said()).toContain('/oauth/callback')
   expect(cloud.said()).not.toContain('very-secret')
 })
 
-test('who comes back again and again is asked to wait, and nobody else', async () => {
+test('a caller that returns repeatedly is rate-limited, and nobody else', async () => {
   const address = newAddress()
   const answers = await Promise.all(Array.from({ length: perMinute.bounces }, () => bounce('?code=c&state=s', address)))
   expect(answers.every(({ status }) => status === 200)).toBe(true)

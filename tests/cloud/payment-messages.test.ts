@@ -37,7 +37,7 @@ const newUser = (): Promise<CloudClient> => cloudUser(one, `payer-${String((peop
 const tablesOf = (): Promise<object[]> =>
   queryRows(databaseUrl, "SELECT to_jsonb(s) AS row FROM subscriptions s UNION ALL SELECT to_jsonb(p) FROM payers p UNION ALL SELECT to_jsonb(e) FROM payment_events e UNION ALL SELECT to_jsonb(t) FROM (SELECT last_value FROM payment_tickets) t ORDER BY row")
 
-test('a payment whose window was closed holds by its messages alone, in whatever order they come', async () => {
+test('a payment whose window was closed counts by its messages alone, in any order', async () => {
   for (const turned of [false, true]) {
     const user = await newUser()
     const { messages } = buy(stripe, user)
@@ -49,7 +49,7 @@ test('a payment whose window was closed holds by its messages alone, in whatever
   }
 })
 
-test('a message that comes twice is dealt with once, and nobody is asked for the second', async () => {
+test('a duplicate message is handled once, without a call to the provider', async () => {
   const user = await newUser()
   const { messages, subscription } = buy(stripe, user)
   const message = first(messages)
@@ -61,7 +61,7 @@ test('a message that comes twice is dealt with once, and nobody is asked for the
   expect(await tablesOf()).toEqual(tables)
 })
 
-test('an old message after a newer one brings nothing old back', async () => {
+test('an old message after a newer one restores no old state', async () => {
   const user = await newUser()
   const { messages, subscription } = buy(stripe, user)
   const end = happening(stripe, () => stripe.books.announceEnd(subscription))
@@ -70,7 +70,7 @@ test('an old message after a newer one brings nothing old back', async () => {
   expect(await kept(user)).toMatchObject({ ...ended, status: 'canceled' })
 })
 
-test('an answer that was on its way too long loses against one that was asked for later', async () => {
+test('a slow answer loses against one requested later', async () => {
   const user = await newUser()
   const { messages, subscription } = buy(stripe, user)
   const asked = stripe.asked().length
@@ -88,7 +88,7 @@ test('an answer that was on its way too long loses against one that was asked fo
   expect(await kept(user)).toMatchObject({ ...ended, status: 'canceled' })
 })
 
-test('two instances that get everything at once, twice, agree with the provider', { tags: 'long' }, async () => {
+test('two instances that get every message at once, twice, agree with the provider', { tags: 'long' }, async () => {
   const users = await Promise.all(Array.from({ length: 4 }, newUser))
   const bought = users.map((user) => buy(stripe, user))
   const more = bought.flatMap(({ subscription }, index) => happening(stripe, () => (index % 2 === 0 ? stripe.books.cancelNow(subscription) : stripe.books.changePrice(subscription, stripe.prices['tradecopier-mid']))))
@@ -100,7 +100,7 @@ test('two instances that get everything at once, twice, agree with the provider'
   expect(rows).toHaveLength(all.length)
 })
 
-test('a service that is killed in the midst of it hears again, and then keeps it', { tags: 'long' }, async () => {
+test('a service killed while it handles a message gets it again, and then saves it', { tags: 'long' }, async () => {
   const { provider, cloud, user } = await openShop(databaseUrl, 'unlucky@example.com')
   provider.post.hold()
   const message = first(buy(provider, user, 'autosync').messages)
@@ -132,7 +132,7 @@ test.each<[string, (message: Message) => Delivery]>([
   expect([stripe.asked().length, await tablesOf()]).toEqual([asked, tables])
 })
 
-test('a message without a signature is refused by its code, and what is none of ours is taken and left', async () => {
+test('a message without a signature is refused by its code, and unrelated ones are accepted and ignored', async () => {
   const answer = await fetch(webhookOf(one), { method: 'POST', body: '{}' })
   expect([answer.status, await answer.json()]).toEqual([400, { success: false, error: 'wrong-signature', code: 'wrong-signature' }])
   const [asked, tables] = [stripe.asked().length, await tablesOf()]
@@ -144,7 +144,7 @@ test('a message without a signature is refused by its code, and what is none of 
   expect((await tablesOf()).filter((row) => JSON.stringify(row).includes(unnamed.id))).toEqual([])
 })
 
-test('the life of a subscription: its end announced and taken back, renewed, owing, paid, announced by date, over', async () => {
+test('the life of a subscription: cancelled and resumed, renewed, past due, paid, cancelled for a date, over', async () => {
   const user = await newUser()
   const { messages, subscription: id } = buy(stripe, user)
   await stripe.post.deliverAll(messages)
@@ -165,7 +165,7 @@ test('the life of a subscription: its end announced and taken back, renewed, owi
   expect(await then(() => books.passPeriod(id))).toMatchObject({ ...ended, status: 'canceled', firstPaymentDate: began?.firstPaymentDate })
 })
 
-test('one that was canceled with its announced end still to come holds to that end', async () => {
+test('a subscription canceled for a later date is valid until then', async () => {
   const user = await newUser()
   const { messages, subscription } = buy(stripe, user)
   const rest = happening(stripe, () => {
@@ -177,7 +177,7 @@ test('one that was canceled with its announced end still to come holds to that e
   expect(await kept(user)).toMatchObject({ ...paid, cancelAtPeriodEnd: true })
 })
 
-test('the larger plan counts where somebody has two, and the other takes over when it ends', async () => {
+test('of two plans the larger counts, and the other takes over when it ends', async () => {
   const user = await newUser()
   const [small, large] = [buy(stripe, user, 'autosync'), buy(stripe, user, 'tradecopier-mid')]
   await stripe.post.deliverAll(small.messages)
@@ -190,7 +190,7 @@ test('the larger plan counts where somebody has two, and the other takes over wh
   expect(await kept(user)).toMatchObject({ ...paid, subscriptionType: 'autosync', stripeCustomerId: small.customer })
 })
 
-test('an account is not deleted while any subscription goes on, though the one that counts ends', async () => {
+test('an account cannot be deleted while any subscription continues, even if the one that counts ends', async () => {
   const user = await newUser()
   const [small, large] = [buy(stripe, user, 'autosync'), buy(stripe, user, 'tradecopier-mid')]
   await stripe.post.deliverAll([...small.messages, ...large.messages, ...happening(stripe, () => stripe.books.announceEnd(large.subscription))])
@@ -201,7 +201,7 @@ test('an account is not deleted while any subscription goes on, though the one t
   expect(await user.call(deleteCloudAccount, { body })).toEqual({ success: true })
 })
 
-test('a user’s own lowering stays until the provider says otherwise', async () => {
+test('a user’s own downgrade stays until the provider reports otherwise', async () => {
   const user = await newUser()
   const { messages, subscription } = buy(stripe, user)
   await stripe.post.deliverAll(messages)
@@ -212,7 +212,7 @@ test('a user’s own lowering stays until the provider says otherwise', async ()
   expect(await kept(user)).toMatchObject(paid)
 })
 
-test('a deleted account is not brought back by a message that comes late', async () => {
+test('a late message does not restore a deleted account', async () => {
   const user = await newUser()
   const { messages, subscription } = buy(stripe, user)
   await stripe.post.deliverAll([...messages, ...happening(stripe, () => stripe.books.cancelNow(subscription))])
@@ -225,7 +225,7 @@ test('a deleted account is not brought back by a message that comes late', async
   expect(one.said()).not.toContain(user.userId)
 })
 
-test('messages are remembered for ninety days', async () => {
+test('message ids are stored for ninety days', async () => {
   await queryRows(databaseUrl, "INSERT INTO payment_events VALUES ('evt_old', now() - interval '91 days'), ('evt_younger', now() - interval '89 days')")
   await stripe.post.deliverAll(buy(stripe, await newUser()).messages)
   expect(await queryRows(databaseUrl, "SELECT id FROM payment_events WHERE id IN ('evt_old', 'evt_younger')")).toEqual([{ id: 'evt_younger' }])

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const newUser = (): Promise<CloudClient> => cloudUser(cloud, `payer-${String((people += 1))}@example.com`)
 
-test('a plan is bought: the checkout says whose it is, and once the message has come it holds', async () => {
+test('buying a plan: the checkout names its user, and the plan is valid once the message has arrived', async () => {
   const { provider, user, checkoutUrl, portalUrl } = await openShop(databaseUrl, 'buys@example.com')
   const { userId } = user
   const url = await checkoutUrl('tradecopier')
@@ -75,7 +75,7 @@ test('a user with a plan confirms another one instead of paying for two', async 
   expect([provider.books.subscriptions.size, provider.books.customers.size]).toEqual([1, 1])
 })
 
-test('one that owes is paid for before anything else is bought, and one that ends can be kept', async () => {
+test('a past-due plan is paid before another is bought, and a canceled one can be resumed', async () => {
   const { provider, user, checkoutUrl, portalUrl } = await openShop(databaseUrl, 'owes@example.com')
   await provider.press(await checkoutUrl('autosync'), 'pay')
   const [id = ''] = [...provider.books.subscriptions.keys()]
@@ -92,7 +92,7 @@ test('one that owes is paid for before anything else is bought, and one that end
   expect(provider.books.subscriptions.size).toBe(1)
 })
 
-test('a message that has not come yet does not let anybody pay twice', { tags: 'long' }, async () => {
+test('a late message does not let a user pay twice', { tags: 'long' }, async () => {
   const { provider, user, checkoutUrl } = await openShop(databaseUrl, 'impatient@example.com')
   provider.post.hold()
   const [left, second] = [await checkoutUrl('autosync'), await checkoutUrl('autosync')]
@@ -105,7 +105,7 @@ test('a message that has not come yet does not let anybody pay twice', { tags: '
   expect(await kept(user)).toMatchObject(paid)
 })
 
-test('a user is one customer, however often they begin, and gets another where that one is gone', async () => {
+test('a user is one customer, however often they start a checkout, and gets a new one if that was deleted', async () => {
   const { provider, checkoutUrl } = await openShop(databaseUrl, 'begins@example.com')
   const urls = await Promise.all([checkoutUrl('autosync'), checkoutUrl('tradecopier'), checkoutUrl('autosync')])
   expect(urls.every((url) => url.startsWith(provider.url))).toBe(true)
@@ -117,7 +117,7 @@ test('a user is one customer, however often they begin, and gets another where t
   expect([...provider.books.subscriptions.values()].map((subscription) => subscription.customer)).toEqual([customer])
 })
 
-test('an address that comes back keeps what it had', { tags: 'long' }, async () => {
+test('an email that returns keeps its plan', { tags: 'long' }, async () => {
   const { provider, checkoutUrl } = await openShop(databaseUrl, 'has-query@example.com')
   const back = 'http://127.0.0.1:47615/checkout/return?a=%7B1%7D#/place?b=2'
   const goesTo = new URL((await provider.press(await checkoutUrl('autosync', back), 'pay')) ?? '')
@@ -149,7 +149,7 @@ test('a first payment that takes days to arrive does not count as paid', async (
   expect([await kept(user), (await check())]).toMatchObject([paid, { active: true }])
 })
 
-test('a deleted account can pay for nothing that was begun before', async () => {
+test('a deleted account cannot complete an earlier checkout', async () => {
   const { provider, user, checkoutUrl } = await openShop(databaseUrl, 'leaves@example.com')
   const left = await checkoutUrl('autosync')
   expect(await user.call(deleteCloudAccount, { body: { userId: user.userId } })).toEqual({ success: true })
@@ -157,7 +157,7 @@ test('a deleted account can pay for nothing that was begun before', async () => 
   expect(provider.books.subscriptions.size).toBe(0)
 })
 
-test('nobody is raised by what another has paid, or by what was never paid', async () => {
+test("no user gets a plan by another's payment, or by an unpaid one", async () => {
   const [ann, bob] = [await newUser(), await newUser()]
   const { checkout, customer, messages } = buy(stripe, ann)
   await stripe.post.deliverAll(messages)
@@ -210,7 +210,7 @@ test('a service that sells nothing says so', { tags: 'long' }, async () => {
   expect((await fetch(webhookOf(without), { method: 'POST', body: '{}' })).status).toBe(409)
 })
 
-test('the embedded database keeps payments as a server does', { tags: ['long', 'nightly'] }, async () => {
+test('the embedded database stores payments like a server does', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fillbook-payments-'))
   const embedded = await startCloud({ dataDir, env: stripe.env })
   onTestFinished(async () => {

@@ -30,7 +30,7 @@ const send = async ({ token }: DevToken, name: string, body: Uint8Array<ArrayBuf
 }
 const fetchPicture = ({ token }: DevToken, name: string) => fetch(address(name), { headers: { authorization: `Bearer ${token}` } })
 
-test('a picture comes back byte for byte, sent twice it is one, and it can run nothing', async () => {
+test('a picture is returned byte for byte, uploaded twice it is stored once, and it cannot run scripts', async () => {
   const { name, bytes } = png('<script>alert(1)</script>')
   for (const type of ['image/png', 'text/html']) expect(await send(ann, name, bytes, type)).toEqual({ status: 200, body: { success: true } })
   const answer = await fetchPicture(ann, name)
@@ -45,7 +45,7 @@ test('a picture comes back byte for byte, sent twice it is one, and it can run n
   expect(await queryRows(cloud.databaseUrl, 'SELECT type, length(bytes) AS bytes FROM pictures WHERE user_id = $1', [ann.userId])).toEqual([{ type: 'image/png', bytes: bytes.length }])
 })
 
-test('only its owner gets it', async () => {
+test('only its owner can read it', async () => {
   const { name, bytes } = png('mine')
   await send(ann, name, bytes)
   expect((await fetchPicture(bob, name)).status).toBe(404)
@@ -54,7 +54,7 @@ test('only its owner gets it', async () => {
   expect((await fetchPicture(ann, other.name)).status).toBe(404)
 })
 
-test('what is no picture, has another name or ending, or is too large is refused', async () => {
+test('a file that is no picture, has another name or extension, or is too large is refused', async () => {
   const { name, bytes } = png('good')
   const html = Buffer.from('<!doctype html><script>alert(1)</script>')
   expect(await send(ann, name, html)).toMatchObject({ status: 400, body: { code: 'picture-unreadable' } })
@@ -67,14 +67,14 @@ test('what is no picture, has another name or ending, or is too large is refused
   expect((await fetchPicture(ann, name)).status).toBe(404)
 })
 
-test('the largest that is allowed goes through', async () => {
+test('the largest allowed picture is accepted', async () => {
   const { name, bytes } = png('x'.repeat(largestPicture - 8))
   expect(bytes.length).toBe(largestPicture)
   expect(await send(ann, name, bytes)).toMatchObject({ status: 200 })
   expect(Buffer.from(await (await fetchPicture(ann, name)).arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-describe('what a plan allows', () => {
+describe('the storage limit of a plan', () => {
   const keptOf = async (userId: string) => {
     const recounted = 'SELECT sum(bytes)::int AS bytes FROM (SELECT record_bytes(id, content) AS bytes FROM records WHERE user_id = $1 UNION ALL SELECT picture_bytes(name, bytes) FROM pictures WHERE user_id = $1) AS kept'
     const [[counted], [found]] = [await queryRows<{ bytes: number }>(cloud.databaseUrl, 'SELECT bytes::int FROM stored_bytes WHERE user_id = $1', [userId]), await queryRows<{ bytes: number }>(cloud.databaseUrl, recounted, [userId])]
@@ -85,7 +85,7 @@ describe('what a plan allows', () => {
   const noise = (bytes: number) => png(randomBytes(bytes).toString('latin1'))
   const full = { status: 413, body: { code: 'storage-full' } }
 
-  test('is counted in the database, and more is refused before it is read and kept nowhere, however it is sent; a plan makes room', async () => {
+  test('is counted in the database, and an upload beyond it is refused before it is read and stored nowhere, however it is sent; a plan makes room', async () => {
     const carl = await cloud.tokenOf('carl@fillbook.test')
     const caller = callerAt(cloud.url, carl)
     const notes = (name: string, bytes: number) => Array.from({ length: 500 }, (_, index) => edit(`${name}/${String(index)}`, 'x'.repeat(bytes / 500)))
@@ -127,7 +127,7 @@ describe('what a plan allows', () => {
   })
 })
 
-test('nothing of the service is shared with another origin or says what it is made of', async () => {
+test('no answer of the service is shared with another origin or names its software', async () => {
   const answer = await fetch(`${cloud.url}/api/whoami`, { headers: { authorization: `Bearer ${ann.token}`, origin: 'https://elsewhere.test' } })
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control') || name === 'x-powered-by' || name === 'etag')).toEqual([])
   expect(answer.headers.get('cache-control')).toBe('no-store')

@@ -70,11 +70,11 @@ describe.each(Object.entries(places))('on %s', (name, place) => {
     return found
   }
 
-  test.each(users)('a query that forgets whose rows it wants finds those of %j alone', async (user) => {
+  test.each(users)('a query without a user filter finds only the rows of %j', async (user) => {
     for (const kind of ['read', 'write'] as const) expect(await within(user, kind, everything)).toEqual([[user], [user], [user], [user]])
   })
 
-  test('the one row of a round trip is its owner\'s, and null where there is none; a query that fails leaves the connection good', async () => {
+  test("a single-row query returns its owner's row, or null; a failed query leaves the connection usable", async () => {
     for (const user of users) expect(await database.ownRow(user, 'SELECT user_id, current_user_id() AS name FROM journals')).toEqual({ user_id: user, name: user })
     expect(await database.ownRow('nobody', 'SELECT user_id FROM journals')).toBeNull()
     await expect(database.ownRow('ann', 'SELECT 1 / 0')).rejects.toThrow()
@@ -82,14 +82,14 @@ describe.each(Object.entries(places))('on %s', (name, place) => {
     expect(await openSubscriptions(database).get('nobody')).toBeNull()
   })
 
-  test('where nobody is named there is nothing, also after somebody was', async () => {
+  test('without a user there are no rows, even after a call with one', async () => {
     for (const kind of ['read', 'write'] as const) {
       await within('ann', kind, everything)
       expect(await within(null, kind, everything)).toEqual([[], [], [], []])
     }
   })
 
-  test('a change that forgets whose rows it means changes none of others, and nobody writes for another', async () => {
+  test("a change without a user filter changes no other user's rows, and no user writes for another", async () => {
     const before = await Promise.all(users.map((user) => within(user, 'read', (tx) => tx.select().from(records))))
     await within('mallory', 'write', async (tx) => {
       await tx.update(records).set({ seq: 99 })
@@ -105,7 +105,7 @@ describe.each(Object.entries(places))('on %s', (name, place) => {
     expect(await Promise.all(users.map((user) => within(user, 'read', everything)))).toEqual(users.map((user) => [[user], [user], [user], [user]]))
   })
 
-  test('every table that knows users is held by a policy, for its owner too', async () => {
+  test("every table with users has a row policy, for the table's owner too", async () => {
     const tables = await database.scripts(({ rows }) =>
       rows<{ name: string; held: boolean }>(`SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid) AS held
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE a.attname = 'user_id' AND c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace ORDER BY 1`),
@@ -114,7 +114,7 @@ describe.each(Object.entries(places))('on %s', (name, place) => {
     expect(tables.filter(({ held }) => !held)).toEqual([])
   })
 
-  test('a name goes with its transaction, however that ends', async () => {
+  test('the user is set for one transaction only, however that ends', async () => {
     await expect(within('ann', 'write', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await within(null, 'read', async (tx) => (await tx.execute(sql`SELECT nullif(current_setting('fillbook.user_id', true), '') AS user`)) as unknown as { rows: unknown[] })).toMatchObject({ rows: [{ user: null }] })
   })

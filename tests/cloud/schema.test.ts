@@ -50,7 +50,7 @@ test('the schema of the cloud declares exactly what its migrations make', { tags
   expect(description).toEqual(await describeDatabase(made))
 })
 
-test('only these functions and triggers are in the migrations alone', async () => {
+test('only these functions and triggers exist in migrations and not in the schema', async () => {
   const named = async (question: string): Promise<string[]> => (await queryRows<{ name: string }>(made, question)).map(({ name }) => name)
   expect(await named("SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1")).toEqual([
     'count_picture_bytes',

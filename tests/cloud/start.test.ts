@@ -26,7 +26,7 @@ const emptyFolder = async (): Promise<string> => {
   return folder
 }
 
-test('in production it leaves at once where it has nobody to believe, and touches nothing', async () => {
+test('in production it exits at once without an identity provider, and touches nothing', async () => {
   const dataDir = await emptyFolder()
   const { ended, said } = runCloud({ dataDir })
   expect(await ended).toBe(2)
@@ -35,7 +35,7 @@ test('in production it leaves at once where it has nobody to believe, and touche
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('the development issuer is refused wherever production is asked for', async () => {
+test('the development issuer is refused in production', async () => {
   const asked = [
     { mode: 'production', env: { FILLBOOK_CLOUD_JWKS_URL: 'http://127.0.0.1:1/jwks', FILLBOOK_CLOUD_ISSUER: 'fillbook-development', FILLBOOK_CLOUD_AUDIENCE: 'fillbook-cloud' } },
     { mode: 'development', env: { NODE_ENV: 'production' } },
@@ -55,7 +55,7 @@ test('wrong settings are reported by name, format, and remedy, without a value',
   expect(said()).not.toContain('topsecret')
 })
 
-test('a database that does not answer, a newer one, and a taken port are each said in one block', { tags: ['long', 'nightly'] }, async () => {
+test('a database that does not answer, a newer one, and an occupied port are each reported in one block', { tags: ['long', 'nightly'] }, async () => {
   const databaseUrl = await server.newDatabase()
   const running = await startCloud({ databaseUrl })
   const taken = runCloud({ mode: 'development', databaseUrl, port: Number(new URL(running.url).port) })
@@ -72,7 +72,7 @@ test('a database that does not answer, a newer one, and a taken port are each sa
   expect([await newer.ended, newer.said()]).toEqual([1, expect.stringContaining('A newer version')])
 })
 
-test('an argument that does not exist is answered with the usage', async () => {
+test('an unknown argument prints the usage', async () => {
   const child = spawn(process.execPath, [programFile('cloud/main.ts'), '--prot', '1'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (part: Buffer) => (said += part.toString()))

@@ -32,7 +32,7 @@ const paid = { status: 'active', cancelAtPeriodEnd: false, subscriptionType: 'tr
 const pay = (userId: string, more: object = {}): Promise<unknown> =>
   queryRows(cloud.databaseUrl, 'INSERT INTO subscriptions VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET content = excluded.content', [userId, JSON.stringify({ userId, ...paid, ...more })])
 
-test('there is none at first; the default is created once and opens no paid page', async () => {
+test('there is no subscription at first; the default is created once and opens no paid page', async () => {
   const user = await newUser()
   const { userId, call } = user
   expect(await kept(user)).toBeNull()
@@ -43,7 +43,7 @@ test('there is none at first; the default is created once and opens no paid page
   expect(await kept(user)).toEqual(subscription)
 })
 
-test('a default that leaves out what it must have is completed', async () => {
+test('an incomplete default is completed', async () => {
   const user = await newUser()
   await user.call(createSubscription, { body: { userId: user.userId, subscription: {} } })
   expect(await kept(user)).toEqual({ userId: user.userId, status: 'active', firstPaymentDate: expect.stringMatching(/^\d{4}-.*Z$/) as string, cancelAtPeriodEnd: false })
@@ -58,7 +58,7 @@ test.each([
   ['stripeCustomerId', 'cus_1'],
   ['active', true],
   ['status', 'trialing'],
-])('a default that brings %s along is refused', async (name, value) => {
+])('a default with %s is refused', async (name, value) => {
   const user = await newUser()
   const { userId } = user
   const subscription = { userId, status: 'active', [name]: value }
@@ -66,7 +66,7 @@ test.each([
   expect(await kept(user)).toBeNull()
 })
 
-test('creating lowers and overwrites nothing that was paid', async () => {
+test('creating a default lowers and overwrites no paid plan', async () => {
   const user = await newUser()
   const { userId } = user
   await pay(userId)
@@ -74,7 +74,7 @@ test('creating lowers and overwrites nothing that was paid', async () => {
   expect(await kept(user)).toEqual({ userId, ...paid })
 })
 
-test('a period that ended is saved, with the rest sent along as it is', async () => {
+test('an ended period is saved, with the other fields unchanged', async () => {
   const user = await newUser()
   const { userId } = user
   await pay(userId, { cancelAtPeriodEnd: true })
@@ -98,7 +98,7 @@ test.each<[string, object, object]>([
   ['whose customer it is', {}, { stripeCustomerId: 'cus_2' }],
   ['an end that was announced', { cancelAtPeriodEnd: true }, { cancelAtPeriodEnd: false }],
   ['the end of a canceled one', { status: 'canceled' }, { cancelAtPeriodEnd: true }],
-])('saving never raises %s, nor lowers anything beside it', async (_, stored, raised) => {
+])('saving never raises %s, nor lowers any other field', async (_, stored, raised) => {
   const user = await newUser()
   const { userId } = user
   await pay(userId, stored)
@@ -108,7 +108,7 @@ test.each<[string, object, object]>([
   expect(await kept(user)).toEqual(before)
 })
 
-test('the error texts of the product come with every refusal, and nobody reaches the subscription of another', async () => {
+test("every refusal has the error text of the specification, and no user reaches another's subscription", async () => {
   const [ann, bob] = [await newUser(), await newUser()]
   await pay(ann.userId)
   const [userId, subscription] = [ann.userId, { hasSubscription: false }]
@@ -121,7 +121,7 @@ test('the error texts of the product come with every refusal, and nobody reaches
   expect([await kept(ann), await kept(bob)]).toEqual([{ userId, ...paid }, null])
 })
 
-test('codes and refresh tokens are exchanged with the secret that lives here, and leave no trace', async () => {
+test("codes and refresh tokens are exchanged with the cloud's secret, and leave no trace", async () => {
   const user = await newUser()
   const { userId } = user
   // Where a program on its standard port is led back to, which callers of the specification do not say.
@@ -147,7 +147,7 @@ test('codes and refresh tokens are exchanged with the secret that lives here, an
   for (const secret of secrets) expect([secret.length > 3, everything.includes(secret), cloud.said().includes(secret)]).toEqual([true, false, false])
 })
 
-test('a cloud with no application at the brokerage says so', { tags: 'long' }, async () => {
+test('a cloud without an application at the brokerage says so', { tags: 'long' }, async () => {
   const without = await startCloud({ databaseUrl: cloud.databaseUrl })
   try {
     const user = await cloudUser(without, 'nobody@example.com')

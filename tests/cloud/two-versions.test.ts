@@ -40,7 +40,7 @@ const open = async (url: string): Promise<Database> => {
 }
 const added = 'ALTER TABLE records ADD COLUMN colour text;'
 
-test('every migration says beside which older one it can run, and one that does not is refused', async () => {
+test('every migration states with which older one it is compatible, and one that does not is refused', async () => {
   for (const [index, name] of (await readdir(migrations)).sort().entries()) {
     const beside = Number(/^-- beside: (\d+)\n/.exec(await readFile(join(migrations, name), 'utf8'))?.[1])
     expect(beside, name).toBeGreaterThanOrEqual(1)
@@ -52,7 +52,7 @@ test('every migration says beside which older one it can run, and one that does 
   }
 })
 
-test('an instance serves on while a newer one changes the tables, and both serve after that; another of the old ones starts beside', { tags: ['long', 'nightly'] }, async () => {
+test('an instance keeps serving while a newer one migrates the tables, and both serve afterwards; another old one can start beside them', { tags: ['long', 'nightly'] }, async () => {
   const databaseUrl = await server.newDatabase()
   const old = await startCloud({ databaseUrl })
   try {
@@ -86,7 +86,7 @@ test('an instance serves on while a newer one changes the tables, and both serve
   }
 })
 
-test('an older version does not start where a newer one says that it can not run beside it', async () => {
+test('an older version does not start if a newer migration is incompatible with it', async () => {
   const databaseUrl = await server.newDatabase()
   expect(await migrate(await open(databaseUrl), await laterVersion(`-- beside: ${String(known + 1)}\n${added}`))).toBe(known + 1)
   const before = await queryRows(databaseUrl, 'SELECT * FROM schema_migrations ORDER BY version')
@@ -95,7 +95,7 @@ test('an older version does not start where a newer one says that it can not run
   expect(await queryRows(databaseUrl, 'SELECT * FROM schema_migrations ORDER BY version')).toEqual(before)
 })
 
-test('a table that is never free is left as it was, and the start says so', { tags: ['long', 'nightly'] }, async () => {
+test('a table that stays locked is left unchanged, and the start says so', { tags: ['long', 'nightly'] }, async () => {
   const databaseUrl = await server.newDatabase()
   const database = await open(databaseUrl)
   await migrate(database, migrations)
@@ -108,7 +108,7 @@ test('a table that is never free is left as it was, and the start says so', { ta
   expect(await queryRows(databaseUrl, 'SELECT count(*)::int AS versions FROM schema_migrations')).toEqual([{ versions: known }])
 })
 
-test('a database that was made before versions stood side by side is brought on', async () => {
+test('a database from before side-by-side versions is migrated', async () => {
   const databaseUrl = await server.newDatabase()
   const database = await open(databaseUrl)
   await migrate(database, migrations)

@@ -43,7 +43,7 @@ describe('faults of the token exchange', () => {
     expect((await call(broker, 'demo', short.access_token, '/account/list')).status).toBe(401)
   })
 
-  it('do not know the client', async () => {
+  it('refuse the client', async () => {
     broker.faults.add({ kind: 'wrong-client', times: 1 })
     expect(await refresh()).toMatchObject({ error: 'invalid_client' })
   })
@@ -65,7 +65,7 @@ describe('faults of the token exchange', () => {
 })
 
 describe('faults of every call', () => {
-  it('ask for a wait: a ticket in the body is good after its time, and not before', async () => {
+  it('impose a penalty: the ticket in the body is valid after its time, and not before', async () => {
     broker.faults.add({ kind: 'penalty', seconds: 3, path: '/fill/list$', times: 1 })
     const penalty = await (await get('/fill/list')).json()
     expect(penalty).toEqual({ 'p-ticket': expect.any(String), 'p-time': 3 })
@@ -85,13 +85,13 @@ describe('faults of every call', () => {
     ['rate-limited', { kind: 'rate-limited', times: 1 }, 429],
     ['permission-missing', { kind: 'permission-missing', times: 1 }, 401],
     ['server-error', { kind: 'server-error', status: 503, times: 1 }, 503],
-  ] as const)('%s: a status with an empty body, then all is well', async (_, fault, status) => {
+  ] as const)('%s: a status with an empty body, then normal answers', async (_, fault, status) => {
     broker.faults.add(fault)
     expect(await statusAndText(await get('/account/list'))).toEqual([status, ''])
     expect((await get('/account/list')).status).toBe(200)
   })
 
-  it('kill the access token in mid session; the refresh token lives on', async () => {
+  it('kill the access token in mid-session; the refresh token stays valid', async () => {
     broker.faults.add({ kind: 'token-dead', path: '/order/', times: 1 })
     expect((await get('/fill/list')).status).toBe(200)
     expect(await statusAndText(await get('/order/list'))).toEqual([401, 'Access is denied'])
@@ -123,7 +123,7 @@ describe('faults of every call', () => {
     expect(performance.now() - begun).toBeGreaterThan(55)
   })
 
-  it('answer at once what was slow when they are cleared', async () => {
+  it('answer slow requests at once when they are cleared', async () => {
     broker.faults.add({ kind: 'slow', ms: 3_600_000, times: 1 })
     const asked = get('/fill/list')
     await expect.poll(() => broker.faults.active()).toEqual([])
@@ -169,7 +169,7 @@ describe('faults of every call', () => {
     expect([(await get('/fill/list')).status, (await call(broker, 'demo', ben.access_token, '/fill/list')).status, (await call(broker, 'live', ben.access_token, '/fill/list')).status]).toEqual([200, 307, 200])
   })
 
-  it('say an error in HTTP 200', async () => {
+  it('return an error with HTTP 200', async () => {
     broker.faults.add({ kind: 'error-text', text: 'Try again later', times: 1 })
     expect(await statusAndText(await get('/fill/list'))).toEqual([200, '{"errorText":"Try again later"}'])
   })
@@ -197,7 +197,7 @@ describe('faults of rows', () => {
     expect(await rows(`/order/items?ids=${asked.join(',')}`)).toHaveLength(4)
   })
 
-  it('add fields that nobody knows, to rows and to single objects', async () => {
+  it('add unknown fields, to rows and to single objects', async () => {
     const plain = await rows('/fill/list')
     broker.faults.add({ kind: 'unknown-fields' })
     const strange = await rows('/fill/list')

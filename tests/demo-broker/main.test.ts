@@ -43,7 +43,7 @@ describe('the stand-in as a process of its own', () => {
     expect(await rowsOf(broker, 'demo', token, '/position/list')).toMatchObject([{ accountId: 730_004, netPos: 2, netPrice: 47_200 }])
   })
 
-  it('refuses flags that it cannot read, and says how they read', async () => {
+  it('refuses unknown flags, and prints the usage', async () => {
     const child = startProcess('--anchor', 'yesterday')
     const words: string[] = []
     child.stderr?.on('data', (part: Buffer) => words.push(part.toString()))

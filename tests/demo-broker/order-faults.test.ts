@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stateOfFloor } from './hand.ts'
 import { ava, FIRST, NQ, open, order, placed, rowsOf, SECOND, stateOf } from '#tests/helpers/floor-stage.ts'
 
-describe('what goes wrong on the floor', () => {
+describe('faults of orders', () => {
   it('fills in pieces at once', () => {
     const stage = open({ faults: [{ kind: 'partial-fills', pieces: 3, account: FIRST }] })
     stage.floor.place(ava, order({ orderQty: 7 }))
@@ -27,7 +27,7 @@ describe('what goes wrong on the floor', () => {
     expect(stateOf(stage)).toEqual({ net: [2], orders: ['Canceled 2'] })
   })
 
-  it('shrinks the other of a pair with every piece', () => {
+  it('shrinks the other order of an OCO with every piece', () => {
     const stage = open({ faults: [{ kind: 'partial-fills', pieces: 2, byStep: true, path: 'placeoco', times: 1 }] })
     stage.floor.place(ava, order({ orderQty: 4 }))
     stage.floor.oco(ava, { ...order({ action: 'Sell', orderQty: 4, orderType: 'Limit', price: 25_020 }), other: { action: 'Sell', orderType: 'Stop', stopPrice: 24_990, timeInForce: 'Day' } })
@@ -67,7 +67,7 @@ describe('what goes wrong on the floor', () => {
     expect(stateOf(stage)).toEqual({ net: [1], orders: ['Filled 1', 'Canceled 0'] })
   })
 
-  it('fills what is just being cancelled', () => {
+  it('fills an order that is being cancelled', () => {
     const stage = open({ faults: [{ kind: 'fill-beats-cancel', times: 1 }] })
     const orderId = placed(stage.floor.place(ava, order({ orderType: 'Limit', price: 24_000, orderQty: 2 })))
     expect(stage.floor.cancel(ava, { orderId, isAutomated: true })).toMatchObject({ failureText: 'Already filled' })
@@ -90,7 +90,7 @@ describe('what goes wrong on the floor', () => {
     expect(stage.floor.bust(first?.id ?? 0)).toBe(false)
   })
 
-  it('takes the only fill of a position back: its row goes', () => {
+  it('busts the only fill of a position: its row disappears', () => {
     const stage = open()
     stage.floor.place(ava, order())
     const [position] = rowsOf(stage, 'position')

@@ -56,7 +56,7 @@ const receivedIds = (): number[] => socket.changes().map(({ entity }) => entity.
 const received = (count: number) => until(() => (receivedIds().length >= count ? receivedIds() : null), `${count} events`)
 
 describe('row changes on a socket', () => {
-  it('begin with the first reading', async () => {
+  it('start with the initial read', async () => {
     publishAll(1)
     await sync()
     publishAll(2, 3)
@@ -65,7 +65,7 @@ describe('row changes on a socket', () => {
       'a[{"e":"props","d":{"entityType":"fill","eventType":"Created","entity":{"id":2,"orderId":50,"qty":1}}},{"e":"props","d":{"entityType":"fill","eventType":"Created","entity":{"id":3,"orderId":50,"qty":1}}}]')
   })
 
-  it('are those of the host and of the login', async () => {
+  it('are those of the host and the login', async () => {
     await sync()
     desk.publish(fill(1, { environment: 'live' }))
     desk.publish(fill(2, { userIds: [USER + 1] }))
@@ -85,13 +85,13 @@ describe('row changes on a socket', () => {
 describe('faults of row changes', () => {
   beforeEach(() => sync())
 
-  it('tell one twice', async () => {
+  it('send one twice', async () => {
     faults.add({ kind: 'socket-duplicates', times: 1 })
     publishAll(1, 2)
     expect(await received(3)).toEqual([1, 1, 2])
   })
 
-  it('tell them in another order, the same for the same seed', async () => {
+  it('send them in another order, the same for the same seed', async () => {
     faults.add({ kind: 'socket-shuffles', ms: 20, seed: 4 })
     publishAll(1, 2, 3, 4, 5, 6)
     const first = await received(6)
@@ -101,7 +101,7 @@ describe('faults of row changes', () => {
     expect((await received(12)).slice(6)).toEqual(first)
   })
 
-  it('keep them back until they are released, or the fault is gone', async () => {
+  it('hold them back until they are released, or the fault is removed', async () => {
     faults.add({ kind: 'socket-withholds', times: 2 })
     publishAll(1, 2, 3)
     expect(await received(1)).toEqual([3])
@@ -130,7 +130,7 @@ describe('faults of row changes', () => {
     expect(receivedIds()).toEqual([])
   })
 
-  it('fall silent from one on: no answers either, but the connection stays open', async () => {
+  it('go silent from one event on: no answers either, but the connection stays open', async () => {
     faults.add({ kind: 'socket-silent', times: 1 })
     publishAll(1, 2)
     socket.send('account/list\n9\n\n')
@@ -155,14 +155,14 @@ describe('faults of row changes', () => {
     expect(socket.messages().filter((message) => 'e' in message)[0]?.d).toEqual(d)
   })
 
-  it('tell of what nobody has heard of', async () => {
+  it('send an unknown entity', async () => {
     faults.add({ kind: 'socket-unknown-entity', times: 1 })
     publishAll(1)
     await received(2)
     expect(socket.changes().map(({ entityType }) => entityType)).toEqual(['lunarPhase', 'fill'])
   })
 
-  it('strike the sockets of their path', async () => {
+  it('affect only the sockets of their path', async () => {
     faults.add({ kind: 'socket-duplicates', path: '/demo/v1/websocket/ben$' })
     publishAll(1, 2)
     expect(await received(2)).toEqual([1, 2])

@@ -5,7 +5,7 @@ import { openGround, sayWalks, seedsOf, walkSeeds } from './seeds.ts'
 const count = casesOf({ nightly: 2_000, long: 60, inCi: 3 })
 const zones = ['Asia/Tokyo', 'America/New_York', 'Pacific/Auckland']
 
-test(`${String(count)} walks beside an enemy at the broker: nothing wrong is shown unmarked`, async () => {
+test(`${String(count)} walks with a hostile broker: nothing wrong is shown unmarked`, async () => {
   const results = await Promise.all(zones.map(async (zone, index) => {
     const ground = await openGround(zone)
     onTestFinished(ground.stop)

@@ -13,7 +13,7 @@ const sync: Step = { do: 'sync', atClose: false, faults: [], hide: [], shuffled:
 
 // From 6,000.00, 5 dollars a point: 2 bought at 6000.00 the day before, one sold at 6010.00 (+50.00) and one, with 2 more, at 6005.00
 // (+25.00); the 2 are bought back at 6001.00 (+40.00). Each contract costs 0.95 on either side.
-test('a position that was carried into the first connection, late fills and fees: by hand', { tags: ['long', 'nightly'] }, async () => {
+test('a position carried into the first connection, late fills and fees: a scripted walk', { tags: ['long', 'nightly'] }, async () => {
   const steps: Step[] = [
     order('Buy', 2, 0), { do: 'roll' }, { do: 'connect' },
     order('Sell', 1, 40, { listedLate: 1 }), sync, order('Sell', 3, 20, { feeLate: { syncs: 1, before: 'part' } }), sync, order('Buy', 2, 4, { orderLate: 1 }), sync,
@@ -26,7 +26,7 @@ test('a position that was carried into the first connection, late fills and fees
   expect(end.statistics.all.money).toMatchObject([{ currency: 'USD', grossPnl: '115.00', commission: '7.60', netPnl: '107.40' }])
 })
 
-test('a price and a time that the broker corrects after the last sync of their session come with its history', { tags: 'long' }, async () => {
+test('a price and a time that the broker corrects after the last sync of their session arrive with its history', { tags: 'long' }, async () => {
   const steps: Step[] = [{ do: 'connect' }, order('Buy', 2, 0), sync, { do: 'correct', pick: 0, by: 8 }, { do: 'retime', pick: 0, by: 30 }, { do: 'roll' }, order('Sell', 2, 40), sync]
   const { silent, end } = await makeWalk(ground, { seed: 0, from: '2026-03-05', accounts: ['demo'], steps })
   expect(silent).toEqual([])
@@ -39,7 +39,7 @@ test('a walk with an honest broker: every trade, fee, note and total is right af
   expect(result.silent, sayWalks(result)).toEqual([])
 })
 
-test('a walk beside an enemy at the broker: nothing wrong is shown unmarked', { tags: ['long', 'nightly'] }, async () => {
+test('a walk with a hostile broker: nothing wrong is shown unmarked', { tags: ['long', 'nightly'] }, async () => {
   const result = await walkSeeds(ground, seedsOf(1))
   process.stdout.write(`${sayWalks(result)}\n`)
   expect(result.silent).toEqual([])

@@ -25,7 +25,7 @@ test('prices have the decimals of their tick', () => {
 })
 
 // By hand: 2 carried long at 6000.00, one sold at 6010.00 (+50.00), then 3 sold at 6005.00: one closes the second (+25.00), two turn short; bought back at 6001.00: 2 x 4 points x 5 = +40.00.
-test('first in, first out, over a session and through zero, by hand', () => {
+test('first in, first out, over a session and through zero, a scripted case', () => {
   const fills = [
     fill('Buy', 2, 24_000, '2026-01-07T20:00:00Z'),
     fill('Sell', 1, 24_040, '2026-01-08T15:00:00Z'),
@@ -40,7 +40,7 @@ test('first in, first out, over a session and through zero, by hand', () => {
   expect([dayGross(fills, 1, '2026-01-07', 'USD'), dayGross(fills, 1, '2026-01-08', 'USD')]).toEqual([0, 11_500])
 })
 
-test('accounts, contracts and currencies are matched apart', () => {
+test('accounts, contracts and currencies are matched separately', () => {
   const fills = [
     fill('Buy', 1, 24_000, '2026-01-08T15:00:00Z'),
     fill('Sell', 1, 24_010, '2026-01-08T15:01:00Z', { account: 2 }),

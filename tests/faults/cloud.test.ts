@@ -27,7 +27,7 @@ const troubles: readonly { readonly row: FaultRow; readonly passage: Passage }[]
 ]
 const ids = ['t1', 't2', 't3']
 
-test.for(troubles)('$row ($passage): the journal takes what is entered and says that it waits; the cloud gets each of it once', { tags: ['long', 'nightly', 'fault'] }, async ({ row, passage }, { task }) => {
+test.for(troubles)('$row ($passage): the journal saves new entries and shows that they wait; the cloud gets each once', { tags: ['long', 'nightly', 'fault'] }, async ({ row, passage }, { task }) => {
   const count = fault(task, row)
   const email = `${passage}@example.com`
   const line = await openProxy(cloud.url)
@@ -53,7 +53,7 @@ test.for(troubles)('$row ($passage): the journal takes what is entered and says 
   expect(brought).toEqual(ids)
 })
 
-test('a cloud that keeps a push waiting keeps nothing of the program waiting', { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
+test('a cloud that delays a push delays nothing else', { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'cloud-slow')
   const email = 'slow@example.com'
   const line = await openProxy(cloud.url)

@@ -23,7 +23,7 @@ const moments = ['group-begun', 'fills-written'] as const
 const noLimit = 1_073_741_823
 const login = 'ben.keller'
 
-test('a disk that is full at any moment of a group takes all of it or nothing, and all of it once there is room', { tags: 'fault' }, async ({ task }) => {
+test('a disk that is full at any moment of a group saves all of it or nothing, and all of it once there is room', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'disk-full')
   const fills = Array.from({ length: 1_500 }, (_, index) => fill(index + 1, index % 2 === 0 ? 'buy' : 'sell', 1, 6_750.25))
   const [first, rest] = [fills.slice(0, 100), fills.slice(100)]
@@ -81,7 +81,7 @@ const refusedFile = async (browser: Browser, path: string): Promise<{ readonly s
 
 const trade = (id: string) => ({ id, symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' })
 
-test('a real disk that runs full under the whole program: it lives, says so, and goes on where there is room again', { tags: ['long', 'nightly', 'fault'] }, async ({ task, skip }) => {
+test('a real disk that fills up under the whole program: it keeps running, says so, and continues once there is room', { tags: ['long', 'nightly', 'fault'] }, async ({ task, skip }) => {
   const place = smallDisk()
   if (place === null) return skip('no disk of its own can be mounted here')
   const count = fault(task, 'disk-full')
@@ -179,7 +179,7 @@ test.for(['on', 'off'])('a program that was killed on a full disk starts there a
   expect(found).toEqual(['a', 'b'])
 })
 
-test('a disk that takes no more files, with space left, is reported as full: at the first start, at another, and by a backup', { tags: ['long', 'nightly'] }, async ({ skip }) => {
+test('a disk without free inodes is reported as full: at the first start, at a later one, and by a backup', { tags: ['long', 'nightly'] }, async ({ skip }) => {
   const place = smallDisk('size=128m,nr_inodes=400')
   if (place === null) return skip('no disk of its own can be mounted here')
   const fillers = join(place, 'fillers')

@@ -35,7 +35,7 @@ const answers: Readonly<Partial<Record<FaultRow, readonly Served[]>>> = {
   'identity-rubbish': [{ text: '<!doctype html><title>Welcome to our network</title>', headers: { 'content-type': 'text/html' } }, { text: '{"idToken":"eyJ' }, { json: [] }, { json: { idToken: 17, localId: null } }, { status: 400, json: { error: 'no' } }],
 }
 
-test.for(Object.entries(answers))('%s: who is signed in stays so and goes on working, a new sign-in is refused in words, and goes through later', { tags }, async ([row, served], { task }) => {
+test.for(Object.entries(answers))('%s: a signed-in user stays signed in and keeps working, a new sign-in is refused with a reason, and succeeds later', { tags }, async ([row, served], { task }) => {
   const count = fault(task, row as FaultRow)
   const { app, provider, userId, browser } = await begin()
   const { answer } = provider
@@ -58,7 +58,7 @@ test.for(Object.entries(answers))('%s: who is signed in stays so and goes on wor
   expect(await idsOf(other, userId)).toEqual(ids)
 })
 
-test('identity-slow: a sign-in waits for its answer, and nothing else does', { tags }, async ({ task }) => {
+test('identity-slow: only a sign-in waits for the answer', { tags }, async ({ task }) => {
   const count = fault(task, 'identity-slow')
   const { app, provider, userId, browser } = await begin()
   const { answer } = provider

@@ -77,7 +77,7 @@ const give = (folder: string, uid: number): void => {
   for (const name of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) chownSync(join(folder, name), uid, uid)
 }
 
-test('a folder that its user cannot write to is said plainly, whatever of it is closed, and what lies in it stays', { tags }, async ({ task }) => {
+test('an unwritable folder is reported plainly, whichever part is unwritable, and its files stay', { tags }, async ({ task }) => {
   const count = fault(task, 'folder-unwritable')
   const outer = testFolder()
   chmodSync(outer, 0o755)
@@ -118,11 +118,11 @@ test('a folder that its user cannot write to is said plainly, whatever of it is 
 
 const damages: Readonly<Record<string, (file: string, whole: Buffer) => void>> = {
   'no database': (file) => writeFileSync(file, 'these are no pages of a database, however long the text may be made '.repeat(100)),
-  'two pages in the midst': (file, whole) => writeFileSync(file, Buffer.concat([whole.subarray(0, pageBytes * 30), Buffer.alloc(pageBytes * 2, 0xa5), whole.subarray(pageBytes * 32)])),
+  'two pages in the middle': (file, whole) => writeFileSync(file, Buffer.concat([whole.subarray(0, pageBytes * 30), Buffer.alloc(pageBytes * 2, 0xa5), whole.subarray(pageBytes * 32)])),
   'the end cut off': (file, whole) => truncateSync(file, Math.floor(whole.length / 2)),
 }
 
-test.for(Object.entries(damages))('a damaged journal takes nothing more and says so, and a backup brings all of it back: %s', { tags }, async ([, damage], { task }) => {
+test.for(Object.entries(damages))('a damaged journal refuses writes and says so, and a backup restores all of it: %s', { tags }, async ([, damage], { task }) => {
   const count = fault(task, 'journal-damaged')
   const made = await madeFolder((browser) => browser.call(backupRoutes.makeBackup))
   const whole = readFileSync(journalOf(made))
@@ -152,13 +152,13 @@ test.for(Object.entries(damages))('a damaged journal takes nothing more and says
 })
 
 const logDamages: Readonly<Record<string, { readonly damage: (log: string) => void; readonly row: FaultRow; readonly wanted: string }>> = {
-  'a byte in the midst of it': { row: 'journal-damaged', wanted: 'must be an undamaged journal', damage: (log) => { const bytes = readFileSync(log); const at = Math.floor(bytes.length / 2); bytes[at] = (bytes[at] ?? 0) ^ 1; writeFileSync(log, bytes) } },
+  'a byte in the middle of it': { row: 'journal-damaged', wanted: 'must be an undamaged journal', damage: (log) => { const bytes = readFileSync(log); const at = Math.floor(bytes.length / 2); bytes[at] = (bytes[at] ?? 0) ^ 1; writeFileSync(log, bytes) } },
   'its end cut off': { row: 'journal-damaged', wanted: 'must be an undamaged journal', damage: (log) => { truncateSync(log, readFileSync(log).length - 100) } },
   missing: { row: 'journal-lost', wanted: 'must be the log that was written last for this journal', damage: rmSync },
   emptied: { row: 'journal-lost', wanted: 'must be the log that was written last for this journal', damage: (log) => { truncateSync(log) } },
 }
 
-test.for(Object.entries(logDamages))('the log of a program that was killed is not taken where it is damaged, and with it whole all of it is back: %s', { tags }, async ([, { damage, row, wanted }], { task }) => {
+test.for(Object.entries(logDamages))('a damaged log of a killed program is not used, and an intact one restores all of it: %s', { tags }, async ([, { damage, row, wanted }], { task }) => {
   const count = fault(task, row)
   const made = await madeFolder((browser) => browser.call(backupRoutes.makeBackup))
   const door = runBare(made)
@@ -188,7 +188,7 @@ const losses: Readonly<Record<string, (file: string) => void>> = {
   },
 }
 
-test.for(Object.entries(losses))('a journal that is lost beside its backups is not begun anew, and a backup brings all of it back: %s', { tags }, async ([, lose], { task }) => {
+test.for(Object.entries(losses))('a lost journal beside its backups is not recreated, and a backup restores all of it: %s', { tags }, async ([, lose], { task }) => {
   const count = fault(task, 'journal-lost')
   const made = await madeFolder((browser) => browser.call(backupRoutes.makeBackup))
   lose(journalOf(made))
@@ -200,7 +200,7 @@ test.for(Object.entries(losses))('a journal that is lost beside its backups is n
   await startsWith(count, made, ['a', 'b', 'c'])
 })
 
-test('a journal of a newer version is refused and left as it is, and so is the file of the copier', { tags }, async ({ task }) => {
+test("a journal of a newer version is refused and left untouched, and so is the copier's file", { tags }, async ({ task }) => {
   const count = fault(task, 'journal-newer')
   const made = await madeFolder()
   const versionOf = (file: string, version?: number): number => {
@@ -242,7 +242,7 @@ const holdFile = async (file: string): Promise<() => Promise<void>> => {
   return letGo
 }
 
-test('a journal that a second name leads to is not opened: a program by that name would find neither lock nor log', { tags }, async ({ task }) => {
+test('a journal with a second file name is not opened: a program under that name would find neither lock nor log', { tags }, async ({ task }) => {
   const count = fault(task, 'journal-locked')
   const made = await madeFolder()
   const other = join(made, '..', 'other.db')
@@ -252,7 +252,7 @@ test('a journal that a second name leads to is not opened: a program by that nam
   await startsWith(count, made, ['a', 'b', 'c'])
 })
 
-test('a journal that another program locks keeps the program from starting, and keeps what is written from being half', { tags }, async ({ task }) => {
+test('a journal locked by another program keeps the program from starting, and prevents partial writes', { tags }, async ({ task }) => {
   const count = fault(task, 'journal-locked')
   const made = await madeFolder()
   const letGo = await holdFile(journalOf(made))

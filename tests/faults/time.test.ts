@@ -24,7 +24,7 @@ const connected = async (anchor: string): Promise<{ broker: TestBroker; it: Sync
 /** All that a journal holds but its balances: those say when they were read. */
 const rowsOf = (it: SyncJournal): JournalRows => ({ ...it.rows(), accounts: [] })
 
-test("a computer's clock that jumps ahead and back between runs costs nothing and doubles nothing", { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
+test('a clock that jumps ahead and back between runs loses nothing and doubles nothing', { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'clock-jumps')
   // The last runs are made before anything happened, by that clock.
   const jumps = [day, -3 * day, 365 * day, -hour, -730 * day, 2 * hour]
@@ -46,7 +46,7 @@ test("a computer's clock that jumps ahead and back between runs costs nothing an
   expect(found['fills']?.length).toBeGreaterThan(100)
 })
 
-test('a pause that the broker asked for ends if the clock is set back: it was computed with the wrong clock', { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
+test('a pause requested by the broker ends if the clock is set back: it was computed with the wrong clock', { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'clock-jumps')
   const [{ broker, it }, steady] = [await connected('2026-03-06'), await connected('2026-03-06')]
   broker.faults.set([{ kind: 'rate-limited', path: '/fill/list$' }])

@@ -26,7 +26,7 @@ const link = fc.oneof(
 
 describe('any text in an address', () => {
   holdAll({
-    'a filter is read from it, and what is read can be asked for and written again': (numRuns) =>
+    'a filter is read from it, and can be requested and written again': (numRuns) =>
       fc.assert(
         fc.property(parametersOf(filterParameters, ['2026-11-02', 'long', 'short', 'only', 'MES']), (parameters) => {
           const filter = readFilter(parameters)
@@ -48,7 +48,7 @@ describe('any text in an address', () => {
         }),
         { numRuns },
       ),
-    'a link leads back to the app itself, with a state and one answer, or nowhere': (numRuns) =>
+    'a link leads to the app, with a state and one answer, or nowhere': (numRuns) =>
       fc.assert(
         fc.property(link, (text) => {
           const back = consentReturnOf(text, origin)
@@ -60,7 +60,7 @@ describe('any text in an address', () => {
         }),
         { numRuns },
       ),
-    'of the words of a command line one that begins as a link is taken, and no other': (numRuns) =>
+    'of the arguments of a command line only one that starts as a link is used': (numRuns) =>
       fc.assert(
         fc.property(fc.array(fc.oneof(link, wellFormed, fc.constantFrom('--', '--inspect')), { maxLength: 5 }), (words) => {
           const found = linkIn(words)
@@ -68,7 +68,7 @@ describe('any text in an address', () => {
         }),
         { numRuns },
       ),
-    'a cookie is read whole, from its own name alone': (numRuns) =>
+    'a cookie is read completely, and only under its own name': (numRuns) =>
       fc.assert(
         fc.property(fc.array(fc.oneof(wellFormed, fc.constantFrom('fillbook-1=a', 'fillbook-12=b', 'xfillbook-1=c')), { maxLength: 5 }), (parts) => {
           for (const found of cookiesIn(parts.join('; '), 1)) expect(parts.join('; ')).toContain(`fillbook-1=${found}`)

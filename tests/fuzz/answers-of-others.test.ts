@@ -64,10 +64,10 @@ const cloudAnswerOf = (route: keyof typeof asked) => {
 }
 const asked = { journal, changes, getSubscription: cloudRoutes.getSubscription, whoAmI: cloudRoutes.whoAmI, tradovate: cloudRoutes.tradovate, leaseCopier: cloudRoutes.leaseCopier } as const
 
-describe('whatever others answer', () => {
+describe('any answer of other services', () => {
   holdAll(
     {
-      'a model: the text is text, and what is wrong has a name': (numRuns) =>
+      'a model: the text is a string, and every failure has a known name': (numRuns) =>
         fc.assert(
           fc.asyncProperty(modelAnswer, async (given) => {
             answer = given
@@ -87,7 +87,7 @@ describe('whatever others answer', () => {
           }),
           { numRuns },
         ),
-      'the cloud: what fits its contract, or a failure': (numRuns) =>
+      'the cloud: an answer that fits its contract, or a failure': (numRuns) =>
         fc.assert(
           fc.asyncProperty(fc.oneof(...(Object.keys(asked) as (keyof typeof asked)[]).map(cloudAnswerOf)), async ({ route, ...given }) => {
             answer = given
@@ -98,7 +98,7 @@ describe('whatever others answer', () => {
           }),
           { numRuns },
         ),
-      'a token: nobody, unless it is signed': (numRuns) =>
+      'a token: no user, unless it is signed': (numRuns) =>
         fc.assert(
           fc.asyncProperty(
             fc.oneof(
@@ -115,7 +115,7 @@ describe('whatever others answer', () => {
           ),
           { numRuns },
         ),
-      'Google: nobody is signed in whose sign-in did not begin here': (numRuns) =>
+      'Google: only a sign-in that started here succeeds': (numRuns) =>
         fc.assert(
           fc.asyncProperty(fc.constantFrom(200, 200, 200, 302, 400, 500), googleSaid, async (status, body) => {
             answer = { status, type: 'application/json', body }
@@ -124,7 +124,7 @@ describe('whatever others answer', () => {
           }),
           { numRuns },
         ),
-      'keys that are published: they let nobody in but whom they signed': (numRuns) =>
+      'published keys: they accept only the tokens that they signed': (numRuns) =>
         fc.assert(
           fc.asyncProperty(fc.constantFrom(200, 200, 200, 404, 500), keySet, async (status, body) => {
             answer = { status, type: 'application/json', body }

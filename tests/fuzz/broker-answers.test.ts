@@ -67,9 +67,9 @@ const countIn = (event: unknown): number => {
   return reportedTypes.includes(entityType) ? listOf(entity).length : 0
 }
 
-describe('whatever the brokerage answers', () => {
+describe('any answer of the brokerage', () => {
   holdAll({
-    'rows are read or refused one by one, and what is taken of fills is exact, with a time, a day and a name as a journal takes them': (numRuns) =>
+    'rows are read or refused one by one, and accepted fills are exact, with a valid time, day and name': (numRuns) =>
       fc.assert(
         fc.property(anyAnswers, (answers) => {
           const { fills, specs } = mapSession({
@@ -98,7 +98,7 @@ describe('whatever the brokerage answers', () => {
         }),
         { numRuns },
       ),
-    'an answer is judged, whatever its status and body, and no verdict repeats a token': (numRuns) =>
+    'every answer is classified, whatever its status and body, and no result repeats a token': (numRuns) =>
       fc.assert(
         fc.property(fc.integer({ min: 100, max: 599 }), fc.option(fc.nat()), fc.oneof(hostileValue, fc.record({ 'p-ticket': hostileValue, 'p-time': hostileValue, 'p-captcha': hostileValue, errorText: hostileValue }, { requiredKeys: [] })), fc.boolean(), (status, retryAfterMs, value, isText) => {
           const secret = 'token-that-nobody-sees'
@@ -108,7 +108,7 @@ describe('whatever the brokerage answers', () => {
         }),
         { numRuns },
       ),
-    'tokens are tokens, or none': (numRuns) =>
+    'tokens are valid, or none': (numRuns) =>
       fc.assert(
         fc.property(fc.oneof(hostileValue, fc.record({ access_token: hostileValue, refresh_token: hostileValue, expires_in: hostileValue }, { requiredKeys: [] })), (value) => {
           const tokens = tokensOf(value, 1)
@@ -116,14 +116,14 @@ describe('whatever the brokerage answers', () => {
         }),
         { numRuns },
       ),
-    'a frame of the socket is one of five': (numRuns) =>
+    'a socket frame is one of five kinds': (numRuns) =>
       fc.assert(
         fc.property(framed, (text) => {
           expect(frameKinds).toContain(readFrame(text).kind)
         }),
         { numRuns },
       ),
-    'rows that are pushed are taken, or named as unreadable, and none is lost': (numRuns) =>
+    'pushed rows are accepted or named as unreadable, and none is lost': (numRuns) =>
       fc.assert(
         fc.property(fc.array(fc.oneof(someEvent, fc.array(someEvent, { maxLength: 2 })), { maxLength: 3 }), entities, fc.array(someRow, { maxLength: 3 }), hostileValue, (events, entity, rows, value) => {
           expect(countOf(rowsOfProps(events))).toBe(events.flatMap(listOf).reduce<number>((sum, event) => sum + countIn(event), 0))

@@ -66,7 +66,7 @@ afterAll(() => {
   server.close()
 })
 
-describe('whatever the services of a brokerage answer', () => {
+describe("any answer of a brokerage's services", () => {
   holdAll({
     'every token answer is read as one of the known kinds, with valid tokens and a finite wait, and no text repeats a secret': (numRuns) =>
       fc.assert(
@@ -88,7 +88,7 @@ describe('whatever the services of a brokerage answer', () => {
         }),
         { numRuns },
       ),
-    'a price is a number of a contract at a time or at none, and whatever else is pushed does not end the socket': (numRuns) =>
+    'a price is a number for a contract with or without a time, and no other push ends the socket': (numRuns) =>
       fc.assert(
         fc.asyncProperty(fc.array(pushed.filter((message) => !endsIt(message)), { maxLength: 3 }), async (messages) => {
           received = []

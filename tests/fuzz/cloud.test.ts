@@ -152,8 +152,8 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
   for (const secret of never) expect(cloud.said()).not.toContain(secret)
 }
 
-describe('every call of the cloud, drawn from its own schema', () => {
-  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', { tags: 'long' }, () => fuzzAll({ fitting: 1, nearly: 2, hostile: 1 }))
+describe('every call of the cloud, generated from its schema', () => {
+  test("succeeds or is refused for any input: no crash, no timeout, no other user's data", { tags: 'long' }, () => fuzzAll({ fitting: 1, nearly: 2, hostile: 1 }))
   test('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: sizeOf({ nightly: 40, long: 10, inCi: 4 }), nearly: sizeOf({ nightly: 50, long: 12, inCi: 5 }), hostile: sizeOf({ nightly: 25, long: 6, inCi: 3 }) }))
 })
 
@@ -181,8 +181,8 @@ const hearAnything = async (numRuns: number): Promise<void> => {
   expect(await ofAnn()).toEqual(before)
 }
 
-describe('what the payment provider has signed', () => {
-  test('is taken or refused, whatever it says', () => hearAnything(60))
+describe('a signed message of the payment provider', () => {
+  test('is accepted or refused, whatever it contains', () => hearAnything(60))
   test('and so in many more messages', { tags: 'long' }, () => hearAnything(sizeOf({ nightly: 500, long: 500, inCi: 200 })))
 })
 
@@ -217,7 +217,7 @@ const bounceAnything = async (numRuns: number): Promise<void> => {
   }
 }
 
-describe('what comes back from a brokerage', () => {
-  test('leads to the app with just that, or nowhere', () => bounceAnything(60))
+describe('a brokerage callback', () => {
+  test('leads to the app with its parameters only, or nowhere', () => bounceAnything(60))
   test('and so in thousands of cases', { tags: 'long' }, () => bounceAnything(sizeOf({ nightly: 2_000, long: 2_000, inCi: 500 })))
 })

@@ -119,8 +119,8 @@ const liveAll = async (all: readonly Damage[]): Promise<ReadonlySet<string>> => 
   return came
 }
 
-describe('a journal of which a page is damaged', () => {
-  test('starts, or says what is wrong and which backup to take; no copy is lost, and every way back leads to all trades', async () => {
+describe('a journal with a damaged page', () => {
+  test('starts, or names the fault and the backup to restore; no copy is lost, and every restore gives all trades', async () => {
     // One whose head is gone, and three as they come.
     expect(await liveAll([{ how: 'zero', page: 0, at: 0, bit: 0 }, ...fc.sample(damage, 3)])).toContain('refused')
   })

@@ -89,8 +89,8 @@ describe('any content of a file', () => {
         }),
         { numRuns: Math.min(numRuns, 1_000) },
       ),
-    'bytes that are none are refused': (numRuns) => fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, packed) => void expect(problems).toContain(await readBytes(packed ? gzipSync(bytes) : bytes))), { numRuns }),
-    'tokens that were kept are tokens, none, or unreadable': (numRuns) =>
+    'bytes that are no such file are refused': (numRuns) => fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, packed) => void expect(problems).toContain(await readBytes(packed ? gzipSync(bytes) : bytes))), { numRuns }),
+    'stored tokens are valid, missing, or unreadable': (numRuns) =>
       fc.assert(
         fc.asyncProperty(recordLike, async (text) => {
           const found = await createTokenStore(kept(text)).get('login')
@@ -124,7 +124,7 @@ describe('any content of a file', () => {
         }),
         { numRuns },
       ),
-    'what the desktop remembers is read, or as at the first start': (numRuns) => {
+    "the desktop's state is read, or starts with the defaults": (numRuns) => {
       const file = join(newFolder(), 'shell.json')
       fc.assert(
         fc.property(shellLike, (text) => {
@@ -136,7 +136,7 @@ describe('any content of a file', () => {
         { numRuns: Math.min(numRuns, 1_500) },
       )
     },
-    'what the copier remembers of this computer is read, or begun anew; a consent is one with its moment, and is kept': async (numRuns) => {
+    "the copier's state of this computer is read, or starts anew; a consent has its time, and is kept": async (numRuns) => {
       const file = join(newFolder(), 'copier.json')
       await fc.assert(
         fc.asyncProperty(notesLike, async (text) => {
@@ -154,7 +154,7 @@ describe('any content of a file', () => {
         { numRuns: Math.min(numRuns, 500) },
       )
     },
-    'a picture is one of four kinds by its bytes alone, and its name is no path': (numRuns) =>
+    "a picture's kind, one of four, follows from its bytes alone, and its name is no path": (numRuns) =>
       fc.assert(
         fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 40 }), hostileText, (start, rest, name) => {
           const type = pictureTypeOf(Uint8Array.from([...start, ...rest]))

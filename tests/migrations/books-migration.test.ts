@@ -6,7 +6,7 @@ import { migrate } from '#backend/db/migrate.ts'
 import { readsOf } from '#backend/journal/reads.ts'
 import { account, migrationsFolder, temporaryFolder } from '#tests/helpers/store.ts'
 
-test('earnings, expenses and labels of an older journal stay as they are, for nothing that is known', () => {
+test('earnings, expenses and labels of an older journal stay unchanged, without a category', () => {
   const folder = temporaryFolder()
   const before = path.join(folder, 'before')
   mkdirSync(before)

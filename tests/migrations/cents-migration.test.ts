@@ -25,7 +25,7 @@ const trip = (first: number, contract: string, tickSize: string, gross: number):
   ]
 }
 
-test('pairs of an older journal that hold parts of cents are rounded, and no other is touched by it', async () => {
+test('fill pairs of an older journal with parts of cents are rounded, and no other is touched', async () => {
   const folder = temporaryFolder()
   const before = path.join(folder, 'before')
   mkdirSync(before)

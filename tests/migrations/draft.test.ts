@@ -37,20 +37,20 @@ test('a new table is strict, and without rowid where it is declared so', () => {
   expect(statements.map((statement) => statement.split('\n').at(-1))).toEqual([') STRICT, WITHOUT ROWID;', ') STRICT;'])
 })
 
-test('a table is copied from under a view with its rows, old columns and new', () => {
+test('a table below a view is copied with its rows, old columns and new', () => {
   const { statements, rows, large } = changedBy('a check')
   expect(statements.map((statement) => statement.split('`').slice(0, 2).join(''))).toEqual(['DROP VIEW large_things', 'CREATE TABLE __new_things', 'INSERT INTO __new_things', 'DROP TABLE things', 'ALTER TABLE __new_things', 'CREATE INDEX things_by_size', 'CREATE VIEW large_things'])
   expect(rows).toEqual([{ ref: 1, name: 'a', size: 5, note: null }, { ref: 2, name: 'b', size: 10, note: null }])
   expect(large).toEqual([{ name: 'b' }])
 })
 
-test('a view changes alone', () => {
+test('a view changes without its tables', () => {
   const { statements, large } = changedBy('a view')
   expect(statements).toHaveLength(2)
   expect(large).toEqual([{ name: 'a' }, { name: 'b' }])
 })
 
-test('a schema that did not change has nothing to draft', () => {
+test('an unchanged schema needs no migration', () => {
   expect(changedBy('nothing').statements).toEqual([])
 })
 

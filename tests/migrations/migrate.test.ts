@@ -44,7 +44,7 @@ test('a new journal gets every table, and nothing is backed up', () => {
   database.close()
 })
 
-test('an older journal keeps its rows, and a copy as it was before lies beside it', () => {
+test('an older journal keeps its rows, and a copy from before the migration lies beside it', () => {
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   const { to: old } = migrate(database, migrations, backups)
@@ -87,7 +87,7 @@ test('a second backup of the same step does not overwrite the first', () => {
   database.close()
 })
 
-test('a migration that fails half-way leaves nothing of itself', () => {
+test('a migration that fails halfway leaves no trace', () => {
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   const { to: old } = migrate(database, migrations, backups)
@@ -98,7 +98,7 @@ test('a migration that fails half-way leaves nothing of itself', () => {
   database.close()
 })
 
-test('a migration that breaks references is taken back', () => {
+test('a migration that breaks references is rolled back', () => {
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   migrate(database, migrations, backups)
@@ -108,7 +108,7 @@ test('a migration that breaks references is taken back', () => {
   database.close()
 })
 
-test('a journal of a newer program is refused with both versions and left as it is', () => {
+test('a journal of a newer program is refused with both versions and left untouched', () => {
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   migrate(database, migrations, backups)
@@ -119,7 +119,7 @@ test('a journal of a newer program is refused with both versions and left as it 
   database.close()
 })
 
-test('a journal that another text of a migration made is refused', () => {
+test('a journal migrated with a different migration text is refused', () => {
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   migrate(database, migrations, backups)
@@ -129,7 +129,7 @@ test('a journal that another text of a migration made is refused', () => {
   database.close()
 })
 
-test('what is no database is refused and not touched', () => {
+test('a file that is no database is refused and not touched', () => {
   const { file } = places()
   writeFileSync(file, 'these are no pages of a database, however long the text may be made'.repeat(100))
   const before = readFileSync(file)

@@ -52,7 +52,7 @@ const migrated = () => {
   return { read: readsOf(writer), write: writesOf({ writer, barrier: () => undefined }), writer, file: database.name }
 }
 
-test('a journal of version 1 keeps its rows, and learns what the mirror needs to know of them', () => {
+test('a journal of version 1 keeps its rows, and gets what the mirror needs', () => {
   const store = migrated()
   const all = (sql: string) => store.writer.database.prepare(sql).all()
   expect(all('SELECT key, stamp, login_name, watched_since FROM accounts ORDER BY key')).toEqual([
@@ -83,7 +83,7 @@ test('everything in a version 1 journal is sent, and restores the same journal e
   expect(restored).toEqual(kept)
 })
 
-test('what was said before there were stamps gives way to what is said after', () => {
+test('changes from before stamps existed lose against later ones', () => {
   const store = migrated()
   store.write.updateTrade({ ...user, at: 1, id: `${account}/1/2`, updates: { notes: 'again' } })
   const stamps = JSON.parse((store.writer.database.prepare("SELECT stamps FROM trade_edits WHERE notes = 'again'").get() as { stamps: string }).stamps) as Record<string, string>

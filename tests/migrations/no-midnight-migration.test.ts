@@ -32,7 +32,7 @@ const forgotten = [
   }),
 ]
 
-test('a journal that was matched day by day is matched again without midnight, and keeps what it came to before', async () => {
+test('a journal matched day by day is matched again across midnight, and keeps its earlier results', async () => {
   const folder = temporaryFolder()
   const before = path.join(folder, 'before')
   mkdirSync(before)

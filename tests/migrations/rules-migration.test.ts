@@ -25,7 +25,7 @@ const rows = [
   `INSERT INTO outbox (user_id, entity, entity_id, noted_at, set_aside) VALUES ('u1', 'finance', '${account}', 3, 0), ('u1', 'fill', '${account}/2', 4, 1), ('u1', 'account', '${account}', 5, 0)`,
 ]
 
-test('a journal from before there were rules keeps its rows and what waits of them, and takes rules', () => {
+test('a journal from before rules keeps its rows and its outbox, and accepts rules', () => {
   const folder = temporaryFolder()
   const before = path.join(folder, 'before')
   mkdirSync(before)

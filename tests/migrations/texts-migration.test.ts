@@ -29,7 +29,7 @@ const kept = (sqls: readonly (readonly [sql: string, ...values: unknown[]])[]) =
   return { database, read: readsOf(writerOf(database)) }
 }
 
-test('old texts are as they would be entered now, with their old stamps, and the outbox stays empty', () => {
+test('old texts are normalized as new ones would be, with their old stamps, and the outbox stays empty', () => {
   const stamps = JSON.stringify({ notes: stamp, tags: stamp, screenshotHeadline: stamp })
   const { database, read } = kept([
     ['INSERT INTO trade_edits (user_id, trade_id, notes, tags, screenshot_headline, stamps) VALUES (?, ?, ?, ?, ?, ?)', user.userId, 't1', odd, tags, odd, stamps],
@@ -49,7 +49,7 @@ test('old texts are as they would be entered now, with their old stamps, and the
   expect(database.prepare('SELECT * FROM outbox').all()).toEqual([])
 })
 
-test('what a cloud or a computer of before tells is made equal in the same way', () => {
+test('records from an older cloud or computer are normalized in the same way', () => {
   const field = { value: odd, stamp }
   const records = [
     { entity: 'edit', id: 't1', content: { notes: field, screenshotHeadline: field, tags: { value: oddTags, stamp } } },

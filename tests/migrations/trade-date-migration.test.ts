@@ -25,7 +25,7 @@ const trip = (first: number, hours: number, date: string, tradeDate: string | nu
   ]
 }
 
-test('trades and trips of an older journal move to the session that the broker books them on, and nothing else is touched', async () => {
+test('fill pairs and trades of an older journal move to the session that the broker books them on, and nothing else is touched', async () => {
   const folder = temporaryFolder()
   const before = path.join(folder, 'before')
   mkdirSync(before)

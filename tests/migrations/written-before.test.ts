@@ -47,7 +47,7 @@ const asKnown = (now: unknown, before: unknown): unknown => {
   return Object.fromEntries(Object.entries(now).flatMap(([name, value]) => (name in before ? [[name, asKnown(value, before[name])]] : [])))
 }
 
-test('a journal, settings and reports that an earlier program wrote open unchanged, and its backup restores them', async () => {
+test('a journal, settings and reports written by an earlier program open unchanged, and its backup restores them', async () => {
   const { path, answers } = await unpack()
   const browser = await signedIn(await started(join(path, 'data')))
   const { userId, ...before } = answers
@@ -62,7 +62,7 @@ test('a journal, settings and reports that an earlier program wrote open unchang
   expect(asKnown({ ...(await answersOf(browser, userId)), backups: before['backups'] }, before)).toEqual(before)
 })
 
-test('a journal file that an earlier program wrote brings all of it to another profile', async () => {
+test('a journal file written by an earlier program imports completely into another profile', async () => {
   const { path, answers } = await unpack()
   const app = await started(join(path, 'other'))
   const browser = await openBrowser(app.launchUrl)

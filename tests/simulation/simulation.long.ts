@@ -6,7 +6,7 @@ import { runManyWorlds, runWorlds, wordsOf } from './worlds.ts'
 // 10,000 of them take long: `npm run test:nightly`.
 const count = casesOf({ nightly: 10_000, long: 1_000, inCi: 12 })
 
-test(`in ${String(count)} worlds with an enemy no rule of the copier is broken at the broker`, async () => {
+test(`in ${String(count)} hostile worlds the copier breaks no rule at the broker`, async () => {
   const report = await runManyWorlds(count)
   process.stdout.write(`${String(report.worlds)} worlds, ${report.worldsPerSecond.toFixed(1)} a second, ${report.virtualHours.toFixed(0)} hours\n`)
   expect(wordsOf(report)).toBe('')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { printWorld, runWorlds, wordsOf } from './worlds.ts'
 
-test('in 3 worlds with an enemy no rule of the copier is broken at the broker', async () => {
+test('in 3 hostile worlds the copier breaks no rule at the broker', async () => {
   const report = await runWorlds(1, 3)
   process.stdout.write(`${String(report.worlds)} worlds, ${String(report.worldsPerSecond)} a second, ${String(report.virtualHours)} hours\n`)
   expect(wordsOf(report)).toBe('')
 })
 
-test('a seed gives the same world to the letter', { tags: 'long' }, async () => {
+test('a seed gives exactly the same world', { tags: 'long' }, async () => {
   const [once, again] = await Promise.all([printWorld(7), printWorld(7)])
   expect(once.length).toBeGreaterThan(1_000)
   expect(again).toBe(once)
