@@ -11,7 +11,7 @@ import { mountTurns, takeTurns } from './limits.ts'
 
 type Named = { user: string; name: string }
 
-test('of one user two readings are answered at once and the next ones wait for them; who went away is passed over, and nobody else waits', async () => {
+test('two reads of one user run at once and the next ones queue; a caller that left is skipped, and no other user waits', async () => {
   const reading: Record<string, Response> = {}
   const asked: Record<string, Response> = {}
   const app = express()

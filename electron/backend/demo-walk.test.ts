@@ -28,7 +28,7 @@ test('progress counts the whole walk, never goes back, and is done once', () => 
   expect(progress.filter(({ phase }) => phase === 'done')).toHaveLength(1)
 })
 
-test('what is remembered comes back; what is damaged counts as nothing', () => {
+test('saved progress is restored; damaged progress counts as none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-walk-'))
   onTestFinished(() => { rmSync(folder, { recursive: true }) })
   const file = join(folder, 'demo', 'walk.json')

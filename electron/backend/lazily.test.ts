@@ -15,14 +15,14 @@ const kitchen = () => {
   return { begun, ended, ...lazily(start, { burning: () => Promise.resolve(false) }) }
 }
 
-test('nothing is begun before the first call that needs it, and then once', async () => {
+test('nothing starts before the first call that needs it, and then once', async () => {
   const { calls, begun } = kitchen()
   expect(begun).toEqual([])
   expect(await Promise.all([calls.boil(3, 'an egg'), calls.boil(8, 'rice')])).toEqual(['an egg: 3 minutes', 'rice: 8 minutes'])
   expect(begun).toHaveLength(1)
 })
 
-test('what can be answered at rest begins nothing, and is asked of the thread once it runs', async () => {
+test('calls with an answer at rest start nothing, and go to the thread once it runs', async () => {
   const { calls, begun, begin } = kitchen()
   expect([await calls.burning(), begun.length]).toEqual([false, 0])
   begin()
@@ -30,7 +30,7 @@ test('what can be answered at rest begins nothing, and is asked of the thread on
   expect([await calls.burning(), begun.length]).toEqual([true, 1])
 })
 
-test('the end of one that never began begins nothing, and no call after it does', async () => {
+test('ending one that never started starts nothing, and neither does a later call', async () => {
   const { calls, begun, ended, begin } = kitchen()
   await calls.stop()
   await calls.stop()
@@ -40,7 +40,7 @@ test('the end of one that never began begins nothing, and no call after it does'
   expect([begun, ended]).toEqual([[], []])
 })
 
-test('one that runs is ended itself, and answers for itself behind it', async () => {
+test('a running one is ended itself, and still answers afterwards', async () => {
   const { calls, begun, ended } = kitchen()
   await calls.boil(3, 'an egg')
   await calls.stop()

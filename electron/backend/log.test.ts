@@ -10,7 +10,7 @@ afterEach(() => { rmSync(folder, { recursive: true }) })
 
 const written = (): string => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')).join('')
 
-test('nothing that lets in or identifies gets through, however it is wrapped', async () => {
+test('no secret and no identifier gets through, however it is wrapped', async () => {
   const { log, close } = await openLog(folder, 'debug')
   const circular: Record<string, unknown> = { accessToken: 'LEAK-circular' }
   circular['self'] = circular
@@ -41,7 +41,7 @@ test('what helps to find a fault stays', async () => {
   expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT/)
 })
 
-test.skipIf(process.platform !== 'linux')('a disk that is full ends nobody who logs, and holds up no end', async () => {
+test.skipIf(process.platform !== 'linux')('a full disk neither ends a program that logs nor delays its end', async () => {
   symlinkSync('/dev/full', join(folder, 'fillbook.1.log'))
   const { log, close } = await openLog(folder, 'info')
   for (const line of ['one', 'two']) log.info({}, line)

@@ -20,6 +20,6 @@ test('a file in its way, or in that of a folder above, is an error', () => {
   for (const wrong of ['file', 'file/below']) expect(() => { makeFolder(join(folder, wrong)) }).toThrow(/EEXIST|ENOTDIR/)
 })
 
-it.runIf(process.platform === 'linux')('what is below /proc fails, where Node by itself would try for ever', () => {
+it.runIf(process.platform === 'linux')('a folder below /proc fails, where plain Node would retry forever', () => {
   for (const wrong of ['/proc/fillbook', '/proc/fillbook/logs']) expect(() => { makeFolder(wrong) }).toThrow('ENOENT')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyedMutex } from './mutex.ts'
 
-test('work on one key waits for what was asked before it, also where that failed; work on another does not', async () => {
+test('tasks with the same key run one after another, even after a failure; other keys do not wait', async () => {
   const runExclusive = createKeyedMutex()
   const first = Promise.withResolvers<undefined>()
   const done: string[] = []

@@ -40,7 +40,7 @@ unix('a folder for all, and one that is not there yet, are left as they are', ()
   requireOwnFolder(join(shared, 'new'))
 })
 
-asRoot('what another user put into it stops the start, unless the whole folder is theirs and the administrator starts', () => {
+asRoot('files of another user in it stop the start, unless the whole folder is theirs and the administrator starts', () => {
   for (const make of [(path: string) => { writeFileSync(path, '') }, (path: string) => { mkdirSync(path) }]) {
     const folder = made(0o755)
     make(join(folder, 'backups'))
@@ -51,7 +51,7 @@ asRoot('what another user put into it stops the start, unless the whole folder i
   }
 })
 
-asRoot("another user's folder, and settings in it, are believed by the administrator alone", () => {
+asRoot("another user's folder, and settings in it, are trusted only by the administrator", () => {
   const folder = made(0o755)
   const file = join(folder, 'settings.json')
   writeFileSync(file, '{}')

@@ -301,7 +301,7 @@ describe('the session roll', () => {
   })
 })
 
-describe('what the floor refuses', () => {
+describe('orders that the floor refuses', () => {
   it.each([
     ['an account of another', { accountId: BENS, accountSpec: `DEMO${BENS}` }, 'UnknownReason', 'Access is denied'],
     ['an account whose name is another’s', { accountSpec: 'DEMO1' }, 'UnknownReason', 'Access is denied'],

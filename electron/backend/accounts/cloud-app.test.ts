@@ -57,7 +57,7 @@ test("an organization's own hosts come with the tokens of a code and of a renewa
   expect(await app.refresh('ref-0')).toMatchObject({ kind: 'renewed', tokens: { hosts: apiHosts } })
 })
 
-test("only the brokerage's own no is a refusal, in the brokerage's own words", async () => {
+test('only a refusal by the brokerage itself is one, in its own words', async () => {
   const { app } = await setUp(() => refusal(409, 'code-refused', { fields: [{ path: 'code', message: 'invalid_grant' }] }))
   expect(await app.exchange(consent)).toEqual({ kind: 'refused', lastError: 'invalid_grant' })
   expect(await app.refresh('ref-0')).toEqual({ kind: 'refused', lastError: 'invalid_grant' })
@@ -105,7 +105,7 @@ test('the consent page is asked for as the application of the cloud', async () =
   expect(await app.clientId()).toEqual({ ok: false, error: { code: 'wrong-token' } })
 })
 
-test('an application is there where the cloud has one; a cloud that is away or silent says nothing against it', async () => {
+test('the application is available if the cloud has one; an unreachable or silent cloud does not deny it', async () => {
   const patient = { ...testTiming(), sleep: () => new Promise<void>(() => undefined) }
   const has = await setUp(() => ({ json: { clientId: 'cloud-app' } }))
   expect(await appAt(has.url, patient).isThere()).toBe(true)

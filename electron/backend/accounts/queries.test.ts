@@ -32,7 +32,7 @@ test('a balance shows on account and finance, an older one does not, one in the 
   expect(store.read.finances(user)[0]).toMatchObject({ balance: 50_400.5, currency: 'USD' })
 })
 
-test('a removed account leaves every view, and what it held comes back with its next connection', async () => {
+test('a removed account leaves every view, and its data returns when it is connected again', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))
   store.write.updateTrade({ ...user, at: monday, id: `${account}/1/2`, updates: { notes: 'patient' } })
@@ -81,7 +81,7 @@ test('the calls of the screens that remove trades or the finance of an account r
   expect(store.read.tradePage(page).total).toBe(1)
 })
 
-test('a typed account keeps its label, and the broker alone tells its balance', () => {
+test('a labeled account keeps its label, and its balance comes only from the broker', () => {
   const store = openStore()
   store.write.saveBalances({ ...user, at: monday, balances: [{ account, amount: dollars(500_000_000), currency: 'USD' as Currency, time: monday }] })
   const asked = { id: account, type: 'Evaluation Account', amount: 0, name: 'whatever', balance: 1, platform: 'Tradovate', firm: 'Apex Trader Funding' } as const
@@ -107,7 +107,7 @@ test('an account that is renamed at the broker shows its new name on old trades'
   expect(store.read.finances(user)[0]).toMatchObject({ name: 'PA-101' })
 })
 
-test("another profile with the same account has a journal of its own", async () => {
+test('another profile with the same account has its own journal', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const second = { userId: 'u2' }

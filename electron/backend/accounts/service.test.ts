@@ -41,7 +41,7 @@ test('the next try is the first run of the schedule after the pause that the bro
   expect(await states({ accounts: [account('demo')], scheduled: false, receipts: [receipt(at, [trouble('unreachable')])] })).toEqual([['demo', 'waiting', null]])
 })
 
-test('trouble concerns its own login and side only, and both sides where it names none', async () => {
+test('trouble concerns only its own login and environment, and both environments if it names none', async () => {
   const both = [account('demo'), account('live')]
   const after = (trouble: SyncTrouble) => states({ accounts: both, receipts: [receipt(noon + minute, [trouble])] })
   const waiting = iso(noon)
@@ -50,7 +50,7 @@ test('trouble concerns its own login and side only, and both sides where it name
   expect(await after(trouble('unreachable', { loginId: 'm', environment: null }))).toEqual([['demo', 'good', null], ['live', 'good', null]])
 })
 
-test('trouble that only the user can mend is not waited for, and the first sync of another login hides none', async () => {
+test("trouble that only the user can fix shows no retry time, and another login's first sync hides none", async () => {
   const demo = [account('demo')]
   expect(await states({ accounts: demo, receipts: [receipt(noon + minute, [trouble('permission-missing')])] })).toEqual([['demo', 'good', null]])
   expect(await states({ accounts: demo, receipts: [receipt(noon + 2 * minute), receipt(noon + minute, [trouble('unreachable')])] })).toEqual([['demo', 'waiting', iso(noon)]])

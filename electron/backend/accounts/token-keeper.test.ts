@@ -40,7 +40,7 @@ const start = () => {
   return { it, keeper, kept }
 }
 
-test('two threads that come with one refresh token, at once or much later, get what it was swapped for: it is sent once', async () => {
+test('two threads with one refresh token, at once or much later, get the same new tokens: it is sent once', async () => {
   const { it, keeper } = start()
   const both = await Promise.all([keeper.refresh(login, 'refresh-0'), keeper.refresh(login, 'refresh-0')])
   expect(both).toEqual([{ kind: 'renewed', tokens: tokens(1) }, { kind: 'renewed', tokens: tokens(1) }])
@@ -49,7 +49,7 @@ test('two threads that come with one refresh token, at once or much later, get w
   expect(it.asked).toEqual(['refresh-0', 'refresh-1'])
 })
 
-test('the refresh token that lives is kept, also where the other thread renewed its access token meanwhile', async () => {
+test('the live refresh token is kept, even if the other thread renewed its access token meanwhile', async () => {
   const { keeper, kept } = start()
   await keeper.replace(login, 'access-0', { ...tokens(0), access: 'renewed by the other' })
   const swapped = await keeper.refresh(login, 'refresh-0')
@@ -61,7 +61,7 @@ test('the refresh token that lives is kept, also where the other thread renewed 
   expect(kept.get('one')).toEqual(tokens(1))
 })
 
-test('after a new consent the tokens of before are nobody\'s any more', async () => {
+test('after a new consent the previous tokens are not used any more', async () => {
   const { it, keeper, kept } = start()
   await keeper.keep(login, hosts, tokens(7))
   expect(await keeper.refresh(login, 'refresh-0')).toEqual({ kind: 'renewed', tokens: tokens(7) })

@@ -43,7 +43,7 @@ test('a backup is the journal as it stood, for its owner alone, without who is s
   expect([own(path.join(folder, name), 'nobody'), own(path.join(folder, 'gone.db'), user.userId)]).toEqual([null, 'unreadable'])
 })
 
-test('none is made without a change, whichever user signed in meanwhile', async () => {
+test('no backup is made without a change, whichever user signed in meanwhile', async () => {
   const { store, folder, make } = begin()
   make()
   store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null, keyHash: null })
@@ -80,7 +80,7 @@ test('a full disk, a folder that cannot be, and a damaged journal leave no half 
   expect(readdirSync(folder)).toEqual([name])
 })
 
-test('names tell what a backup is, newest first; files of others are none', () => {
+test('names identify backups, newest first; other files are ignored', () => {
   const folder = temporaryFolder()
   const names = [name, backupName('journal', at + 1_000, 'by-hand'), backupName('copier', at - 1_000, 'before-restore'), 'journal-v2-before-v3.db', 'journal-v2-before-v3-2.db', 'journal-v3-before-v4-2026-06-01T12-00-00Z.db', 'journal-v3-before-v4-2026-06-01T12-00-00Z-2.db', 'notes.txt', 'journal.db', `${name}.part`, 'journal-2026-13-45T99-99-99Z.db']
   for (const one of names) writeFileSync(path.join(folder, one), one)
@@ -92,7 +92,7 @@ test('names tell what a backup is, newest first; files of others are none', () =
   expect(backupsIn(path.join(folder, 'nowhere'))).toEqual([])
 })
 
-test('a user who is gone is in no backup any more, to the last byte; a backup that cannot be read goes as a whole', async () => {
+test('a deleted user is removed from every backup, to the last byte; an unreadable backup is deleted as a whole', async () => {
   const { store, folder, make } = begin()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   store.write.ensureProfile({ id: 'other', email: 'other@example.org', displayName: 'Other', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'UTC', createdAt: at })

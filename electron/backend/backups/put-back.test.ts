@@ -35,13 +35,13 @@ const begin = () => {
 const kept = ['journal-damaged-2026-11-22T15-04-05Z.db', 'journal-damaged-2026-11-22T15-04-05Z.db-wal']
 const whole = { journal: 'good, 0 signed in', log: false, asked: null, kept }
 
-test('nothing happens where nothing was asked for', () => {
+test('without a restore request nothing happens', () => {
   const { file, backups, stands } = begin()
   expect(putBack(file, backups)).toBeNull()
   expect(stands()).toEqual({ journal: 'damaged', log: true, asked: null, kept: [] })
 })
 
-test('the backup takes the place, the old file is kept with its log, and it happens once', () => {
+test('the backup replaces the journal, the old file is kept with its log, and it happens once', () => {
   const { file, backups, stands } = begin()
   askBack(file, 'journal-2026-11-01T12-00-00Z.db', at)
   askBack(file, backup, at)
@@ -54,7 +54,7 @@ test('the backup takes the place, the old file is kept with its log, and it happ
   expect(stands().journal).toBe('written since')
 })
 
-test.each(steps)('cut short at %s it goes on at the next start', (step) => {
+test.each(steps)('interrupted at %s it continues at the next start', (step) => {
   const { file, backups, stands } = begin()
   askBack(file, backup, at)
   const die = (now: PutBackStep): void => {
@@ -65,7 +65,7 @@ test.each(steps)('cut short at %s it goes on at the next start', (step) => {
   expect(stands()).toEqual(whole)
 })
 
-test('a wish that cannot be read lies aside, and the journal stays', () => {
+test('an unreadable restore request is set aside, and the journal stays', () => {
   const { file, backups, stands } = begin()
   for (const text of ['{"backup":', '{"backup":"/etc/passwd","at":1,"copied":false}']) {
     writeFileSync(`${file}.restore.json`, text)
@@ -77,7 +77,7 @@ test('a wish that cannot be read lies aside, and the journal stays', () => {
   expect(stands()).toEqual({ journal: 'damaged', log: true, asked: null, kept: [] })
 })
 
-test('a backup that is gone, or is none, changes nothing and is named', () => {
+test('a missing or invalid backup changes nothing and is named', () => {
   const { file, backups, stands } = begin()
   const none = 'journal-2026-11-02T12-00-00Z.db'
   writeFileSync(path.join(backups, none), 'x'.repeat(8_192))

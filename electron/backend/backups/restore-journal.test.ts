@@ -44,7 +44,7 @@ const begin = async () => {
   return { store, backUp, restore, restoreOn, first, second }
 }
 
-test('every table of users is brought back, or named with what stays', () => {
+test('every table with users is restored, or listed as one that stays', () => {
   const { writer } = openStore()
   const tables = writer.database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").pluck().all() as string[]
   expect(tables.filter((table) => !notTurnedBack.has(table)).toSorted()).toEqual([
@@ -54,7 +54,7 @@ test('every table of users is brought back, or named with what stays', () => {
   expect([...notTurnedBack].filter((table) => !tables.includes(table))).toEqual([])
 })
 
-test('a restore of the whole makes every row what it was, leaves another user alone, and keeps what the broker reported', async () => {
+test('a whole restore reverts every row, leaves other users alone, and keeps what the broker reported', async () => {
   const { store, restore, first, second } = await begin()
   const before = turnedBackRows(store.file, user.userId)
   const theirs = { userId: 'other' }
@@ -93,7 +93,7 @@ test('a restore of the whole makes every row what it was, leaves another user al
   expect(trades(store).map(({ id }) => id)).not.toContain('since')
 })
 
-test('a restore brings back what the backup had, field by field, and leaves what was only added since', async () => {
+test('a restore reverts to the backup field by field, and keeps later additions', async () => {
   const { store, restore, first, second } = await begin()
   const at = later
   const now = { ...user, at }
@@ -125,7 +125,7 @@ test('a restore brings back what the backup had, field by field, and leaves what
   expect(store.writer.database.prepare('SELECT copy_of FROM accounts WHERE key = ?').pluck().get(other)).toBe(account)
 })
 
-test('what was cleared before the backup and written since stays; what was cleared or removed since comes back; what was put back since stays in view', async () => {
+test('fields cleared before the backup and written since stay; fields cleared or removed since return; trades restored since stay in view', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))
   const [first = '', second = ''] = trades(store).map(({ id }) => id)
@@ -160,7 +160,7 @@ test('what was cleared before the backup and written since stays; what was clear
   expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '10', unit: 'ticks' }])
 })
 
-test('an import undone since is back, one made since stays, or is undone with the whole', async () => {
+test('an import undone since returns, a later one stays, or is undone by a whole restore', async () => {
   const store = openStore()
   await importRows(store, 'then', [fillRow('PA-7', 1, 'buy', 1, 6750), fillRow('PA-7', 2, 'sell', 1, 6751)])
   store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/1/2', updates: { notes: 'mine' } })
@@ -230,7 +230,7 @@ test('a trade whose fills changed since is known by its fills: removed since, it
   expect(trades(store).map(({ id }) => id)).toEqual([`${account}/2/3`])
 })
 
-test('what came back counts as saved now and waits in the outbox, as does what waited before; the cloud is not read again', async () => {
+test('restored rows count as saved now and wait in the outbox, as earlier ones do; the cloud is not read again', async () => {
   const { store, restore, first, second } = await begin()
   await store.write.mirrorTaken({ ...user, at: monday, records: [], journal: '11111111-1111-4111-8111-111111111111', cursor: 7 })
   const waiting = () => store.writer.database.prepare("SELECT entity || ' ' || entity_id FROM outbox WHERE user_id = ? ORDER BY seq").pluck().all(user.userId) as string[]
@@ -248,7 +248,7 @@ test('what came back counts as saved now and waits in the outbox, as does what w
   expect(waiting().filter((one) => one.startsWith('fill'))).toEqual([])
 })
 
-test('connections stay as they are: an account that was connected since, or came back since, is not cut off', async () => {
+test('connections stay: an account connected or reconnected since is not disconnected', async () => {
   const store = openStore()
   store.write.removeAccount({ ...user, at: monday, account: other })
   const folder = temporaryFolder()
@@ -271,7 +271,7 @@ test('connections stay as they are: an account that was connected since, or came
   expect(store.read.connectedAccounts(user).map(({ id }) => id).toSorted()).toEqual([account, 'tradovate:demo:700303', elsewhere, other].toSorted())
 })
 
-test('a backup that was made before a profile gives it nothing, and takes nothing from it', async () => {
+test('a backup from before a profile adds nothing to it, and removes nothing from it', async () => {
   const { store, first } = await begin()
   const folder = temporaryFolder()
   const empty = openStore()

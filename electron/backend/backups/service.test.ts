@@ -72,7 +72,7 @@ test('a daily backup copies the journal, and the file of the copier where there 
   expect((await backups.list(user.userId)).backups.map(({ name }) => name)).toEqual(['journal-2026-01-06T15-00-00Z.db', 'journal-2026-01-05T15-00-00Z.db'])
 })
 
-test('a year of days leaves what the rule keeps', async () => {
+test('a year of days leaves the backups that the rule keeps', async () => {
   const { folder, state, backups, names, enter } = begin()
   mkdirSync(folder)
   for (let back = 1; back <= 365; back += 1) writeFileSync(path.join(folder, `journal-${new Date(monday - back * day).toISOString().slice(0, 10)}T15-00-00Z.db`), '')
@@ -89,7 +89,7 @@ test('a year of days leaves what the rule keeps', async () => {
   expect(names().filter((name) => name.includes('by-hand'))).toHaveLength(6)
 })
 
-test('what was just made is never what goes, however fast one presses and whatever the clock said before', { tags: 'long' }, async () => {
+test('a new backup is never the one deleted, however fast they are made and whatever the clock was before', { tags: 'long' }, async () => {
   const { state, backups, names, enter } = begin()
   const made = async (): Promise<string> => {
     const made = await backups.make(user.userId)
@@ -175,7 +175,7 @@ test('a copier file that another program holds is named, also after the journal 
   expect((await backups.list(user.userId)).trouble).toBeNull()
 })
 
-test('a restore lets the run that is under way end, holds up those that come, and ends the mirror meanwhile', async () => {
+test('a restore waits for the running sync, delays later ones, and stops the mirror meanwhile', async () => {
   const { store, state, done, pushed, backups, enter } = begin()
   enter('t1')
   const made = await backups.make(user.userId)
@@ -193,7 +193,7 @@ test('a restore lets the run that is under way end, holds up those that come, an
   expect(store.read.trade({ ...user, id: 't1' })).not.toBeNull()
 })
 
-test('a journal that is whole is said to be; in a damaged one nothing is written from then on', async () => {
+test('an intact journal is reported as intact; a damaged one refuses writes from then on', async () => {
   const { store, dataDir, state, backups } = begin()
   expect(backups.health()).toBe('checking')
   await backups.check()
@@ -247,7 +247,7 @@ test('a journal that cannot be copied and fails its check is written to no more'
   expect([backups.health(), state.refused]).toEqual(['damaged', true])
 })
 
-test('none is made where one was made that day by an earlier start', async () => {
+test('no second backup is made on a day on which an earlier start made one', async () => {
   const { state, backups, names, enter } = begin()
   await backups.makeDaily()
   enter('t1')
@@ -273,7 +273,7 @@ test('what is entered while a restore is made ready, or while the journal is kep
   expect((await backups.list(user.userId)).backups.find(({ name }) => name === kept)?.holds?.trades).toBe(2)
 })
 
-test('a user who leaves is in no backup, none that is begun meanwhile, no copy of the copier, no journal that lies aside, and nothing that was cut short', async () => {
+test('a deleted user is in no backup, not one started meanwhile, no copy of the copier, no set-aside journal, and no partial file', async () => {
   const { store, dataDir, folder, backups, names } = begin()
   const copier = openCopierStore({ ...copierPlace(dataDir), log: silent })
   copier.saveGroup({ userId: user.userId, id: 'g1', draft: { name: 'of-one-who-left' } as never })
@@ -355,7 +355,7 @@ test('the preview of a restore has counts and examples of exactly what it then d
   expect(existsSync(path.join(folder, 'comparing'))).toBe(false)
 })
 
-test('a backup says whether it is its reader\'s, who asked for it, and how many others it holds, and nothing else of them', async () => {
+test('a backup says whether its reader is in it, who requested it, and how many other users it holds, and nothing else of them', async () => {
   const { store, backups } = begin()
   await backups.makeDaily()
   await backups.make(user.userId)

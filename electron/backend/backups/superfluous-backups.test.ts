@@ -6,7 +6,7 @@ const zone = 'America/New_York'
 const hour = 3_600_000
 const noon = Date.UTC(2026, 10, 22, 17)
 
-test('of what was made for a reason the last three of each kind and each profile stay, before restores the first too, and the copier has its own', () => {
+test('the last three backups of each kind and profile stay, before restores the first too, and the copier has its own', () => {
   const kinds = ['daily', 'by-hand', 'before-restore'] as const
   const files: BackupFile[] = (['journal', 'copier'] as const).flatMap((of) => kinds.flatMap((kind) => [null, ...(kind === 'daily' ? [] : [markOf('ann'), markOf('bob')])].flatMap((by) => Array.from({ length: 5 }, (_, index) => ({ name: backupName(of, noon - index * hour, kind, by), of, kind, at: noon - index * hour, bytes: 1, by })))))
   const gone = superfluous(files, zone, noon)
@@ -15,7 +15,7 @@ test('of what was made for a reason the last three of each kind and each profile
   expect(gone).toContain(backupName('copier', noon - 3 * hour, 'by-hand'))
 })
 
-test('what a clock that was ahead has dated pushes nothing out that was made since, and is kept by the same rule', () => {
+test('backups dated by a clock that was ahead displace no later ones, and follow the same rule', () => {
   const copy = (at: number, kind: 'daily' | 'by-hand'): BackupFile => ({ name: backupName('journal', at, kind), of: 'journal', kind, at, bytes: 1, by: null })
   const ahead = Array.from({ length: 30 }, (_, index) => [copy(noon + (60 - index) * 24 * hour, 'daily'), copy(noon + (60 - index) * 24 * hour, 'by-hand')]).flat()
   const gone = superfluous([...ahead, copy(noon, 'daily'), copy(noon, 'by-hand')], zone, noon)
@@ -25,7 +25,7 @@ test('what a clock that was ahead has dated pushes nothing out that was made sin
   expect(gone).not.toContain(ahead[0]?.name)
 })
 
-test('of several restores the copy of before the first is kept as long as any of them, and no other restores have a say in that', () => {
+test('of several restores the backup from before the first is kept as long as any of them, and other restores do not matter', () => {
   const days = (...back: readonly number[]): BackupFile[] => back.map((day) => ({ name: backupName('journal', noon - day * 24 * hour, 'before-restore', markOf('ann')), of: 'journal', kind: 'before-restore', at: noon - day * 24 * hour, bytes: 1, by: markOf('ann') }))
   const kept = (files: readonly BackupFile[]): number[] => {
     const gone = superfluous(files, zone, noon)

@@ -17,7 +17,7 @@ test('no more requests than the limit begin within any span, in their order', as
   expect(begun).toEqual([0, 0, 20_000, 60_000, 60_000, 80_000, 120_000])
 })
 
-test('one that gives up lets the next go, and takes no place', async () => {
+test('a canceled call lets the next go, and uses no slot', async () => {
   const timing = testTiming()
   const pace = createPace(timing, 1, 60_000)
   const given = new AbortController()

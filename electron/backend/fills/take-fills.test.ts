@@ -64,7 +64,7 @@ test('a late fill derives its own batch again and leaves the others and their ro
   ])
 })
 
-test('in a batch that is derived again, pairs that came out the same are neither written nor sent', async () => {
+test('in a recomputed batch unchanged fill pairs are neither written nor sent', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   expect(await take(store, fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))).toMatchObject({ batches: 1, pairs: { added: 1, changed: 0, removed: 0 }, trips: { added: 1, changed: 0, removed: 0 }, outbox: 3 })
@@ -79,7 +79,7 @@ test('a fill that the broker busts later takes its pair and its trip away', asyn
   expect(trips(store)).toEqual([])
 })
 
-test('a fee that comes late wins over the table, and an answer without it does not take it away', async () => {
+test('a late fee wins over the rate table, and an answer without it does not remove it', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   expect(trades(store)).toMatchObject([{ netPnl: '3.10', feeSource: 'table' }])
@@ -109,7 +109,7 @@ test('a fill whose corrected time lies on another day moves, and both days are d
   expect(rowsOf(store, 'batches')).toMatchObject([{ local_date: '2026-01-06' }])
 })
 
-test('a whole group is kept or nothing of it', async () => {
+test('a group is saved completely or not at all', async () => {
   let armed = false
   const store = openStore((name) => {
     if (armed && name === 'trades-written') throw new Error('the disk is gone')
@@ -135,7 +135,7 @@ test('many fills come in groups of whole batches', async () => {
   expect(store.read.totals(user)).toMatchObject({ fills: 12_000, pairs: 6_000, trips: 6_000 })
 })
 
-test('two currencies stand side by side', async () => {
+test('two currencies are kept side by side', async () => {
   const store = openStore()
   const euro = { ...contractSpecOf('FDXM6'), currency: 'EUR' as Currency, source: 'broker' as const }
   const dax = (id: number, side: 'buy' | 'sell', price: number) => fill(id, side, 1, price, { contract: 'FDXM6', account: other })
@@ -153,7 +153,7 @@ test('a trade of an unknown contract carries its warning', async () => {
   expect(statisticsOf(store, 'pairs').warned).toBe(1)
 })
 
-test("the broker's figures replace the table's, and what they change is derived again", async () => {
+test("the broker's figures replace the table's, and the trades they affect are recomputed", async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const spec = { ...contractSpecOf('MESM6'), tickValue: { num: 25_000, den: 1 }, source: 'broker' as const }
@@ -202,7 +202,7 @@ test('a fill that a caller hands in never changes one of the broker', async () =
   expect(trades(store)).toMatchObject([{ exitPrice: 6751 }])
 })
 
-test('ticks that change between two groups of one run leave every price what it was', async () => {
+test('a tick size that changes between two groups of one run leaves every price unchanged', async () => {
   const store = openStore()
   const many = Array.from({ length: 3_000 }, (_, index) => index)
   const first = many.map((index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 100.5, { contract: 'ZZZQ9' }))

@@ -30,7 +30,7 @@ test('withdrawals from a funded account of a firm are payouts to enter, until th
   expect(found(store)).toEqual([])
 })
 
-test.each([['an evaluation', 'Evaluation Account', 'Topstep'], ['an own account', 'Funded Account', null]] as const)('what leaves %s is no payout', async (_, type, firm) => {
+test.each([['an evaluation', 'Evaluation Account', 'Topstep'], ['an own account', 'Funded Account', null]] as const)('money that leaves %s is no payout', async (_, type, firm) => {
   const store = openStore()
   label(store, type, firm)
   await imported(store, cash('2', '2026-01-06', -1_500))

@@ -13,7 +13,7 @@ const plain: NewFinance & { readonly id: string } = { id: 'reset', type: 'expens
 const add = (store: TestStore, finance: NewFinance & { readonly id: string }, at = monday) => store.write.addFinance({ ...user, at, finance })
 const entries = (store: TestStore) => store.read.finances(user).filter(({ type }) => type === 'earning' || type === 'expense')
 
-test('what an entry was for is kept, and a caller that knows nothing of it changes nothing of it', () => {
+test('an entry keeps its category, and a caller that omits it leaves it unchanged', () => {
   const store = openStore()
   const kept = { category: 'reset', account, note: 'after the Friday', currency: 'EUR', date: '2026-01-03' }
   expect(add(store, reset)).toMatchObject({ ...kept, amount: 80.5 })
@@ -62,7 +62,7 @@ test('a second computer gets every field, and a later change of one reaches the 
   expect(entries(one)).toMatchObject([{ note: 'the last one', category: 'reset', account }])
 })
 
-test('a record of an older program changes what it tells and leaves the rest', async () => {
+test('a record from an older program changes its fields and leaves the rest', async () => {
   const cloud = listedCloud()
   const [one, another] = [openStore(), openEmptyStore()]
   add(one, reset)
@@ -82,7 +82,7 @@ test('a record of an older program changes what it tells and leaves the rest', a
   expect(entries(third)).toMatchObject([{ amount: 13, category: 'other', account: null, note: '' }])
 })
 
-test('what was spent with an account of files was spent with the connected account that it turns out to be', async () => {
+test('expenses of an imported account move to the connected account that it turns out to be', async () => {
   const store = openEmptyStore()
   const importId = 'import'
   store.write.beginImport({ ...user, at: monday, importId, zone: 'UTC', account: null })

@@ -16,7 +16,7 @@ const opened = async () => {
   return { dial, ask: async () => (await fetch(`http://127.0.0.1:${String(listening.port)}/`, { headers: { connection: 'close' } })).text() }
 }
 
-test('no more connections are held than a few browsers need, and others are taken once there is room', async () => {
+test('the number of connections is limited, and new ones are accepted once others close', async () => {
   const { dial, ask } = await opened()
   const held = Array.from({ length: 100 }, dial)
   await Promise.all(held.map((socket) => once(socket, 'connect')))

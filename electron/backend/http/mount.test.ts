@@ -66,7 +66,7 @@ test('an answer that is JSON already goes out as it is', async () => {
   expect(await call('/api/ready')).toMatchObject({ status: 200, type: 'application/json; charset=utf-8', body: { rows: [1, 2] } })
 })
 
-test('what does not fit is named field by field, with the text of the route', async () => {
+test('invalid fields are named one by one, with the text of the route', async () => {
   const { call, written } = await start()
   expect(await call('/api/read?userId=ann&limit=9')).toMatchObject({ status: 400, body: { success: false, code: 'invalid-request', error: 'invalid-request', fields: [{ path: 'limit' }] } })
   expect(await call('/api/write', { userId: 'ann', trade: { qty: 'many' } })).toMatchObject({ status: 400, body: { error: 'Failed to save', code: 'invalid-request', fields: [{ path: 'trade.qty' }] } })
@@ -80,7 +80,7 @@ test('of a union the closest branch is explained', async () => {
   expect(body).toMatchObject({ code: 'invalid-request', fields: [{ path: 'id' }] })
 })
 
-test('nobody comes in without a session, and another user is refused wherever he is named', async () => {
+test('no call succeeds without a session, and another user is refused wherever the id appears', async () => {
   const { call, written } = await start()
   expect(await call('/api/open', undefined, {})).toMatchObject({ status: 401, body: { code: 'no-session' } })
   expect(await call('/api/read?userId=bob')).toMatchObject({ status: 403, body: { code: 'not-this-user' } })

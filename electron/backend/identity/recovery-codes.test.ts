@@ -103,7 +103,7 @@ test.each(lives.map((life) => [life.join(', '), life] as const))('killed before 
   }
 })
 
-test('the code in force works until the new one is confirmed, and is worth nothing from then on', async () => {
+test('the current code works until the new one is confirmed, and never again after that', async () => {
   const it = installation()
   await it.take('signUp')
   expect([await it.reminds(), it.store.read.profileByEmail({ email })?.recoveryHash]).toEqual([true, null])
@@ -160,7 +160,7 @@ test('a code is renewed with the password, and guessing is throttled', async () 
   expect(await guess(password)).toBe('too-many-attempts')
 })
 
-test('no profile is kept from being made by a keychain that refuses; it reminds of a code until there is one', async () => {
+test('a failing keychain does not keep a profile from being created; the profile reminds of a code until it has one', async () => {
   const it = installation()
   const { identity } = it.start(Infinity, true)
   expect(await identity.signUp({ browser, email, password, displayName: '', beginsEmpty: false })).toMatchObject({ ok: true, value: { recoveryCode: null } })

@@ -3,7 +3,7 @@ import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, orderRow, pairRow } from '#tests/helpers/imports.ts'
 import { account, fill, minute, monday, openStore, take, user, type TestStore } from '#tests/helpers/store.ts'
 
-describe('what the user said follows fills that turn out to be of another account', () => {
+describe('notes follow fills that turn out to belong to another account', () => {
   const at = { ...user, at: monday }
   const trades = (store: TestStore) => store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
   const undo = (store: TestStore, importId: string) => store.write.undoImport({ ...at, importId })

@@ -21,7 +21,7 @@ test('a preview warns of the fees of its own files’ fills, not of those that w
   expect([feesOf(again?.warnings), again?.known]).toEqual([[], true])
 })
 
-test('a preview leaves out what the imports before it are warned of as well', async () => {
+test('a preview leaves out warnings that earlier imports have too', async () => {
   const store = openStore()
   const unknown = (file: string, id: number, contract: string) => inFile(file, fillRow('A', id, 'buy', 1, 6750, { contract }), 2)
   await importRows(store, 'one', [unknown('old.csv', 1, 'QQQZ6')])

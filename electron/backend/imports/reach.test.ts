@@ -5,7 +5,7 @@ import { openStore } from '#tests/helpers/store.ts'
 
 const roundTrip = (name: string): Reading[] => [fillRow(name, 1, 'buy', 1, 6750), fillRow(name, 2, 'sell', 1, 6751)]
 
-test('accounts that have no contract in common whose figures files can change are settled one after the other', async () => {
+test('accounts without a common contract whose figures files can change are settled one after another', async () => {
   let stood: number[] = []
   const store = openStore((name, database) => {
     if (name === 'group-committed') stood.push((database.prepare('SELECT count(DISTINCT account) AS accounts FROM fills').get() as { accounts: number }).accounts)

@@ -33,7 +33,7 @@ const utf16 = (text: string, order: 'little' | 'big'): Uint8Array => {
   return order === 'little' ? bytes : bytes.swap16()
 }
 
-describe('a file in whichever shape it comes', () => {
+describe('a file in any shape', () => {
   const lines = [header, row(1), row(2), row(3)]
 
   it.each([
@@ -209,7 +209,7 @@ describe('a file that is none of these is refused whole', () => {
     expect((await readText(text)).outcome).toEqual({ ok: false, error: { code: 'mostly-refused', kind: 'cash-history' } })
   })
 
-  it('more accounts than anybody has', async () => {
+  it('more accounts than anyone has', async () => {
     const of = (count: number): string => [header, ...Array.from({ length: count }, (_, id) => row(id).replace('ACC1', `ACC${String(id)}`))].join('\n')
     expect((await readText(of(500))).outcome).toEqual(accepted(500))
     expect((await readText(of(501))).outcome).toEqual({ ok: false, error: { code: 'too-many-accounts', kind: 'cash-history' } })
@@ -224,7 +224,7 @@ describe('a file that is none of these is refused whole', () => {
     expect((await read(createReadStream('/no/such/file'))).outcome).toEqual({ ok: false, error: { code: 'unreadable' } })
   })
 
-  it('but what fails while it is taken is no fault of the file', async () => {
+  it('but a failure while its rows are saved is no fault of the file', async () => {
     await expect(readExport(inPieces(new TextEncoder().encode(`${header}\n${row(1)}`), 100), zone, () => Promise.reject(new Error('full')))).rejects.toThrow('full')
   })
 })
@@ -263,7 +263,7 @@ describe('a row whose account name and account number belong to two accounts', (
   const balances = (...rows: readonly (readonly [number: string, name: string])[]) => readText(['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', ...rows.map(([number, name], day) => `${number},${name},2026-06-${String(day + 10)},"1,000.00",0.00`)].join('\n'))
   const problem = { code: 'not-together', column: 'Account Name, Account ID', value: 'A-1, 72' }
 
-  it('is refused where the other rows have it otherwise, wherever it lies', async () => {
+  it('is refused if the other rows differ, wherever it is', async () => {
     const odd = ['72', 'A-1'] as const
     for (const rows of [[odd, ['71', 'A-1'], ['71', 'A-1'], ['72', 'B-2'], ['72', 'B-2']], [['71', 'A-1'], ['72', 'B-2'], ['71', 'A-1'], ['72', 'B-2'], odd]] as const) {
       const { outcome, refused, readings } = await balances(...rows)
@@ -273,7 +273,7 @@ describe('a row whose account name and account number belong to two accounts', (
     }
   })
 
-  it('is refused with its rival where as many rows say the one as the other', async () => {
+  it('is refused with its rival if as many rows support either', async () => {
     expect((await balances(['71', 'A-1'], ['72', 'A-1'], ['73', 'C-3'])).lines).toEqual(['2 not-together', '3 not-together'])
   })
 

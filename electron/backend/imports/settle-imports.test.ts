@@ -16,7 +16,7 @@ const undo = (store: TestStore, importId: string) => store.write.undoImport({ ..
 
 const roundTrip = (name: string): Reading[] => [fillRow(name, 1, 'buy', 1, 6750, { fee: money('0.62') }), fillRow(name, 2, 'sell', 1, 6751, { fee: money('0.62') })]
 
-test('an import of an account that nobody connected makes one of its own, listed with no login', async () => {
+test('an import of an unconnected account creates an account, listed without a login', async () => {
   const store = openStore()
   const settled = await importRows(store, 'one', roundTrip('PA-7'))
   expect(settled).toMatchObject({ fills: { added: 2, changed: 0, removed: 0 }, pairs: { added: 1 }, trips: { added: 1 }, offTick: 0 })
@@ -75,7 +75,7 @@ test('an undo gives back exactly the rows before, from the API or from other imp
   expect(store.read.connectedAccounts(user).some(({ id }) => id === 'file:PA-8')).toBe(false)
 })
 
-describe('of several imports the order does not matter, nor how often they come, nor what was undone in between', () => {
+describe('the order of imports does not matter, nor how often they come, nor what was undone in between', () => {
   const pieces: Record<string, Reading[]> = {
     fills: [fillRow('PA-7', 1, 'buy', 2, 6750, { orderId: '51' }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money('0.62') })],
     orders: [orderRow('PA-7', 51, 'buy', 3, 6750), orderRow('PA-7', 52, 'sell', 3, 6752), orderRow(connected, 1, 'buy', 1, 6750)],
@@ -129,7 +129,7 @@ describe('precedence, in both directions', () => {
     expect(fills(other)).toEqual([[account, '1', 1, 4_000, 'api'], [account, '2', 1, 5_000, 'api']])
   })
 
-  it('fees that a file tells after the session are the last word; of several files the latest one', async () => {
+  it('fees from a file after the session win; of several files the latest one', async () => {
     const synced = [fill(1, 'buy', 1, 6750, { feeText: '0.31' }), fill(2, 'sell', 1, 6751, { feeText: '0' })]
     const rows = (fee: string): Reading[] => [fillRow(connected, 1, 'buy', 1, 6750, { fee: money(fee) }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money(fee) })]
     const late = monday + 24 * 60 * minute
@@ -164,7 +164,7 @@ describe('precedence, in both directions', () => {
     expect([fees(), trades(store)[0]?.feeFrom]).toEqual([[[3_100, null], [6_200, null]], undefined])
   })
 
-  it('orders give way to fills of the API by order id, whichever comes first', async () => {
+  it('API fills replace imported orders by order id, whichever comes first', async () => {
     const orders = [orderRow(connected, 1, 'buy', 2, 6750), orderRow(connected, 2, 'sell', 2, 6751)]
     const store = openStore()
     await importRows(store, 'orders', orders)
@@ -174,7 +174,7 @@ describe('precedence, in both directions', () => {
     expect(trades(store).reduce((sum, { qty }) => sum + qty, 0)).toBe(2)
   })
 
-  it('pairs give way to fills by id, and are back when the fills are undone', async () => {
+  it('fills replace fill pairs by id, which return when the fills are undone', async () => {
     const store = openStore()
     await importRows(store, 'pairs', [pairRow('PA-7', [1, 6750], [2, 6751], 1)])
     const before = journalRows(store)
@@ -184,7 +184,7 @@ describe('precedence, in both directions', () => {
     expect(journalRows(store)).toEqual(before)
   })
 
-  it('pairs that name no account go to the account whose fills they tell of, also when these come later', async () => {
+  it('fill pairs without an account go to the account with their fills, even if these come later', async () => {
     const store = openStore()
     await importRows(store, 'pairs', [pairRow(null, [1, 6750], [2, 6751], 1)], 'MINE')
     expect(trades(store).map(({ accountId }) => accountId)).toEqual(['file:MINE'])
@@ -201,7 +201,7 @@ test('positions stay open overnight, in accounts of files and in connected ones'
   expect(trades(store).map(({ accountId }) => accountId).sort()).toEqual(['file:PA-7', account])
 })
 
-test('when a login connects the account later, its imports, and what the user said of them, are its from then on', async () => {
+test('when a login connects the account later, its imports and their notes move to it', async () => {
   const store = openStore()
   await importRows(store, 'one', roundTrip('PA-7'))
   const [trade] = trades(store)
@@ -216,7 +216,7 @@ test('when a login connects the account later, its imports, and what the user sa
   expect(fills(store)).toEqual([])
 })
 
-test('what the user said of a trade survives that its import is undone and comes again', async () => {
+test("a trade's notes survive undoing and repeating its import", async () => {
   const store = openStore()
   await importRows(store, 'one', roundTrip('PA-7'))
   store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/1/2', updates: { notes: 'mine' } })
@@ -226,7 +226,7 @@ test('what the user said of a trade survives that its import is undone and comes
   expect(trades(store)).toMatchObject([{ notes: 'mine' }])
 })
 
-test('what the user said of a trade between two orders stays with it when their fills become known, and when these are undone', async () => {
+test('notes on a trade between two orders stay with it when their fills arrive, and when these are undone', async () => {
   const store = openStore()
   await importRows(store, 'orders', [orderRow('PA-7', 51, 'buy', 2, 6750), orderRow('PA-7', 52, 'sell', 2, 6751)])
   store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/order:51/order:52', updates: { notes: 'mine' } })
@@ -279,7 +279,7 @@ test('an account that is connected while an import of it is being put together g
   expect(store.read.connectedAccounts(user).map(({ id }) => id)).not.toContain('file:PA-7')
 })
 
-test('a failure in the midst leaves nothing of an import behind', { tags: 'long' }, async () => {
+test('a failure in the middle leaves nothing of an import behind', { tags: 'long' }, async () => {
   let left = Number.POSITIVE_INFINITY
   const store = openStore((name) => {
     if (name === 'fills-written' && (left -= 1) < 0) {
@@ -296,7 +296,7 @@ test('a failure in the midst leaves nothing of an import behind', { tags: 'long'
   expect(store.read.imports(user)).toEqual([])
 })
 
-test('what the files tell beyond fills can be read to hold the journal against it', async () => {
+test('rows of the files other than fills can be read for reconciliation', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const balance = { says: 'balance', account: { id: null, name: connected }, tradeDate: '2026-01-05', total: money('50000'), realized: money('3.76') } as const
@@ -317,7 +317,7 @@ describe('with a copy in the cloud', () => {
   const journal = '6f1d2a52-54f3-4b8e-9d5c-3b8f2f7f0c11'
   const bring = (store: TestStore, records: readonly Sent[]) => store.write.mirrorTaken({ ...user, at: monday, journal, cursor: 2, records: records.map((record, seq) => ({ ...record, seq: seq + 1 })) as never })
 
-  it('an undone import’s rows go from the other computer too, and what that one knows itself stays', async () => {
+  it('an undone import’s rows disappear from the other computer too, and its own rows stay', async () => {
     const [first, second] = [openStore(), openStore()]
     sent(first)
     await take(second, fill(1, 'buy', 1, 6750))
@@ -351,7 +351,7 @@ describe('with a copy in the cloud', () => {
     expect(fills(second)).toEqual([])
   })
 
-  it('also where that one imported it after it had come from the other', async () => {
+  it('even if that one imported the file after receiving it from the other', async () => {
     const [first, second] = [openStore(), openStore()]
     await importRows(first, 'one', roundTrip('PA-7'))
     await bring(second, sent(first))

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('what was sent before the order to finish is answered, what comes after is refused', async () => {
+test('calls sent before the stop are answered, later ones are refused', async () => {
   const { port1, port2 } = new MessageChannel()
   const server = journalServer({ twice: (number: number) => 2 * number } as Record<string, (input: never) => unknown>)
   server.serve(port2)

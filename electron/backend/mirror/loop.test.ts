@@ -79,7 +79,7 @@ test('it begins at once, then looks every minute', async () => {
   expect(it.published.map(({ state }) => state)).toEqual(['up-to-date'])
 })
 
-test('a cloud that asks to be left alone for some time is, but not without end', async () => {
+test('a pause that the cloud asks for is kept, up to a limit', async () => {
   const it = await watch()
   const busy = (retryAfterMs: number): Turn => err({ ...unreachable('server', 429), retryAfterMs } as CloudFailure)
   await it.end(busy(42_000))
@@ -92,7 +92,7 @@ test('a cloud that asks to be left alone for some time is, but not without end',
   expect(it.rest()).toBe(600_000)
 })
 
-test('a change of the journal is sent soon, and changes that come together are sent together', async () => {
+test('a change of the journal is sent soon, and changes close together are sent in one turn', async () => {
   const it = await watch()
   await it.end(ok(null))
   it.wait(1)
@@ -132,7 +132,7 @@ test('a cloud that is away is tried again with pauses that double up to five min
   expect(it.rest()).toBe(1_000)
 })
 
-test('offline says since when it waits and when it is tried again; a change does not hurry it, the user does', async () => {
+test('offline shows since when changes wait and the next retry; a change does not speed it up, the user can', async () => {
   const it = await watch()
   it.wait(2)
   await it.end(away)
@@ -146,20 +146,20 @@ test('offline says since when it waits and when it is tried again; a change does
   expect(it.turns).toHaveLength(2)
 })
 
-test('a cloud that is full says so with what it holds, and is asked less often', async () => {
+test('full cloud storage is reported with its size, and tried less often', async () => {
   const it = await watch()
   it.turns.at(-1)?.reports.stored({ bytes: 250_000_001, limit: 250_000_000 })
   await it.end(err({ kind: 'refused', status: 413, code: 'storage-full' }))
   expect([it.rest(), it.published.at(-1)]).toEqual([60_000, expect.objectContaining({ state: 'full', storage: { bytes: 250_000_001, limit: 250_000_000 } })])
 })
 
-test('a cloud whose disk is full is no cloud that is out of reach', async () => {
+test('a cloud with a full disk does not count as unreachable', async () => {
   const it = await watch()
   await it.end(err({ kind: 'unreachable', cause: 'server', status: 507, code: 'disk-full' }))
   expect(it.published.at(-1)?.state).toBe('no-room')
 })
 
-test('a cloud that says no is said so, and asked less often', async () => {
+test('a refusing cloud is reported as such, and tried less often', async () => {
   const it = await watch()
   await it.end(no)
   expect([it.rest(), it.published.at(-1)?.state]).toEqual([60_000, 'refused'])
@@ -208,7 +208,7 @@ test('a restore that the network breaks off stays one, and is offline meanwhile'
   expect(it.published.at(-1)).toMatchObject({ state: 'restoring', restoring: { done: 4, total: 9 }, nextTryAt: null })
 })
 
-test.each(['restoring', 'comparing'] as const)('what was broken off while %s, and is not to be taken up since the cloud is another, is over with the next turn that ends well', async (what) => {
+test.each(['restoring', 'comparing'] as const)('work interrupted while %s, and void since the cloud is another, ends with the next successful turn', async (what) => {
   const it = await watch()
   it.turns.at(-1)?.reports[what]({ done: 1, total: 2 })
   await it.end(away)
@@ -219,13 +219,13 @@ test.each(['restoring', 'comparing'] as const)('what was broken off while %s, an
   expect(await it.loop.state()).toMatchObject({ state: 'up-to-date', [what]: null })
 })
 
-test('a restore that an earlier start left half-way is known without the cloud, but not how far it is', async () => {
+test('a restore that an earlier start left unfinished is known without the cloud, but not its progress', async () => {
   const it = await watch({ journal: '0f8fad5b-d9cb-469f-a165-70867728950e' })
   await it.end(away)
   expect(it.published.at(-1)).toMatchObject({ state: 'offline', restoring: { done: 0, total: 0 } })
 })
 
-test('of many pages that came the screens hear now and then, and of the last one surely', async () => {
+test('the screens are notified of some of many pages, and always of the last one', async () => {
   const it = await watch()
   const { reports } = it.turns[0] ?? {}
   for (let page = 0; page < 10; page += 1) reports?.changed()

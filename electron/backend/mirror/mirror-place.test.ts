@@ -46,7 +46,7 @@ test('accounts, labels, balances, figures, entered trades and pictures are sent'
   expect(waiting(store).records).toMatchObject([{ content: { timeZone: 'America/New_York' } }, {}, { content: { name: 'EVAL-101', loginName: 'demo.user', removedAt: null } }, {}, {}, { content: { account: 'Paper', net: 31_000 } }, {}])
 })
 
-test('what a user says again is no change, and gets no new stamp', async () => {
+test('saving the same values twice is no change, and gets no new stamp', async () => {
   const store = openStore()
   const label = { id: account, type: 'Funded Account', amount: 0, name: 'x', balance: 0, platform: 'Tradovate', firm: 'Tradeify' } as const
   const enter = (notes: string) => store.write.addTrade({ ...user, at: monday, trade: { id: 'mine', symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z', notes } })
@@ -60,7 +60,7 @@ test('what a user says again is no change, and gets no new stamp', async () => {
   expect(names(store)).toEqual(['edit mine'])
 })
 
-test('a record that changes while it is on its way waits on', async () => {
+test('a record that changes while it is being sent stays in the outbox', async () => {
   const store = openStore()
   const { seqs, records } = waiting(store)
   expect(records).toHaveLength(5)
@@ -74,7 +74,7 @@ test('a journal that nobody used is empty, whatever its profile is', () => {
   expect(openEmptyStore().read.mirror(user)).toEqual({ cloudUser: null, journal: null, cursor: 0, proof: null, waiting: 1, waitingSince: monday, setAside: 0, lastSentAt: null, empty: true })
 })
 
-test('records are sent as many as asked for, and not much more than 4 MB at once', { tags: 'long' }, () => {
+test('records are sent up to the requested count, and not much more than 4 MB at once', { tags: 'long' }, () => {
   const store = openStore()
   const long = 'ü'.repeat(20_000)
   const enter = (id: string) => store.write.addTrade({ ...user, at: monday, trade: { id, symbol: 'MESM6', account: '', accountId: '', qty: 1, entryPrice: 1, exitPrice: 2, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z', notes: long } })

@@ -36,7 +36,7 @@ test('a second computer gets the journal, and its derived pairs need not be sent
   expect(names(another)).toEqual([])
 })
 
-test('fees in other currencies travel, and so does a change of nothing else', async () => {
+test('fees in other currencies are mirrored, even if nothing else changed', async () => {
   const { cloud, one, another } = await two()
   const charged = (amount: number) => ({ otherFees: [{ currency: 'EUR' as Currency, amount: amount as Amount }] })
   for (const [amount, text] of [[20_000, '4.00'], [25_000, '5.00']] as const) {
@@ -63,7 +63,7 @@ test('a fill of a program that knows no fees in other currencies takes none away
   expect(names(one)).toEqual([`fill ${account}/1`])
 })
 
-test('different fields of one trade stand side by side, of one field the later', async () => {
+test('different fields of one trade are merged, of one field the later wins', async () => {
   const { cloud, one, another } = await two()
   edit(one, monday + 2 * day, { notes: 'later', tags: ['one'] })
   edit(another, monday + day, { notes: 'earlier', stop: '6740.00' })
@@ -148,7 +148,7 @@ test('of two balances the newer wins, on the finance too', async () => {
   for (const store of [one, another]) expect(store.read.finances(user)[0]).toMatchObject({ id: account, balance: 5 })
 })
 
-test('the better source of a fill wins, whichever came first, and gives the other what it lacks', async () => {
+test('the better source of a fill wins, whichever came first, and missing fields come from the other', async () => {
   const { cloud, one, another } = await two()
   await take(one, fill(3, 'buy', 1, 6760, { source: 'orders-file', tradeDate: '2026-01-05' }))
   await take(another, fill(3, 'buy', 1, 6761, { orderId: null, tradeDate: null }))
@@ -196,7 +196,7 @@ test('a fill that lies on no tick of its contract here is left to the cloud, and
   expect(another.read.mirror(user).cursor).toBe(50)
 })
 
-test('a page can be taken twice, and a journal that is broken off goes on where it was', async () => {
+test('a page can be applied twice, and an interrupted journal continues where it stopped', async () => {
   const { cloud, one } = await two()
   for (let count = 3; count < 20; count += 1) await take(one, fill(count, count % 2 === 0 ? 'buy' : 'sell', 1, 6750 + count))
   edit(one, monday, { notes: 'x' })
@@ -236,7 +236,7 @@ const connect = (store: TestStore, reconnect: boolean, at: number) => {
   return store.write.saveAccounts({ ...user, at, loginId: 'second', reconnect, accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' }] })
 }
 
-test('an account that came from the cloud gets its login when it is connected here, and keeps all that was said of it', async () => {
+test('an account from the cloud gets its login when it is connected here, and keeps its labels and notes', async () => {
   const { cloud, one, another } = await two()
   one.write.addFinance({ ...user, at: monday, finance: { id: account, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: 'Tradeify' } })
   edit(one, monday, { notes: 'kept' })

@@ -58,7 +58,7 @@ test('more than one batch goes in order, each record once, also what was changed
   expect(place(device).waiting).toBe(0)
 })
 
-test('a batch goes ahead of the answer to the one before it, and is taken only where nobody came in between', { tags: 'long' }, async () => {
+test('a batch is sent before the answer to the previous one, and is accepted only if no other came in between', { tags: 'long' }, async () => {
   const cloud = scriptedCloud(mostRecords)
   const first = mirrorDevice(cloud.mirror, { store: await traded() })
   await first.turn()
@@ -83,7 +83,7 @@ test('a batch goes ahead of the answer to the one before it, and is taken only w
   expect(place(pushes)).toMatchObject({ waiting: 0, cursor: cloud.head() })
 })
 
-test('a record that no cloud takes is set aside, sent again once it changes, and holds up nothing', async () => {
+test('a record that the cloud refuses is set aside, sent again once it changes, and holds up nothing', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   const { database } = device.store.writer
@@ -149,7 +149,7 @@ test('a second computer gets the journal back with its progress, and sends nothi
   expect(place(second)).toMatchObject({ waiting: 0, cursor: cloud.head() })
 })
 
-test('a restore that is broken off at any call goes on from there and comes to the same', async () => {
+test('a restore interrupted at any call resumes there and gives the same result', async () => {
   const cloud = scriptedCloud()
   const first = mirrorDevice(cloud.mirror, { store: await traded() })
   await first.turn()
@@ -178,7 +178,7 @@ test('a restore that is broken off at any call goes on from there and comes to t
   expect(cursors.filter((cursor) => cursor > 0 && cursor < cloud.head()).length).toBeGreaterThan(1)
 })
 
-test('the computer that is behind takes news first; the later edit wins on both', async () => {
+test('the computer that is behind pulls first; the later edit wins on both', async () => {
   const cloud = scriptedCloud()
   const first = mirrorDevice(cloud.mirror, { store: await traded() })
   await first.turn()
@@ -200,7 +200,7 @@ test('the computer that is behind takes news first; the later edit wins on both'
   expect(first.published.changed).toBeGreaterThan(0)
 })
 
-test('another journal in the cloud gets everything from the beginning', async () => {
+test('another journal in the cloud gets every record again', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   await device.turn()
@@ -211,7 +211,7 @@ test('another journal in the cloud gets everything from the beginning', async ()
   expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
 })
 
-test('another journal that holds something is merged, not replaced', async () => {
+test('another journal with records is merged, not replaced', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
   await device.turn()
@@ -242,7 +242,7 @@ test('a cloud that always finds the device behind is a failure, not a storm', as
   expect(cloud.calls.length).toBeLessThan(20)
 })
 
-test('a picture is there before the record that names it, and comes to the other computer', async () => {
+test('a picture is uploaded before the record that names it, and reaches the other computer', async () => {
   const cloud = scriptedCloud()
   const first = mirrorDevice(cloud.mirror, { store: await traded() })
   const kept = await first.pictures.keep(user.userId, png)
@@ -315,7 +315,7 @@ test('a picture is sent by a computer that has its file, also where another comp
   expect([...cloud.pictures.keys()]).toEqual([kept.value.name])
 })
 
-test('a picture that is damaged on its way is not kept, and asked for again', async () => {
+test('a picture damaged in transit is not stored, and is requested again', async () => {
   const cloud = scriptedCloud()
   const first = mirrorDevice(cloud.mirror, { store: await traded() })
   const kept = await first.pictures.keep(user.userId, png)

@@ -57,7 +57,7 @@ describe('which source wins', () => {
     expect(store.read.tripPage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['setting', 'broker', 'table', 'table', 'file', 'mixed'])
   })
 
-  test('nothing is unknown any more once the user said it, down to a tenth of a cent, and nothing costs nothing', async () => {
+  test('an own rate makes the fee known, down to a tenth of a cent, and a rate of zero means no cost', async () => {
     const store = openStore()
     const spec = { ...contractSpecOf('ZZZQ9'), root: 'ZZZ', tickSize: '0.25', source: 'broker' } as const
     await store.write.takeFills({ ...user, at: monday, fills: round(1, { contract: 'ZZZQ9', price: 100 as Ticks }), specs: [spec] })
@@ -92,7 +92,7 @@ describe('which source wins', () => {
     expect(rowsOf(store, 'trades')).toEqual(before)
   })
 
-  test('an account that nobody connected has no rate, and none is finer than it can be kept', async () => {
+  test('an unconnected account has no rate, and no rate is finer than it can be stored', async () => {
     const store = openStore()
     expect(await say(store, { scope: 'account', accountId: 'nobody' }, '0.5')).toEqual({ ok: false, error: 'not-found' })
     expect(await say(store, ofAccount, '0.00001')).toEqual({ ok: false, error: 'too-precise' })
@@ -101,8 +101,8 @@ describe('which source wins', () => {
   })
 })
 
-describe('what is derived again', () => {
-  test('is what the rate changes and nothing else, sent to the mirror pair by pair, and removed it is what it was, byte by byte', async () => {
+describe('the recomputation', () => {
+  test('covers only what the rate changes, is mirrored pair by pair, and removing the rate restores it byte for byte', async () => {
     const store = openStore()
     await take(store, ...mixed)
     sendAll(store)
@@ -117,7 +117,7 @@ describe('what is derived again', () => {
     expect(derived(store)).toEqual(before)
   })
 
-  test('comes to what a journal comes to that knew the rate from the beginning', async () => {
+  test('gives the same as a journal that had the rate from the beginning', async () => {
     const fills = Array.from({ length: 60 }, (_, index) => {
       const time = monday + Math.floor(index / 12) * day + index * minute
       return fill(index, (index * 7) % 3 === 0 ? 'buy' : 'sell', 1 + ((index * 5) % 3), 6750 + ((index * 11) % 9), { time, ...(index % 4 === 0 ? { feeText: '0.62' } : {}) })
@@ -178,7 +178,7 @@ describe('what is derived again', () => {
     expect(fees(store)).toEqual([['0.50', 'setting']])
   })
 
-  test('comes in bounded groups, and a program that dies between two goes on with the rest', async () => {
+  test('runs in bounded groups, and a program that dies between two continues with the rest', async () => {
     let committed = 0
     let dies = false
     const store = openStore((name) => {

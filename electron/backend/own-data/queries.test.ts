@@ -23,7 +23,7 @@ const copiesCounted = (store: TestStore) => {
 const connectThird = (store: TestStore) => store.write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts: [{ key: third, environment: 'demo', brokerAccountId: '700303', name: 'EVAL-303' }], reconnect: true })
 
 describe('days', () => {
-  test('take notes and tags each by itself, and give them by range, oldest first', () => {
+  test('save notes and tags separately, and return them by range, oldest first', () => {
     const store = openStore()
     expect(note(store, monday, { notes: 'chop' })).toEqual({ tradingDay: '2026-01-05', notes: 'chop', tags: [] })
     expect(note(store, monday, { tags: ['fomc'] })).toEqual({ tradingDay: '2026-01-05', notes: 'chop', tags: ['fomc'] })
@@ -35,7 +35,7 @@ describe('days', () => {
     expect(store.read.dayNotes({ ...user, from: '2026-01-03' })).toEqual([])
   })
 
-  test('said again is not changed', () => {
+  test('saving the same values twice changes nothing', () => {
     const store = openStore()
     note(store, monday, { notes: 'chop', tags: ['fomc'] })
     const before = rowsOf(store, 'day_notes')
@@ -45,7 +45,7 @@ describe('days', () => {
 })
 
 describe('default stops', () => {
-  test('are set together, changed and taken back', () => {
+  test('are set together, changed and removed', () => {
     const store = openStore()
     store.write.setDefaultStops({ ...user, at: monday, stops: [{ product: 'NQ', distance: '20', unit: 'points' }, { product: 'MES', distance: '8', unit: 'ticks' }, { product: 'CL', distance: null, unit: 'ticks' }] })
     expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '8', unit: 'ticks' }, { product: 'NQ', distance: '20', unit: 'points' }])
@@ -58,7 +58,7 @@ describe('default stops', () => {
 })
 
 describe('copies of a leader', () => {
-  test('are marked and unmarked; every way in which that makes no sense is refused', () => {
+  test('are marked and unmarked; every invalid mark is refused', () => {
     const store = openStore()
     connectThird(store)
     expect(copy(store, 'nobody', account)).toEqual({ ok: false, error: 'not-found' })
@@ -106,7 +106,7 @@ describe('two computers', () => {
     for (const store of stores) expect(names(store)).toEqual([])
   }
 
-  test('all that is said on one is on the other and after a restore, and the other says back what it changes', async () => {
+  test('all data of one computer reaches the other and a restore, and changes of the other come back', async () => {
     const { cloud, one, another } = await two()
     note(one, monday, { notes: 'chop', tags: ['fomc'] })
     stop(one, monday, '2.5')
@@ -205,7 +205,7 @@ describe('two computers', () => {
   })
 })
 
-test('what was said of an account of files is said of the connected account that it turns out to be', async () => {
+test('data of an imported account moves to the connected account that it turns out to be', async () => {
   const store = openEmptyStore()
   const importOf = async (name: string, id: number) => {
     const importId = `import of ${name}`

@@ -19,7 +19,7 @@ const kept = async (pictures: ReturnType<typeof createPictures>, userId: string,
   return result.value
 }
 
-test('a picture comes back as it was, under the hash of its bytes', async () => {
+test('a picture is returned unchanged, under the hash of its bytes', async () => {
   const { pictures } = setUp()
   const one = await kept(pictures, 'ann', png('one'))
   expect(one).toEqual({ name: 'a3bea3f99d910d4fda4433c0a3794b718278c6485e1e2dddac8f346357ba0d27.png', type: 'image/png', bytes: 11 })
@@ -37,7 +37,7 @@ test('equal bytes are one file, and one user does not see those of another', asy
   expect(await pictures.read('bob', one?.name ?? '')).toBeNull()
 })
 
-test('only pictures are kept, and none that is too large', async () => {
+test('only pictures are stored, and none that is too large', async () => {
   const { base, pictures } = setUp()
   for (const text of ['', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', '<!doctype html><script>alert(1)</script>', '%PDF-1.7']) {
     expect(await pictures.keep('ann', Buffer.from(text))).toEqual({ ok: false, error: 'picture-unreadable' })
@@ -48,7 +48,7 @@ test('only pictures are kept, and none that is too large', async () => {
   expect(await kept(pictures, 'ann', largest)).toMatchObject({ bytes: largestPicture })
 })
 
-test('a name leads nowhere else', async () => {
+test('a name leads to no other file', async () => {
   const { folder, pictures } = setUp()
   await kept(pictures, 'ann', png())
   writeFileSync(join(folder, 'secret.png'), 'secret')
@@ -79,7 +79,7 @@ test.skipIf(process.platform === 'win32')('only its owner can read a picture', a
   expect(statSync(join(folder, 'ann', name)).mode & 0o777).toBe(0o600)
 })
 
-test('a disk that refuses is a fault and leaves nothing behind', async () => {
+test('a write error is a fault and leaves nothing behind', async () => {
   const { folder, pictures } = setUp()
   mkdirSync(folder)
   writeFileSync(join(folder, 'ann'), 'in the way')

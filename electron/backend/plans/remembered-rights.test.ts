@@ -17,7 +17,7 @@ const open = () => {
   return { userId, clock, begin, ageOf }
 }
 
-test('what was said is remembered over a restart, by its cloud only', async () => {
+test('an answer is remembered over a restart, for its own cloud only', async () => {
   const { begin, userId } = open()
   expect(await begin().of(userId, said.cloud)).toBeNull()
   await begin().keep(userId, said)
@@ -47,7 +47,7 @@ test('a clock that is set back makes it no younger, now or after a restart', asy
   expect([await ageOf(memory), await ageOf(begin())]).toEqual([5 * hour, 5 * hour])
 })
 
-test('a clock that was ahead when it was said, and is put right, lets it age from when the cloud said it', async () => {
+test("an answer saved by a clock that was ahead ages from the cloud's own time once the clock is corrected", async () => {
   const { begin, userId, clock, ageOf } = open()
   const memory = begin()
   clock.now = start + 60 * 24 * hour
@@ -73,7 +73,7 @@ test('with a stopped clock it ages by the program’s run time, over restarts ex
   }
 })
 
-test('a new answer is new; what only follows another is as old as that', async () => {
+test('a new answer is fresh; one derived from another is as old as that', async () => {
   const { begin, userId, clock } = open()
   const memory = begin()
   await memory.keep(userId, said)

@@ -39,7 +39,7 @@ test('known rights open at once, and are checked again every hour, in the backgr
   expect(await others.holds('u', 'autosync')).toBe(false)
 })
 
-test('before it refuses it asks; what the cloud says then counts', async () => {
+test('before a refusal the cloud is asked; its answer then counts', async () => {
   const { state, rights } = open({ known: standingOf(null), cloud: 'away' })
   expect(await rights.require('u', 'autosync')).toMatchObject({ ok: false, error: { code: 'plan-needed' } })
   state.cloud = standingOf(plan)
@@ -51,7 +51,7 @@ test('before it refuses it asks; what the cloud says then counts', async () => {
   expect(state.asked).toBe(2)
 })
 
-test('where nobody ever said anything, that is said, and a cloud that is silent is not waited for for ever', async () => {
+test('without any earlier answer that is reported, and a silent cloud is not waited for forever', async () => {
   const { rights } = open({ known: null, cloud: 'silent' })
   expect(await rights.require('u', 'autosync')).toMatchObject({ ok: false, error: { code: 'cloud-unreachable' } })
   expect(await rights.holds('u', 'autosync')).toBe(false)

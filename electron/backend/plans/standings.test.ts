@@ -12,7 +12,7 @@ const active: ProviderDetails = { status: 'active', cancel_at_period_end: false,
 const owing: Subscription = { status: 'past_due', stripeCustomerId: 'cus_1' }
 const paid: Subscription = { ...owing, status: 'active', hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', subscriptionType: 'autosync' }
 
-test('an answer that was asked for earlier and comes later does not stand over the newer one', async () => {
+test('a late answer to an earlier request does not replace the newer one', async () => {
   const { journal, userId } = openRightsJournal()
   const slow = Promise.withResolvers<Result<ProviderDetails, CloudFailure>>()
   const answers = [owing, paid]

@@ -24,7 +24,7 @@ test('sessions that lack prices are wanted, the newest first, with a margin, and
   expect(days(place, { latest: tuesday / 1000 })).toEqual([1, 5])
 })
 
-test('what is stored as fine or finer is not wanted, and what is coarser is', () => {
+test('sessions stored as fine or finer are not requested, coarser ones are', () => {
   const place = pricePlace()
   keepTape(place, prints(tuesday))
   keepTape(place, barsOf(prints(tuesday - day), minute), { source: 'ninjatrader-minutes' })

@@ -81,7 +81,7 @@ test('a full disk says so, and what was stored stays', () => {
   expect(askTape(place, (tape) => [...tape.prints({ from: 0, to: Number.MAX_SAFE_INTEGER })])).toHaveLength(100)
 })
 
-test('a file that is no database says that it is damaged', () => {
+test('a file that is no database is reported as damaged', () => {
   const place = pricePlace()
   mkdirSync(dirname(place.file), { recursive: true })
   writeFileSync(place.file, 'x'.repeat(9000))
@@ -89,7 +89,7 @@ test('a file that is no database says that it is damaged', () => {
   expect(() => readingPrices(place, null, storedSeries)).toThrow(expect.objectContaining({ code: 'damaged-database' }) as Error)
 })
 
-test('is its owner’s alone, and forgotten with all that lies beside it', () => {
+test('is readable only by its owner, and deleted with its side files', () => {
   const place = pricePlace()
   keepTape(place, weekOfPrints(0).slice(0, 100))
   const held = new SqliteDatabase(place.file)

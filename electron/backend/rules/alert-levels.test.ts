@@ -42,7 +42,7 @@ test('a level gives another alert only after a fall of ten points below it', () 
   expect(due([used(0.86)], [{ level: 95 }])).toEqual({ alerts: [], marked: [50, 80], dropped: [] })
 })
 
-test('contracts held fall with every trade that ends: a level of theirs is not repeated, but too many are', () => {
+test('held contracts fall with every closed trade: their levels are not repeated, but exceeding the limit is', () => {
   expect(due([used(0, { rule: 'contracts' })], [{ rule: 'contracts', level: 50 }, { rule: 'contracts', level: 100 }]).dropped).toEqual([100])
 })
 
@@ -52,11 +52,11 @@ test('a limit is reached once its state says so, whatever is set', () => {
   expect(due([ruleState('daily-loss', { state: 'paused', used: 1, since: { tradingDay: today, at: null } })]).alerts).toEqual(['daily-loss 100'])
 })
 
-test('what is to be reached, and what is not known, is no danger', () => {
+test('targets and unknown values are no danger', () => {
   expect(due([used(1, { rule: 'profit-target', state: 'open' }), used(1, { rule: 'payout', state: 'met' }), used(0.9, { state: 'unknown' }), ruleState('flat-by', { used: null })])).toEqual({ alerts: [], marked: [], dropped: [] })
 })
 
-test('what was broken on an earlier day is no news, nor is what becomes of a lost account', () => {
+test("an earlier day's breach gives no alert, nor does anything on a breached account", () => {
   expect(due([broken('max-loss', '2026-01-06')]).alerts).toEqual([])
   expect(due([broken('max-loss')], [], { stage: 'breached' }).alerts).toEqual(['max-loss 100'])
   expect(due([used(0.9, { rule: 'daily-loss' }), broken('contracts')], [], { stage: 'breached' }).alerts).toEqual([])
@@ -66,6 +66,6 @@ test('each level of the time limit gives one alert for good', () => {
   expect(due([used(0.82, { rule: 'time-limit' })], [{ rule: 'time-limit', level: 80, tradingDay: '2026-01-02' }]).alerts).toEqual([])
 })
 
-test('accounts without rules have nothing to tell', () => {
+test('accounts without rules give no alerts', () => {
   expect(due([], [], { states: null })).toEqual({ alerts: [], marked: [], dropped: [] })
 })

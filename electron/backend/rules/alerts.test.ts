@@ -75,7 +75,7 @@ test('a live breach is passed on once, and again under other rules; the journalâ
   expect(breached).toHaveBeenCalledTimes(2)
 })
 
-test('of what comes while it writes the latest counts', async () => {
+test('of changes during a write only the latest counts', async () => {
   const { alerts, hear } = start()
   for (const used of [0.96, 0.3, 0.55]) alerts.hear(user.userId, live(used))
   expect(await hear(live(0.6))).toEqual(['EVAL max-loss 95'])
@@ -91,7 +91,7 @@ test('an alert that could not be saved is not published, and tried again', async
   expect(await hear(live(0.82))).toEqual(['EVAL max-loss 80'])
 })
 
-test('what a line tells that just came up, or is down, is not believed at once', async () => {
+test('values of a line that just connected, or is down, are not trusted at once', async () => {
   const { alerts, hear } = start(40)
   const at = (line: 'up' | 'down' | 'none') => ({ ...live(0.9), accounts: [liveAccount(account, { name: 'EVAL', line, states: [ruleState('max-loss', { used: 0.9 })] })] })
   expect(await hear(at('up'))).toEqual([])

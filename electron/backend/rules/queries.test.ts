@@ -24,7 +24,7 @@ const traded = async (): Promise<TestStore> => {
 }
 
 describe('rules of accounts', () => {
-  test('are kept, said again they are not changed, and taken back they leave the stage', () => {
+  test('are saved, saving them twice changes nothing, and removing them keeps the stage', () => {
     const store = openStore()
     expect(store.read.anyRules(user)).toBe(false)
     expect(say(store, { presetId: 'own', since: '2026-01-05' })).toBe(true)
@@ -40,7 +40,7 @@ describe('rules of accounts', () => {
     expect([say(store, { account: 'nobody' }), store.write.setStage({ ...user, at: monday, account: 'nobody', stage: 'funded' })]).toEqual([false, false])
   })
 
-  test('go with their account and come back with it; a deleted profile leaves none', () => {
+  test('disappear with their account and return with it; a deleted profile leaves none', () => {
     const store = openStore()
     say(store)
     store.write.removeAccount({ ...user, at: monday, account })

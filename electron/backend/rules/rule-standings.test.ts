@@ -12,7 +12,7 @@ const entry = (currency: string) => entryOf({
 const now = { at, balance: amountOf(40_000_0000), dayRealised: amountOf(-900_0000), open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
 const limits = { startingBalance: null, trailing: null, floor: amountOf(45_000_0000), dailyLoss: null, reduceOnly: false, flatBy: null }
 
-test('a balance in another currency than the rules is held against none of them', () => {
+test('a balance in another currency than the rules is checked against none of them', () => {
   for (const standing of [liveStanding(entry('USD'), now, limits), journalStanding(entry('USD'), at)])
     expect(standing).toMatchObject({ currency: 'USD', balance: null, dayNet: '-100.00', stage: 'evaluation', states: [{ rule: 'max-loss', state: 'within', by: 'rules', value: '49900.00' }] })
   expect(liveStanding(entry('EUR'), now, limits)).toMatchObject({ currency: 'EUR', balance: '40000.00', dayNet: '-900.00', stage: 'breached', states: [{ rule: 'max-loss', state: 'breached', by: 'broker' }] })
@@ -35,7 +35,7 @@ test('an account that was passed gives one answer, though its profit fell below 
   expect(standing).toMatchObject({ stage: 'passed', passed: '2026-06-15', states: [{ rule: 'profit-target', state: 'met', since, left: '0.00' }, { rule: 'minimum-days', state: 'met', since }] })
 })
 
-test('what meets all that was asked for now passes the account now, and never one that is broken or moved by hand', () => {
+test('meeting all targets passes the account now, but never a breached one or one set by hand', () => {
   const past = { profit: amountOf(2_000_0000), net: amountOf(2_000_0000), daysTraded: 5 }
   const reached = { ...now, balance: amountOf(53_100_0000), dayRealised: amountOf(1_100_0000) }
   expect(liveStanding(asked(past), reached, null)).toMatchObject({ stage: 'passed', passed: '2026-11-18', states: [{ rule: 'profit-target', state: 'met' }, { rule: 'minimum-days', state: 'met' }] })

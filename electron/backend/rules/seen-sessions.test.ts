@@ -37,7 +37,7 @@ test('many peaks of a second are written once, all accounts together', async () 
   expect(it.written).toHaveLength(1)
 })
 
-test('what moved by less than 1.00 waits for more, or for the end', async () => {
+test('a change below 1.00 waits for more, or for the end', async () => {
   const { it, seen, at } = start([{ ...unseen('one', day), peak: amountOf(100_0000) }])
   await at(100_9999)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -59,7 +59,7 @@ test('another session gets its own row, whatever it begins with', async () => {
   expect(it.written.map(([row]) => row?.tradingDay)).toEqual([day, '2026-11-19'])
 })
 
-test('what could not be kept is kept with the next word, and what could not be read is asked for again', async () => {
+test('a failed write is repeated with the next one, and a failed read is retried', async () => {
   const { it, seen, at } = start()
   it.fails = true
   await expect(seen.of(user, day)).rejects.toThrow('away')

@@ -49,7 +49,7 @@ test('a value that looks like the mark of parts is still a value', async () => {
   expect(await secrets.get('a')).toBe('parts:3:0a')
 })
 
-test('a part that is gone makes the secret absent, not shorter', async () => {
+test('a missing part makes the secret absent, not shorter', async () => {
   const { kept, keychain } = memoryKeychain()
   const secrets = keychainSecrets(keychain, 'Fillbook default')
   await secrets.set('a', 'z'.repeat(9_000))

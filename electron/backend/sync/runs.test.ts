@@ -32,7 +32,7 @@ const workshop = () => {
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('a second wish joins the run that is under way and hears of the same end', async () => {
+test('a second request joins the running sync and gets the same receipt', async () => {
   const { runs, begun, ends } = workshop()
   const first = runs.start({ userId: 'u', trigger: 'manual' })
   await turn()
@@ -91,7 +91,7 @@ test('Sync Trades right after connecting joins the first sync of that login', as
   expect(runs.start({ userId: 'u', trigger: 'connect', loginId: 'm' }).joined).toBe(false)
 })
 
-test('the first sync of one login among several is nobody else\'s run', async () => {
+test('the first sync of one login among several is not joined by others', async () => {
   const { runs } = workshop()
   runs.start({ userId: 'u', trigger: 'connect', loginId: 'l', sole: false })
   const daily = runs.start({ userId: 'u', trigger: 'daily' })

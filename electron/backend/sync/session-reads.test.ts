@@ -16,7 +16,7 @@ const readAt = (store: TestStore, time: number, ...accounts: AccountKey[]): void
 }
 const gapsAt = (store: TestStore, at: number): string[][] => store.read.syncGaps({ ...user, at }).map(({ accountId, tradingDay, from, to }) => [accountId, tradingDay, from, to])
 
-test('what each run read is known a session and an account, and a session that nobody read to its end is named', () => {
+test("each run's reads are stored by session and account, and a session not read to its end is named", () => {
   const store = openStore()
   readAt(store, monday + 2 * hour, account, other)
   readAt(store, monday + hour, account)
@@ -49,7 +49,7 @@ test('a gap that the user closed stays closed, whatever is read or closed again'
   expect(rowsOf(store, 'session_reads')).toHaveLength(2)
 })
 
-test('a removed account misses nothing, and one that is connected again only what comes after', () => {
+test('a removed account has no gaps, and a reconnected one only later ones', () => {
   const store = openStore()
   const row = { key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' } as const
   const connect = (at: number) => store.write.saveAccounts({ ...user, at, loginId: 'login', accounts: [row], reconnect: true })
@@ -65,7 +65,7 @@ test('a removed account misses nothing, and one that is connected again only wha
   expect(missed(monday + 3 * day)).toEqual([['2026-01-07', iso(monday + 2 * day)]])
 })
 
-test('an account that came from elsewhere misses nothing', () => {
+test('an account from elsewhere has no gaps', () => {
   const store = openStore()
   store.writer.database.prepare('UPDATE accounts SET watched_since = NULL').run()
   expect(gapsAt(store, monday + 5 * day)).toEqual([])

@@ -19,7 +19,7 @@ const open = (serving?: Serving) => {
   return { calls: connect<typeof kitchen>(port1), server, port1, port2 }
 }
 
-test('calls that are under way at the same time get their own answers', async () => {
+test('concurrent calls get their own answers', async () => {
   const { calls } = open()
   expect(await Promise.all([calls.boil(3), calls.boil(5), calls.soup()])).toEqual(['3 minutes', '5 minutes', new Uint8Array([1, 2, 3])])
 })
@@ -43,7 +43,7 @@ test('both ends can call over one line', async () => {
   expect(await Promise.all([connect<{ taste: (dish: string) => string }>(port2).taste('soup'), calls.boil(1)])).toEqual(['soup, salty', '1 minutes'])
 })
 
-test('when the other end goes away, what is under way ends too, and nothing waits for it later', async () => {
+test('when the other end dies, running calls fail, and later ones do not wait', async () => {
   const { calls, port2 } = open()
   const waiting = calls.wait()
   port2.close()

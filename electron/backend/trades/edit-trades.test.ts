@@ -15,7 +15,7 @@ const add = (store: TestStore, more: Partial<NewTrade> = {}) => store.write.addT
 const update = (store: TestStore, id: string, updates: object) => store.write.updateTrade({ ...user, at: monday, id, updates })
 const remove = (store: TestStore, id: string) => store.write.removeTrade({ ...user, at: monday, id })
 
-test('what the user says of a trade survives that it is derived again, goes, and comes back', async () => {
+test("a trade's notes survive its recomputation, removal and return", async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const id = `${account}/1/2`
@@ -99,7 +99,7 @@ test('a removed fill pair stays removed when derived again, and its trade is sen
   expect(trips(store).map(({ id }) => id)).toEqual([`${account}/4`])
 })
 
-test('a removal can be taken back: the trade, what was said of it, its trip and every figure are as they were', async () => {
+test('a removal can be undone: the trade, its notes and every figure are as before', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6753))
   add(store, { notes: 'on paper' })
@@ -139,21 +139,21 @@ test('a trade entered by hand is worked out from prices and the contract table',
   })
 })
 
-test('a result that is entered is kept to the letter, and tells the side', () => {
+test('an entered result is kept exactly, and determines the side', () => {
   const store = openStore()
   expect(add(store, { pnl: -12.34, commission: '2.5', notes: 'fat finger' })).toMatchObject({ value: { side: 'short', pnl: -12.34, netPnl: '-12.34', grossPnl: '-9.84', commission: '2.50', multiplierSource: 'entered', feeSource: 'entered', notes: 'fat finger' } })
   expect(update(store, 'mine', { qty: 4 })).toMatchObject({ value: { qty: 4, pnl: -12.34, commission: '2.50' } })
   expect(update(store, 'mine', { pnl: 20 })).toMatchObject({ value: { pnl: 20, grossPnl: '22.50', side: 'short' } })
 })
 
-test('an average price between ticks and an unknown symbol are taken', () => {
+test('an average price between ticks and an unknown symbol are accepted', () => {
   const store = openStore()
   expect(add(store, { entryPrice: 6750.125, exitPrice: 6751.3 })).toMatchObject({ value: { entryPrice: 6750.125, exitPrice: 6751.3, grossPnl: '11.75' } })
   expect(add(store, { id: 'odd', symbol: 'WHAT', entryPrice: 1.5, exitPrice: 1 })).toMatchObject({ value: { grossPnl: '-1.00', commission: '0.00', warnings: ['unknown-contract'] } })
   expect(add(store, { id: 'huge', entryPrice: 9e11 })).toEqual({ ok: false, error: 'too-large' })
 })
 
-test('a save that is tried again does not double, and never takes the place of a synced trade', async () => {
+test('repeating a save does not double the trade, and never replaces a synced one', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   add(store)
@@ -217,7 +217,7 @@ test('a trade entered by hand counts as a trip of its own, under the account tha
   expect(statisticsOf(store, 'trips').all.count).toBe(1)
 })
 
-test('a trade that ends before it begins is not taken, nor changed into one', () => {
+test('a trade with its exit before its entry is refused, also as a change', () => {
   const store = openStore()
   expect(add(store, { exitTime: '2026-01-05T14:59:59Z' })).toEqual({ ok: false, error: 'exit-before-entry' })
   add(store)
@@ -254,7 +254,7 @@ test('of edits that are saved together one that is refused leaves none written',
   expect(trades(store).map(({ id, qty, notes }) => [id, qty, notes])).toEqual([['mine', 2, ''], ['second', 2, '']])
 })
 
-test('words on a trade that went while it was edited are on the trade that took its place, beside what is said there, and left over where there is none', async () => {
+test('notes on a trade that disappeared while it was edited move to its replacement, beside the notes there, or are left over without one', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
   const [seen] = trades(store)
@@ -274,7 +274,7 @@ test('words on a trade that went while it was edited are on the trade that took 
   expect(store.read.leftOverNotes(user).map(({ id, notes }) => [id, notes])).toContainEqual([gone, 'four'])
 })
 
-test('words on a trade whose fills an import gave to another account go to the same pair there', async () => {
+test('notes on a trade whose fills an import moved to another account go to the same fill pair there', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const seen = trades(store).find(({ accountId }) => accountId === account)

@@ -27,7 +27,7 @@ const remove = (store: TestStore, id: string) => {
 }
 const net = (store: TestStore) => Number(store.read.tripPage(page).rows.reduce((sum, { netPnl }) => sum + Number(netPnl), 0).toFixed(2))
 
-test('a fill of the entry comes late: all that was written is on the trade that its exit closes', async () => {
+test('a late entry fill: all notes are on the trade that its exit closes', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
   write(store, '2/3')
@@ -53,7 +53,7 @@ test('a removed trade stays out of the totals when a fill comes late, is busted 
   expect(trades(store).map(({ id }) => id)).toEqual([`${account}/20/30`, `${account}/5/6`])
 })
 
-test('a busted trade leaves what was written on its day, and has it again when it comes back', async () => {
+test('a busted trade leaves its notes on its day, and gets them back when it returns', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   write(store, '1/2')
@@ -111,7 +111,7 @@ test('a stop of one part that its user changes leaves the others as they were', 
   expect(trades(store).map(({ notes }) => notes)).toEqual(['mine, and more', ''])
 })
 
-test('what is left over goes to another trade beside what is there, or is discarded', async () => {
+test('left-over notes move to another trade beside its own, or are discarded', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(5, 'buy', 1, 6760), fill(6, 'sell', 1, 6761))
   write(store, '1/2')
@@ -142,7 +142,7 @@ const mirror = async (store: TestStore, cloud: ListedCloud) => {
   await push(store, cloud)
 }
 
-test('two computers come to the same, whichever wrote and whichever heard of the fills', async () => {
+test('two computers end with the same notes, whichever wrote them and whichever got the fills', async () => {
   const cloud = listedCloud()
   const [one, another] = [openStore(), openEmptyStore()]
   await take(one, fill(2, 'buy', 2, 6750), fill(3, 'sell', 2, 6751), fill(5, 'buy', 1, 6760), fill(6, 'sell', 1, 6762))

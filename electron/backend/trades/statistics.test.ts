@@ -21,7 +21,7 @@ const openTraded = async (): Promise<TestStore> => {
 }
 const [first, second, copied] = [`${account}/1/2`, `${account}/1/3`, `${other}/4/5`]
 
-test('the leader alone can be counted, as long as it is there', async () => {
+test('only the leader can be counted, as long as it exists', async () => {
   const store = await openTraded()
   expect(count(store, { leaderOnly: true })).toEqual([3, 2])
   copyOf(store, account)
@@ -131,7 +131,7 @@ test('an account that a trade names by its key alone is called so', async () => 
   expect(store.read.filterChoices(user).accounts).toContainEqual({ key: 'depot', name: 'depot', firm: null, copyOf: null })
 })
 
-test('choices are what can be met: nothing of accounts and trades that were removed', async () => {
+test('filter options are values that exist: none of removed accounts and trades', async () => {
   const store = await openTraded()
   await take(store, fill(6, 'buy', 1, 6750, { contract: 'NQM6', account: other }), fill(7, 'sell', 1, 6751, { contract: 'NQM6', account: other }))
   update(store, copied, { tags: ['copied'] })

@@ -5,7 +5,7 @@ import { fills, fresh, isRenewal, loginStage, minute, never } from '#tests/helpe
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { openLogin } from './login.ts'
 
-test('a stale host is found out by renewing, the read goes to the right one, and the host is kept with the tokens, also when a later answer leaves it out', async () => {
+test('a stale host is detected by renewing, the read goes to the right one, and the host is saved with the tokens, even if a later answer omits it', async () => {
   const moved = await serveLoopback(() => ({ json: [1] }))
   const answers = [{ json: { accessToken: 'tok-1', apiHosts: { demo: new URL(moved.url).host, reportingDemo: 'rpt.example' } } }]
   const { login, seen, saved, timing } = await loginStage({
@@ -53,7 +53,7 @@ test('reports of real accounts are asked of their own host once it is named, and
 
 const refusing = async (): Promise<string> => `127.0.0.1:${String(await freePort())}`
 
-test.each([['refuses connections', refusing], ['has no address', () => Promise.resolve('demo-7.invalid')]])('a kept host that %s gives way to the usual one of its purpose, for this run, and the tokens are renewed', async (_, gone) => {
+test.each([['refuses connections', refusing], ['has no address', () => Promise.resolve('demo-7.invalid')]])('a saved host that %s is replaced by the default one of its purpose, for this run, and the tokens are renewed', async (_, gone) => {
   const hosts = { live: await gone(), demo: await gone(), mdDemo: await gone() }
   const { login, seen, saved, url } = await loginStage({ hosts, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { json: [1] }) })
   for (let times = 0; times < 2; times += 1) expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
@@ -70,7 +70,7 @@ test('a renewal that names another host in place of the dead one is followed', a
   expect(saved).toMatchObject([{ hosts: { demo: new URL(moved.url).host } }])
 })
 
-test('where the usual host does not take its place, a dead one is waited for', async () => {
+test('if the default host does not work either, the dead one is retried', async () => {
   const demo = await refusing()
   const { login, timing, seen } = await loginStage({ hosts: { demo }, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { status: 421 }) })
   expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'wrong-host' } })

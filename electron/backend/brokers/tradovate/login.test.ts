@@ -47,7 +47,7 @@ test('a living token is prolonged, which opens no new session', async () => {
   expect(grants).toEqual([])
 })
 
-test('one refusal is no end: after a pause the renewal is asked for again', async () => {
+test('one refusal does not end a login: after a pause the renewal is retried', async () => {
   let refusals = 1
   const { login, timing } = await loginStage({
     livesFor: -minute,
@@ -83,7 +83,7 @@ test.each([
   ['no-access-token', 'unreachable'],
   ['http-403', 'unreachable'],
   ['invalid_client: the token of this application has expired', 'unreachable'],
-] as const)('said twice to a refresh token, "%s" means: %s', async (lastError, kind) => {
+] as const)('"%s", received twice for a refresh token, means: %s', async (lastError, kind) => {
   const { login } = await loginStage({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: () => ({ kind: 'refused', lastError }) })
   expect(await login.renewIfDue()).toMatchObject({ kind })
 })
@@ -107,7 +107,7 @@ test.each<[string, Served]>([
   expect(JSON.stringify(await dead.login.read(fills, never))).not.toContain('login-needed')
 })
 
-test('a renewal that brought nothing is not tried again at every read', async () => {
+test('a failed renewal is not retried at every read', async () => {
   const { login, seen, timing } = await loginStage({ livesFor: 10 * minute, answer: (one) => (isRenewal(one) ? 'cut' : { json: [] }) })
   for (let n = 0; n < 5; n += 1) await login.read(fills, never)
   expect(seen.filter(isRenewal)).toHaveLength(1)
@@ -268,7 +268,7 @@ test('kept tokens that are due themselves are renewed by their own refresh token
   expect(grants).toEqual(['ref-of-tok-other'])
 })
 
-test('a pass is there at once while its token lives, and only after a renewal where it does not', async () => {
+test('a pass is available at once while its token is valid, else after a renewal', async () => {
   const { login, url, timing } = await loginStage({ livesFor: minute, refresh: 'ref-0', answer: () => unauthorised, grant: (_, time) => fresh('tok-1', time) })
   expect(login.passNow('demo')).toEqual({ access: 'tok-0', base: `${url}/demo/v1`, expiresAt: timing.now() + minute })
   timing.pass(2 * minute)
@@ -277,7 +277,7 @@ test('a pass is there at once while its token lives, and only after a renewal wh
   expect(login.passNow('live')?.access).toBe('tok-1')
 })
 
-test('a refused pass is replaced by one renewal, however many ask, and by none where that happened since', async () => {
+test('a refused pass is replaced by one renewal for all callers, and by none if that has happened since', async () => {
   const { login, seen } = await loginStage({ answer: (one) => (isRenewal(one) ? { json: { accessToken: `tok-${String(seen.length)}` } } : { json: [] }) })
   const refused = login.passNow('demo')
   if (refused === null) throw new Error('No pass')

@@ -24,7 +24,7 @@ test('the consent page is asked for a code, with the state that must come back',
   expect(Object.fromEntries(url.searchParams)).toEqual({ response_type: 'code', client_id: 'a b', redirect_uri: consent.redirectUri, state: 's&t' })
 })
 
-test('who wants another login is asked for one although somebody is signed in', () => {
+test('adding another login asks for credentials even if one is signed in', () => {
   const url = consentUrl({ hosts: productionHosts, clientId: 'c', redirectUri: consent.redirectUri, state: 's', anotherLogin: true })
   expect(new URL(url).searchParams.get('prompt')).toBe('login')
 })
@@ -104,7 +104,7 @@ test.each<[string, Served, object]>([
   ['a limit', { status: 429 }, { kind: 'rate-limited' }],
   ['a captcha', { json: { 'p-captcha': true } }, { kind: 'captcha' }],
   ['a missing path', { status: 404 }, { kind: 'not-found' }],
-])('%s says nothing about the login', async (_, trouble, failure) => {
+])('%s does not count against the login', async (_, trouble, failure) => {
   const { setup } = await setUp(() => trouble)
   expect(await refreshTokens(setup, 'ref-0')).toMatchObject({ kind: 'unreachable', failure })
 })
@@ -134,7 +134,7 @@ test('renewing keeps the refresh token, takes the new end and keeps the hosts th
   expect(seen).toMatchObject([{ path: '/live/v1/auth/renewaccesstoken', bearer: 'tok-1' }])
 })
 
-test('an end in the past, by a clock that is wrong, is taken for the usual life', async () => {
+test('an expiry in the past, by a wrong clock, is replaced by the usual lifetime', async () => {
   const { setup, timing } = await setUp(() => ({ json: { accessToken: 'tok-2', expirationTime: '2020-01-01T00:00Z' } }))
   const outcome = await renewTokens(setup, { access: 'tok-1', accessExpiresAt: 0, obtainedAt: 0 })
   expect(outcome).toMatchObject({ tokens: { accessExpiresAt: timing.now() + 4_800_000 } })
