@@ -26,7 +26,7 @@ test('the page gets exactly the bridge of the contract, and can not change it', 
   })).toEqual([true, true, true, false, false])
 })
 
-test('the page reaches nothing of Node or Electron', async ({ shared }) => {
+test('the page has no access to Node or Electron', async ({ shared }) => {
   const page = await shared.page()
   const reached = await page.evaluate(() => {
     const names = ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron', 'contextBridge', 'global', '__dirname', 'electronRequire']
@@ -40,7 +40,7 @@ test('the page reaches nothing of Node or Electron', async ({ shared }) => {
   })).toBe(true)
 })
 
-test('only the own origin is offered anything: not what the desktop did not load', async ({ shared }) => {
+test("the bridge exists only on the app's own origin, in pages that the desktop loaded", async ({ shared }) => {
   const page = await shared.page()
   await page.locator('body').waitFor({ state: 'attached' })
   const frames = await page.evaluate(async () => {
@@ -54,7 +54,7 @@ test('only the own origin is offered anything: not what the desktop did not load
   expect(frames).toBe(false)
 })
 
-test('what the bridge does not know is refused, and logged without what was said', async ({ shared }) => {
+test('unknown bridge calls are refused, and logged without their content', async ({ shared }) => {
   const page = await shared.page()
   const refused = await page.evaluate(async () => {
     const { theme, shell } = (globalThis as unknown as WithBridge).fillbookDesktop

@@ -154,7 +154,7 @@ test.describe('what it does', () => {
   })
 })
 
-test.describe('what it can not do', () => {
+test.describe('what it cannot do', () => {
   /** Sends a message of @electron/remote as if it came from the page of a window, and gives what that would hear. */
   const remote = (desktop: Desktop, from: 'main' | 'diagnostics', channel: string, ...args: unknown[]) =>
     desktop.inMain(
@@ -174,7 +174,7 @@ test.describe('what it can not do', () => {
     ['REMOTE_BROWSER_GET_CURRENT_WINDOW'], ['REMOTE_BROWSER_GET_CURRENT_WEB_CONTENTS'],
   ] as const
 
-  test('the main window reaches nothing through @electron/remote, before and while Diagnostics is open', { tag: '@long' }, async ({ start }) => {
+  test('the main window has no access through @electron/remote, before and while Diagnostics is open', { tag: '@long' }, async ({ start }) => {
     const desktop = await start()
     await desktop.page()
     // Nobody listens before the window was opened.
@@ -187,7 +187,7 @@ test.describe('what it can not do', () => {
     expect(await page.evaluate(() => ['fillbookDiagnostics', 'require', 'process'].filter((name) => name in globalThis))).toEqual([])
   })
 
-  test('Diagnostics itself reaches one function, and nothing through it', async ({ shared: desktop, opened: page }) => {
+  test('Diagnostics itself can call one function, and nothing through it', async ({ shared: desktop, opened: page }) => {
     for (const [channel, ...args] of everything) expect(await remote(desktop, 'diagnostics', channel, ...args), `${channel} ${args.join()}`).toMatchObject({ type: 'exception', why: expect.stringMatching(/^Blocked/) as unknown as string })
     const { type, id } = await remote(desktop, 'diagnostics', 'REMOTE_BROWSER_GET_GLOBAL', diagnosticsGlobal)
     expect(type).toBe('function')

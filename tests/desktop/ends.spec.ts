@@ -35,7 +35,7 @@ const syncToTheEnd = (page: Page): Promise<true> =>
     return null
   }, 'a run that finds nothing new')
 
-test('quit during a sync ends cleanly, and the next start goes on to the same rows', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('quitting during a sync ends cleanly, and the next start ends with the same rows', { tag: '@nightly' }, async ({ start, dataDir }) => {
   // Three starts, two with the walk of the demo.
   test.slow()
   const [journal, elsewhere] = [dataDir, join(dataDir, 'elsewhere')].map((folder) => join(folder, 'journal.db')) as [string, string]
@@ -111,7 +111,7 @@ test('an uncaught error is reported, and a restart begins fresh', { tag: '@night
   expect(desktop.recorded().filter(({ what }) => what === 'relaunch')).toHaveLength(1)
 })
 
-test('the page can restart it: what is being written is written first', { tag: '@nightly' }, async ({ start }) => {
+test('the page can restart the app: running writes finish first', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await page.evaluate(() => (globalThis as unknown as { fillbookDesktop: DesktopBridge }).fillbookDesktop.shell.restart()).catch(() => undefined)
@@ -119,7 +119,7 @@ test('the page can restart it: what is being written is written first', { tag: '
   expect(desktop.recorded().filter(({ what }) => what === 'relaunch')).toHaveLength(1)
 })
 
-test('a port that is taken is said with its remedy, and the program can be ended there', { tag: '@nightly' }, async ({ start }) => {
+test('an occupied port is reported with its remedy, and the program can be quit there', { tag: '@nightly' }, async ({ start }) => {
   const port = await freePort()
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -132,7 +132,7 @@ test('a port that is taken is said with its remedy, and the program can be ended
   server.close()
 })
 
-test('a wrong setting is said before anything else happens', { tag: '@nightly' }, async ({ start }) => {
+test('a wrong setting is reported before anything else happens', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start({ env: { FILLBOOK_TIMEZONE: 'Mars/Olympus' } })
   await expect.poll(() => dialogs(desktop)).toHaveLength(1)
   expect(dialogs(desktop)[0]?.detail).toContain('FILLBOOK_TIMEZONE')

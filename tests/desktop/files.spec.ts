@@ -6,7 +6,7 @@ import { goTo } from '#tests/e2e/app-test.ts'
 import { until } from '#tests/helpers/until.ts'
 import { enterDemo, test } from './desktop-test.ts'
 
-test('the journal as a file is offered in the folder of downloads, and kept where its user says', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('the journal file is offered in the downloads folder, and saved where the user chooses', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)
@@ -29,7 +29,7 @@ test('the journal as a file is offered in the folder of downloads, and kept wher
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 })
 
-test('nothing but what the app gives is kept as a file', { tag: '@nightly' }, async ({ start }) => {
+test('only files from the app can be saved', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

@@ -9,7 +9,7 @@ const visible = async (desktop: Desktop) => (await windowState(desktop))?.visibl
 const stateOf = (page: Page): string => new URL(page.url()).searchParams.get('state') ?? ''
 const titles = (desktop: Desktop) => desktop.recorded().flatMap((one) => (one.what === 'notice' ? [one.title] : []))
 
-test('closing the window leaves the program in the tray, and tells so once', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('closing the window leaves the program in the tray, and says so once', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const first = await start()
   await first.page()
   await expect.poll(() => visible(first)).toBe(true)
@@ -40,7 +40,7 @@ test('closing the window leaves the program in the tray, and tells so once', { t
   expect(await second.gone).toBe(0)
 })
 
-test('the window opens where it was', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('the window opens at its last position', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const place = { x: 130, y: 90, width: 1_120, height: 720 }
   const first = await start()
   await first.page()
@@ -56,7 +56,7 @@ test('the window opens where it was', { tag: '@nightly' }, async ({ start, dataD
   await expect.poll(() => windowState(third)).toMatchObject({ visible: true, bounds: place, maximised: true })
 })
 
-test('a second start brings the first forward and hands its link over; links do no more than they may', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('a second start activates the first and passes its link on; links can do only what is allowed', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const first = await start()
   const page = await first.page()
   const origin = await appOrigin(first)
@@ -106,7 +106,7 @@ test('a second start brings the first forward and hands its link over; links do 
   await unmoved()
 })
 
-test('a link that starts the program leads to its place', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('a link that starts the program opens its page', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const first = await start()
   const before = await first.page()
   await enterDemo(before)
@@ -120,7 +120,7 @@ test('a link that starts the program leads to its place', { tag: '@nightly' }, a
   await expect(page).toHaveURL(/AutoSync/i)
 })
 
-test('started by the system it waits in the tray until somebody wants its window', { tag: '@nightly' }, async ({ start }) => {
+test('started by the system it waits in the tray until its window is opened', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start({ words: ['--hidden'] })
   const windows = () => desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)
   await appOrigin(desktop)
@@ -134,7 +134,7 @@ test('started by the system it waits in the tray until somebody wants its window
   await expect.poll(() => visible(desktop)).toBe(true)
 })
 
-test('a first load that another overtakes is made again, so that the window has its key', { tag: '@nightly' }, async ({ start }) => {
+test('a first load overtaken by another is repeated, so that the window has its key', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start({ words: ['--hidden'] })
   await appOrigin(desktop)
   await expect.poll(() => trayLabels(desktop)).toContain('Sign in to sync')

@@ -141,7 +141,7 @@ for (const way of Object.keys(ways) as Way[]) {
   })
 }
 
-test('redirects are held to the same rules, and what the brokerage brings back reaches the app', { tag: '@long' }, async ({ worldOfPlaces: world }) => {
+test("redirects follow the same rules, and the brokerage's callback reaches the app", { tag: '@long' }, async ({ worldOfPlaces: world }) => {
   const { desktop, broker, stranger } = world
   const page = await goToBroker(world)
   const before = opened(desktop).length
@@ -158,7 +158,7 @@ test('redirects are held to the same rules, and what the brokerage brings back r
   await expect(page).toHaveURL(new RegExp(`^${await appOrigin(desktop)}/#`))
 })
 
-test("the brokerage's page sees nothing of the desktop, nor does a frame in it, and the title names its host", async ({ worldOfPlaces: world }) => {
+test("the brokerage's page and its frames have no access to the desktop, and the title names its host", async ({ worldOfPlaces: world }) => {
   const { desktop, broker, stranger } = world
   const page = await goHome(world)
   expect(await page.evaluate(() => 'fillbookDesktop' in globalThis)).toBe(true)
@@ -205,7 +205,7 @@ test("a brokerage's page gets the app into no frame and no file onto the disk", 
   expect(stranger.asked).toHaveLength(asked)
 })
 
-test("a brokerage's page can not hold the window back from its way home", { tag: '@long' }, async ({ worldOfPlaces: world }) => {
+test("a brokerage's page cannot keep the window from returning to the app", { tag: '@long' }, async ({ worldOfPlaces: world }) => {
   const page = await goToBroker(world)
   // Left to the desktop, which shows no such question.
   page.on('dialog', () => undefined)
@@ -227,7 +227,7 @@ test("the app's page holds no frame of another origin", async ({ worldOfPlaces: 
   expect(stranger.asked.filter((path) => path === '/in-app')).toEqual([])
 })
 
-test('a page is denied whatever it asks of the machine', async ({ worldOfPlaces: world }) => {
+test('a page is denied every device permission', async ({ worldOfPlaces: world }) => {
   for (const go of [goHome, goToBroker]) {
     const page = await go(world)
     const states = await page.evaluate(async () => Object.fromEntries(await Promise.all(['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'].map(async (name) => [name, (await navigator.permissions.query({ name: name as 'geolocation' })).state]))))

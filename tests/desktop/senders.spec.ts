@@ -73,7 +73,7 @@ test('the brokerage’s page in the same window is refused', async ({ besideABro
   await page.goto(`${await appOrigin(desktop)}/`)
 })
 
-test('another window is refused, on the app’s own origin too', async ({ besideABroker: { desktop, broker } }) => {
+test('calls from another window are refused, even on the app’s own origin', async ({ besideABroker: { desktop, broker } }) => {
   await desktop.page()
   for (const address of [`${await appOrigin(desktop)}/favicon.svg`, `${broker.origin}/other-window`]) {
     await desktop.inMain(async ({ BrowserWindow }, [url, preload]) => {

@@ -18,7 +18,7 @@ const enterTrade = async (page: Page): Promise<void> => {
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll('html, main, main *')].filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible' && !box.className.includes('sr-only') && !box.classList.contains('truncate')).map((box) => box.className))
 
-test('every state of an account is said in words, with what to do, in a small window too', { tag: '@nightly' }, async ({ page }) => {
+test('every account state has a text with the next step, in a small window too', { tag: '@nightly' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUp(page)
   const { accounts, finances } = inEveryState()
@@ -189,7 +189,7 @@ test('the line of the sidebar says how far a comparison is, which pictures wait 
   expect(calls('/api/mirror/new-account')).toHaveLength(1)
 })
 
-test('a journal that comes back shows how far it is in the place of the empty screen', { tag: '@nightly' }, async ({ page }) => {
+test('a journal being restored shows its progress instead of the empty screen', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } }) })
   await page.reload()
@@ -203,7 +203,7 @@ test('a journal that comes back shows how far it is in the place of the empty sc
   await expect(page.getByText('Restoring your accounts')).toBeVisible()
 })
 
-test('a journal that is still coming back is said so while the cloud is away, also where nobody knows how far it is', { tag: '@nightly' }, async ({ page }) => {
+test('an unfinished restore is shown while the cloud is unreachable, even without known progress', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let place = mirror({ state: 'offline', restoring: { done: 41_200, total: 100_000 }, nextTryAt: '2026-02-13T21:00:05Z' })
   await state(page, { mirror: () => place })

@@ -3,7 +3,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { expectAccessible, goTo, password, send, signUp, test } from './app-test.ts'
 import { beginInside, email, said } from './identity-test.ts'
 
-test('an unverified e-mail is said quietly, and verified without blocking anything', { tag: '@nightly' }, async ({ page }) => {
+test('an unverified email is shown quietly, and can be verified without blocking anything', { tag: '@nightly' }, async ({ page }) => {
   const stated = await beginInside(page)
   const user = stated.session.currentUser
   await page.getByRole('button', { name: /^Account of/ }).click()
@@ -28,7 +28,7 @@ test('an unverified e-mail is said quietly, and verified without blocking anythi
   await expect(page.getByRole('heading', { name: 'Verify your email' })).toHaveCount(0)
 })
 
-test('deleting says exactly what goes, wants password and e-mail, and ends at signing up with one sentence', async ({ page }) => {
+test('deleting lists exactly what is deleted, needs password and email, and ends at sign-up with one sentence', async ({ page }) => {
   const stated = await beginInside(page)
   stated.session.cloud = 'mirrored'
   await goTo(page, '/dashboard/Settings?section=account')

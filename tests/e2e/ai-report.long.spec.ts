@@ -42,7 +42,7 @@ test('findings are ranked, say how sure they are in words, and what has too litt
   await expectAccessible(page)
 })
 
-test('nothing evident, nothing to test, no trades and no report are said as they are', { tag: '@nightly' }, async ({ page }) => {
+test('nothing significant, nothing to test, no trades and no report each have their own text', { tag: '@nightly' }, async ({ page }) => {
   const answers = statedReports({ reports: [statedReport({ evident: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'none') })] })
   await open(page, answers)
   await expect(page.getByText('No pattern stands out from chance.')).toBeVisible()
@@ -133,7 +133,7 @@ test('every failure of a narrative says what to do, and what came until then sta
   for (const word of ['Requests', 'Written', 'in place of those', 'proved']) await expect(narrative(page)).not.toContainText(word)
 })
 
-test('a text stays until another one is there, and says when it was written; one without figures and names counts none', { tag: '@nightly' }, async ({ page }) => {
+test('a text stays until another replaces it, and says when it was written; one without figures and names counts none', { tag: '@nightly' }, async ({ page }) => {
   const before = { model: 'an-older-model', writtenAt: '2026-11-19T22:31:00.000Z', ...statedTextOfBefore }
   const answers = statedReports({ settings: statedSettings({ model: statedModel }), reports: [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'program-ended', passages: [], proved: 0, unproved: 0, before }) })] })
   await open(page, answers)
@@ -209,7 +209,7 @@ test('a text that changed since it was shown is not sent, but shown again', { ta
   await expect(narrative(page).getByRole('button', { name: 'Write', exact: true })).toBeFocused()
 })
 
-test('two reports stand side by side, the earlier one first, and a report goes once that is confirmed', { tag: '@nightly' }, async ({ page }) => {
+test('two reports are shown side by side, the earlier one first, and a report is removed once that is confirmed', { tag: '@nightly' }, async ({ page }) => {
   const before: Report = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' }, findings: statedFindings.filter(({ kind }) => kind !== 'hour'), facts: statedReport().facts.map((fact) => ({ ...fact, measures: fact.measures.map((one) => (one.name === 'net' ? { ...one, value: '100.00' } : one.name === 'win-rate' ? { ...one, value: '0.500000' } : one)) })) })
   const answers = statedReports({ reports: [statedReport(), before] })
   const { asked } = await open(page, answers)
@@ -348,7 +348,7 @@ test('in a narrow window nothing is cut off, long names too, and the reports are
   await expect(page.getByRole('heading', { name: 'October 2026' })).toBeVisible()
 })
 
-test('what cannot be read is said, and read again when asked', { tag: '@nightly' }, async ({ page }) => {
+test('a failed load is shown, and can be retried', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.route('**/api/reports', (route) => route.fulfill({ status: 400, json: { success: false, code: 'internal', error: 'internal' } }))
   await goTo(page, aiReport)

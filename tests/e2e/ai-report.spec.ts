@@ -90,7 +90,7 @@ test('without a model a report is whole: its figures lead to their trades, and i
   expect(printed.split('Trading report, ').length - 1).toBe(1)
 })
 
-test('with a model: all that is sent is shown before, what is written is checked, and an invented figure is marked', { tag: '@nightly' }, async ({ page, broker, endpoint }) => {
+test('with a model: the whole request is shown first, the text is checked, and an invented figure is marked', { tag: '@nightly' }, async ({ page, broker, endpoint }) => {
   test.slow()
   broker.clock.set(broker.walk.at(-1)?.at ?? 0)
   await signUp(page)

@@ -63,7 +63,7 @@ const keepScripts = async (page: Page): Promise<Watch & { readonly reportId: str
 
 const tagged = '"\'><img src=x onerror='
 
-test('a script in any text that is kept is shown as that text', async ({ page }) => {
+test('a script in any stored text is shown as text', async ({ page }) => {
   const { holdsNoElement, shows, complaints, reportId } = await keepScripts(page)
   await shows('/dashboard', `symbol${tagged}`)
   await shows('/dashboard/TradeLogbook', `symbol${tagged}`, `account${tagged}`)
@@ -102,7 +102,7 @@ testWithBrokerage('and so on every other page, and in its address', { tag: '@lon
   expect(complaints).toEqual([])
 })
 
-test('a page of another origin on this computer, with the cookie in the same browser, does nothing and reads nothing', async ({ page, app }) => {
+test('a page of another origin on this computer, with the cookie in the same browser, can neither write nor read', async ({ page, app }) => {
   const { currentUser } = (await call(page, localRoutes.signUp, { email: 'nina@example.com', password, displayName: 'Nina' })) as { currentUser: { uid: string } }
   const stranger = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>elsewhere</title><iframe name="inside"></iframe>')).listen(0, '127.0.0.1')
   await once(stranger, 'listening')
@@ -146,7 +146,7 @@ test('a page of another origin on this computer, with the cookie in the same bro
   }
 })
 
-test('a program on another port of this computer gets the cookie and nothing with it, and cookies that it sets lock nobody out', { tag: '@nightly' }, async ({ page, app }) => {
+test('a program on another port of this computer gets the cookie but no access with it, and its own cookies lock nobody out', { tag: '@nightly' }, async ({ page, app }) => {
   const { currentUser } = (await call(page, localRoutes.signUp, { email: 'nina@example.com', password, displayName: 'Nina' })) as { currentUser: { uid: string } }
   let handed = ''
   const name = `fillbook-${new URL(app.origin).port}`

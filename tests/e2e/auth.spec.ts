@@ -98,7 +98,7 @@ test('the recovery code sets a new password and gives the next code', { tag: '@l
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
-test('nobody signed in is led to sign in, does so by the keyboard alone, and is led back to where they wanted to be', { tag: '@nightly' }, async ({ page }) => {
+test('a signed-out user is sent to sign in, does so by keyboard alone, and returns to the requested page', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await signOut(page)
   await expect(page.getByLabel('Email')).toBeFocused()
@@ -129,7 +129,7 @@ test('the demo brokerage is the first step of a fresh installation, is marked, a
   await expect(page).toHaveURL(/#\/dashboard$/)
 })
 
-test('signing out in one window leads every other one out', { tag: '@nightly' }, async ({ page, context }) => {
+test('signing out in one window signs out every other one', { tag: '@nightly' }, async ({ page, context }) => {
   await signUp(page)
   const other = await context.newPage()
   const listening = other.waitForResponse('**/api/events')
@@ -139,7 +139,7 @@ test('signing out in one window leads every other one out', { tag: '@nightly' },
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a tab that was left open on somebody else writes nothing for who has signed in since, and turns to them', { tag: '@nightly' }, async ({ page, context }) => {
+test('a tab left open on another user writes nothing for the user signed in since, and switches to them', { tag: '@nightly' }, async ({ page, context }) => {
   await signUp(page)
   // Nothing tells this tab what happens in the other one.
   await page.route('**/api/events', (route) => route.abort())
@@ -205,7 +205,7 @@ test('a page that is left before it has kept its key gets its browser in when th
   await Promise.all([context.close(), other.close()])
 })
 
-test('a browser that was only lent for a payment is sent back to where that began', { tag: '@nightly' }, async ({ browser, app }) => {
+test('a browser used only for a payment is sent back to where the payment started', { tag: '@nightly' }, async ({ browser, app }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
   for (const path of ['/portal/return', '/checkout/return?payment=success&session_id=cs_1']) {

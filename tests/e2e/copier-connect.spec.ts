@@ -13,7 +13,7 @@ const toConsent = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
 }
 
-test('who connects from the copier comes back to it, with the accounts or without', { tag: '@nightly' }, async ({ page }) => {
+test('connecting from the copier returns to it, with the accounts or without', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await toConsent(page)
   await page.getByRole('button', { name: 'Deny' }).click()

@@ -181,7 +181,7 @@ test.describe('a payment that the system browser came back from', () => {
     expect(asked).toEqual(['cs_1', 'cs_2'])
   })
 
-  test('is nothing to a browser, whose windows come back by themselves', { tag: '@nightly' }, async ({ page }) => {
+  test('does not concern a browser, whose windows return on their own', { tag: '@nightly' }, async ({ page }) => {
     await stubStanding(page, () => ({ subscription: usual }))
     const push = await takePushes(page)
     await signUp(page)
@@ -228,7 +228,7 @@ test('spelling is checked in notes and headlines, in the language of the page, a
   }
 })
 
-test("the page takes no key that the desktop's menu has", { tag: '@nightly' }, async ({ page }) => {
+test("the page uses no shortcut of the desktop's menu", { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const taken = (): Promise<string[]> =>
     page.evaluate(() => {

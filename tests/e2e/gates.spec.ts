@@ -67,7 +67,7 @@ test.describe('in the demo', () => {
     expect(asked.filter((path) => path.includes('/auto-sync-page'))).toEqual([])
   })
 
-  test('a closed gate ends by nothing but its own ways out', { tag: '@nightly' }, async ({ page }) => {
+  test('a closed gate can be left only by its own buttons', { tag: '@nightly' }, async ({ page }) => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeLogbook')
     await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
@@ -133,7 +133,7 @@ test.describe('in the demo', () => {
     expect(await moves()).toBe(true)
   })
 
-  test('a call that wants a plan says so, with the way to the plans', { tag: '@nightly' }, async ({ page }) => {
+  test('a call that needs a plan says so, with a link to the plans', { tag: '@nightly' }, async ({ page }) => {
     await enterDemo(page)
     await page.getByRole('button', { name: 'Sync Trades' }).click()
     const notice = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: 'Your plan does not include this.' })
@@ -227,7 +227,7 @@ test.describe('a user with a profile', () => {
     await expect(gate(page)).toHaveCount(0)
   })
 
-  test('the screen says of every row of the table what its two checks say', { tag: '@nightly' }, async ({ page }) => {
+  test('the screen shows for every row of the table the result of its two checks', { tag: '@nightly' }, async ({ page }) => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     let stated: StatedStanding = { subscription: usual }
     await stubStanding(page, () => stated)
@@ -262,7 +262,7 @@ test.describe('a user with a profile', () => {
   })
 
   const refuse = (status: number, error: string, code = 'internal') => ({ status, json: { success: false, code, error } })
-  test('a check that fails shows its text in place of the page, and can be made again', { tag: '@nightly' }, async ({ page }) => {
+  test('a failed check shows its text in place of the page, and can be retried', { tag: '@nightly' }, async ({ page }) => {
     const stated: { now: StatedStanding } = { now: { subscription: null } }
     await stubStanding(page, () => stated.now)
     await signUp(page)
@@ -301,7 +301,7 @@ test.describe('a user with a profile', () => {
     await expect(inside(page, 'TradeCopier')).toBeVisible()
   })
 
-  test('a check that fails says so at once, before any other try: where the program answers that it failed, and where it does not answer', { tag: '@nightly' }, async ({ page }) => {
+  test('a failed check says so at once, before any retry: whether the program reports a failure or does not answer', { tag: '@nightly' }, async ({ page }) => {
     await signUp(page)
     for (const fail of [(route: Route) => route.fulfill(refuse(500, 'Failed to fetch or create subscription')), (route: Route) => route.abort()]) {
       // No page from which an earlier question might still come.
@@ -318,7 +318,7 @@ test.describe('a user with a profile', () => {
     }
   })
 
-  test('a program that is away fails the check by its text, and does not close what is open', { tag: '@nightly' }, async ({ page }) => {
+  test("an unreachable program shows the check's text, and does not close an open page", { tag: '@nightly' }, async ({ page }) => {
     await stubStanding(page, () => ({ subscription: paidFor('autosync') }))
     await page.clock.install()
     await signUp(page)
@@ -355,7 +355,7 @@ test.describe('a user with a profile', () => {
     expect(sent).toEqual([{ userId: expect.any(String), subscription: expect.objectContaining({ hasSubscription: false, subscriptionStatus: 'expired' }) }])
   })
 
-  test('a call that is refused for want of a plan closes the page it was made on', { tag: '@nightly' }, async ({ page }) => {
+  test('a call refused without a plan closes its page', { tag: '@nightly' }, async ({ page }) => {
     let stated: StatedStanding = { subscription: paidFor('autosync') }
     await stubStanding(page, () => stated)
     await signUp(page)

@@ -83,7 +83,7 @@ test('a manual trade: previewed, refused in words, saved, changed, removed, and 
   await expect(dialog.getByLabel('Notes')).toHaveValue('typed in vain?')
 })
 
-test('a trade saves itself; what cannot be sent is said and survives a reload; two tabs merge, and a field that both changed is asked', async ({ page, context }) => {
+test('a trade is saved automatically; a failed save is shown and survives a reload; two tabs merge, and a field that both changed is asked about', async ({ page, context }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await enter(page, micro)
@@ -211,7 +211,7 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await expect(first).toHaveAttribute('aria-expanded', 'false')
 })
 
-withBroker('a trade of the broker that is removed comes back as it was, and otherwise stays removed through a sync', { tag: '@long' }, async ({ page }) => {
+withBroker('a removed broker trade stays removed through a sync, and can be restored unchanged', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook?unit=pairs')

@@ -77,7 +77,7 @@ test('with no entry it says the next step; a form says what is wrong, and what i
   await expect(strip(page, 'Net')).toHaveText('+450.50USD')
 })
 
-test('nothing shows before the program has confirmed it, and what it refuses is said where one is', { tag: '@nightly' }, async ({ page }) => {
+test('entries show only once the program has confirmed them, and a refusal is shown in place', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await put(page, [year[0] ?? spent('1', 'reset', 1)])
   await goTo(page, operational)
@@ -123,7 +123,7 @@ test('nothing shows before the program has confirmed it, and what it refuses is 
   await expect(lines(page)).toHaveCount(3)
 })
 
-test('an entry is changed, removed, and brought back as it was', { tag: '@nightly' }, async ({ page }) => {
+test('an entry is changed, removed, and restored unchanged', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await put(page, [{ id: 'tradovate:demo:1', type: 'Funded Account', amount: 0, name: 'PA-101', balance: 0, platform: 'Tradovate', firm: 'Apex Trader Funding' }, ...year])
   await goTo(page, operational)
@@ -196,7 +196,7 @@ test('figures, months, firms, and the CSV follow the filter in the address, and 
   expect(text).toContain("2026-02-14,expense,evaluation,'=1+1,,35.70,-35.70,USD,Apex Trader Funding,")
 })
 
-test('what cannot be read is said, and read again when asked', { tag: '@nightly' }, async ({ page }) => {
+test('a failed load is shown, and can be retried', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await put(page, year)
   const get = '**/api/firestore-get-finances?*'

@@ -60,7 +60,7 @@ test('positions stand under their accounts with the limits, by product, and by f
   await expect(strip).toContainText('NQ5 accounts+2565 long, 40 short')
 })
 
-test('who holds against whom is named', { tag: '@nightly' }, async ({ page }) => {
+test('accounts that hedge each other are named', { tag: '@nightly' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
   await stubPositions(page, () => scannerReading(Date.now()))
@@ -237,7 +237,7 @@ test('a position is closed and an account flattened by key, and the result is sh
   ])
 })
 
-test('arrows move through the lines; a line that comes above takes nothing from the one that is meant', { tag: '@nightly' }, async ({ page }) => {
+test('arrow keys move through the lines; a new line above does not move the selection', { tag: '@nightly' }, async ({ page }) => {
   const { push } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
@@ -266,7 +266,7 @@ test('arrows move through the lines; a line that comes above takes nothing from 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('nothing connected, nothing open, and nothing to be had', { tag: '@nightly' }, async ({ page }) => {
+test('nothing connected, nothing open, and a failed load', { tag: '@nightly' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
   let reading = positionsOf(1)

@@ -144,7 +144,7 @@ test('a preset is picked with its sources, edited, and saved; errors show at the
   expect(bodiesOf(kept.asked, '/rules').at(-1)).toEqual({ account: bareKey, set: null, presetId: null, since: null })
 })
 
-test('own rules are written from nothing, and what the program refuses is said', { tag: '@nightly' }, async ({ page }) => {
+test('own rules can be written from scratch, and refusals are shown', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page, `&account=${bareKey}&part=set`)
@@ -260,7 +260,7 @@ test('odds are simulated, put in words, the same for the same seed, and can be c
   await expect(page.getByText('These rules have no profit target')).toBeVisible()
 })
 
-test('a stage is moved by hand and given back, from the list and from AutoSync', { tag: '@nightly' }, async ({ page }) => {
+test('a stage is set by hand and reset, from the list and from AutoSync', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page)

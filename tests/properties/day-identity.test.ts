@@ -46,7 +46,7 @@ const judged = (fills: readonly Reading[], cash: readonly CashReading[]) => {
   return reconcile(assembly, deriveTrades(assembly, 'UTC').pairs).days
 }
 
-test('days of which every row is there are equal, with every cent of their cash by name', () => {
+test('complete days reconcile, with every cent of their cash named', () => {
   fc.assert(
     fc.property(days, (drawn) => {
       const { fills, cash } = written(drawn)

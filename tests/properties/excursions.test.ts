@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runExcursions } from './excursion-laws.ts'
 
-it('of 500 drawn trades the bounds hold what a brute force over all prints finds, and prints give one figure', () => {
+it('in 500 generated trades the bounds contain the brute-force result over all prints, and prints give one figure', () => {
   // How many of a hundred are exact: tied moments and wide bars leave the others open.
   expect(runExcursions(500, 1)).toEqual({
     prints: 87, 'bars of 1 s': 45, 'bars of 60 s': 20, 'bars of 300 s': 6, mixed: 85, 'with a hole': 69,

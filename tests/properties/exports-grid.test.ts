@@ -40,7 +40,7 @@ describe("NinjaTrader's grid, leader and copies in one file", () => {
       { numRuns: 25 },
     ))
 
-  it("counts no fill twice where the broker's own files tell it too, and those stand", { tags: 'long' }, () =>
+  it("counts no fill twice if the broker's own files have it too, and those win", { tags: 'long' }, () =>
     fc.assert(
       fc.asyncProperty(seeds, styles, async (seed, style) => {
         const draw = drawOf(seed)

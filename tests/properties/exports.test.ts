@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { exportCases } from './exports-cases.ts'
 
-describe('whatever files a user exports, in any order and as often as he likes', () => {
+describe('any files that a user exports, in any order and number', () => {
   it.each(exportCases)('%s', (_name, hold) => hold(8))
 })

@@ -25,7 +25,7 @@ describe('findings', () => {
   })
 
   const each = casesOf({ nightly: 24, long: 24, inCi: 8 })
-  it.each(planted)(`tell $name in most of ${String(each)} journals, and what it made within their interval`, (habit) => {
+  it.each(planted)(`find $name in most of ${String(each)} journals, and its effect within their interval`, (habit) => {
     const all = Array.from({ length: each }, (_, seed) => lookFor(habit, seed))
     const evident = all.filter(({ seen }) => seen?.finding.evidence === 'evident')
     expect(evident.length).toBeGreaterThanOrEqual((2 * each) / 3)

@@ -27,7 +27,7 @@ const rivalOf = ({ header, rows }: Table, row: number, pair: readonly string[]):
 }
 
 describe('a file that is damaged', () => {
-  it.each(tables)('%s: cut off at any byte gives its whole rows, and of the torn one at most a refusal', async (_kind, table) => {
+  it.each(tables)('%s: truncated at any byte gives its complete rows, and for the cut one at most a refusal', async (_kind, table) => {
     const short = { ...table, rows: table.rows.slice(0, 3) }
     const bytes = encoded(csvText(short))
     const whole = readingsOf(await readBytes(bytes, sampleZone))
@@ -71,7 +71,7 @@ describe('a file that is damaged', () => {
     )
   })
 
-  it.each(anyTables)('refuses the row whose cell is nonsense, or takes it as it is, and leaves all others alone', async (_, anyTable) => {
+  it.each(anyTables)('refuses a row with a nonsense cell, or takes it unchanged, and leaves all others alone', async (_, anyTable) => {
     const nonsense = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.constantFrom('', ' ', '-', '$', '$()', '1e308', '-1e400', '9'.repeat(400), 'NaN', 'Infinity', '0x10', '1,2,3', '--1', '02/30/2026 10:00:00', '99/99/9999 99:99:99', '2026-13-45', '0000-00-00', 'true', 'null', '\0', '\uFEFF', '=1+1', 'x'.repeat(5_000)),
@@ -102,7 +102,7 @@ describe('a file that is damaged', () => {
     )
   })
 
-  it.each(anyTables)('%s: loses no row but the one whose quotes are broken', async (_, anyTable) => {
+  it.each(anyTables)('%s: loses only the row with broken quotes', async (_, anyTable) => {
     const broken = fc.constantFrom('"', '"abc', 'ab"c', 'abc"', '"a"b', '""a', 'a""', '"""')
     await fc.assert(
       fc.asyncProperty(anyTable, someRow, fc.nat(), broken, async ([, table], rowAt, columnAt, cell) => {
@@ -129,7 +129,7 @@ describe('a file that is damaged', () => {
     }
   })
 
-  it('refuses the header that a second file brought along, as one row', async () => {
+  it('refuses the header of an appended second file, as one row', async () => {
     for (const [kind, table] of tables) {
       const file = await read(csvText(table) + csvText(table))
       expect([kind, file.ok && file.refused.map(({ line }) => line)]).toEqual([kind, [table.rows.length + 2]])
@@ -137,7 +137,7 @@ describe('a file that is damaged', () => {
     }
   })
 
-  it('takes a formula as the text that it is', async () => {
+  it('takes a formula as text', async () => {
     const formulas = ["=cmd|'/C calc'!A0", '=HYPERLINK("http://example.invalid","x")', '@SUM(1+1)*cmd', '+1+cmd', '-2+3+cmd', '\t=1', '=1,2']
     for (const [, table] of tables) {
       for (const formula of formulas) {
@@ -155,7 +155,7 @@ describe('a file that is damaged', () => {
   })
 })
 
-describe('a file that is none', () => {
+describe('a file of another kind', () => {
   const sample = csvText(tables[0]?.[1] ?? { header: [], rows: [] })
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])
   const refusals: readonly (readonly [string, Uint8Array, readonly string[]])[] = [
@@ -183,7 +183,7 @@ describe('a file that is none', () => {
     expect(problems).toContain(file.ok ? 'read' : file.problem.code)
   })
 
-  it('random bytes are refused, whatever they are', async () => {
+  it('random bytes are refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 2_000 }), async (bytes) => {
         const file = await readBytes(bytes, sampleZone)
@@ -194,7 +194,7 @@ describe('a file that is none', () => {
     )
   })
 
-  it('binary behind a good beginning takes nothing but the rows before it', async () => {
+  it('binary data after a valid start gives only the rows before it', async () => {
     for (const [, table] of tables) {
       const start = encoded(csvText(table))
       const whole = readingsOf(await readBytes(start, sampleZone))
@@ -217,7 +217,7 @@ describe('a file that is none', () => {
 
 describe('a file without measure', () => {
   // Measured again where the garbage of other tests in this process lies in between.
-  it.each(hugeShapes)('%s: memory stays bounded, and what is read of it is clear', { tags: ['long', 'nightly'], retry: 2 }, async (shape) => {
+  it.each(hugeShapes)('%s: memory stays bounded, and the result is clear', { tags: ['long', 'nightly'], retry: 2 }, async (shape) => {
     const huge = await readHuge(shape, shape === 'fills' || shape === 'line-ends' ? 12 : 80)
     expect(huge.outcome).toMatchObject(hugeOutcomes[shape])
     expect(huge.peakMb).toBeLessThan(64)

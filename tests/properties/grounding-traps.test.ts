@@ -35,7 +35,7 @@ const inForm = (text: string): readonly string[] => {
 const become = { 'You have $1,240.50 [f1].': 'You have {f1 net}.' } as const
 
 describe('a lie', () => {
-  it.each(lies)('in the form that is asked for is marked: %s', (text) => {
+  it.each(lies)('in the required form is marked: %s', (text) => {
     const checks = checksOf(answerOf(text))
     expect(checks).toContain('unproved')
     expect(checks).not.toContain('proved')
@@ -46,7 +46,7 @@ describe('a lie', () => {
     expect(checksOf(answerOf(text.replace(new RegExp(`\\b${word}\\b`, 'iu'), 'so')))).not.toContain('unproved')
   })
 
-  it.each(traps)('of before is marked in each form: %s', (text) => {
+  it.each(traps)('from before is marked in each form: %s', (text) => {
     for (const said of inForm(text).filter((one) => one !== become[text as keyof typeof become])) {
       const checks = checksOf(answerOf(said))
       expect([said, checks.includes('proved'), checks.includes('unproved')]).toEqual([said, false, true])

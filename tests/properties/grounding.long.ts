@@ -7,7 +7,7 @@ import { wordKinds } from './grounding-words.ts'
 
 const count = casesOf({ nightly: 10_000, long: 10_000, inCi: 4_000 })
 
-it(`of ${String(count)} wrong references and words, in twenty ways to say them, none is proved, and all right ones are`, () => {
+it(`of ${String(count)} wrong references and words, in twenty phrasings, none is proved, and all correct ones are`, () => {
   const run = runGrounding(count, 1)
   process.stdout.write(`${JSON.stringify(Object.fromEntries(run.byKind))}\nright and proved: ${String(run.proved)} of ${String(run.right)}; wrong and caught: ${String(run.caught)} of ${String(run.wrong)}; of another fact and right: ${String(run.swapped)}\n`)
   expect(run.missed).toEqual([])

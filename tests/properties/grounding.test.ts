@@ -4,7 +4,7 @@ import { runGrounding } from './grounding-laws.ts'
 import { mutationKinds } from './grounding-mutations.ts'
 import { wordKinds } from './grounding-words.ts'
 
-it('of 500 wrong references and words, in twenty ways to say them, none is proved, and all right ones are', () => {
+it('of 500 wrong references and words, in twenty phrasings, none is proved, and all correct ones are', () => {
   const run = runGrounding(500, 20261122)
   expect(run.missed).toEqual([])
   expect(run.untrue).toEqual([])

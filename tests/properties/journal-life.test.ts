@@ -6,7 +6,7 @@ it('whatever is synced, imported, undone, connected, removed, priced and carried
   await fc.assert(fc.asyncProperty(lives(12), holds), { numRuns: 8 })
 })
 
-it('figures of a contract go with the import that brought them, even if another still brings part of them', async () => {
+it('contract figures disappear with the import that brought them, even if another import has part of them', async () => {
   const buy = { gap: 0, side: 'buy', qty: 1, price: 0, contract: 'ZZZQ9', of: 3, fee: null } as const
   const step = { together: false, dies: 0 } as const
   const life: Life = {

@@ -69,6 +69,6 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
   await fc.assert(way, { numRuns, seed })
 }
 
-it('comes to the same journal by whatever way its fills came, as if they had come at once', () => holds(25, 20_261_121))
+it('gives the same journal for any order of its fills, as if they had come at once', () => holds(25, 20_261_121))
 
 it.runIf(isNightly)('and so do many more ways of theirs', { tags: 'long' }, () => holds(400, 20_261_122))

@@ -59,7 +59,7 @@ describe('the laws of matching', () => {
     )
   })
 
-  it('give the same money for a fill of n as for n fills of one where no pair is rounded', () => {
+  it('give the same P&L for a fill of n as for n fills of one, without rounded fill pairs', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const single = fills.flatMap((fill) =>
@@ -75,7 +75,7 @@ describe('the laws of matching', () => {
     )
   })
 
-  it('keep every contract: closed twice over plus open is what was traded', () => {
+  it('keep every contract: twice the closed quantity plus the open one is the traded quantity', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const batches = derive(fills, how)
@@ -89,7 +89,7 @@ describe('the laws of matching', () => {
     )
   })
 
-  it('charge every fee once: the pairs and the open lots hold them all', () => {
+  it('charge every fee once: fill pairs and open lots carry them all', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const batches = derive(fills, how)
@@ -99,7 +99,7 @@ describe('the laws of matching', () => {
     )
   })
 
-  it('turn every gain into a loss where each buy is a sell', () => {
+  it('turn every gain into a loss if buys and sells are swapped', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const mirrored = fills.map((fill): Fill => ({ ...fill, side: fill.side === 'buy' ? 'sell' : 'buy' }))
@@ -135,7 +135,7 @@ describe('the laws of matching', () => {
     )
   })
 
-  it('change nothing when fills are read twice, and do not care in which order they arrive', () => {
+  it('change nothing when fills are read twice or in another order', () => {
     const shuffled = fillStream.chain((fills) =>
       fc.tuple(fc.constant(fills), fc.shuffledSubarray([...fills, ...fills], { minLength: fills.length * 2 })),
     )

@@ -48,7 +48,7 @@ test('open P&L at any moment of a replay is that of every contract so far agains
   )
 })
 
-test('the average entry price follows what is added and stays when contracts are taken off', () => {
+test('the average entry price follows additions and stays the same on reductions', () => {
   const fill = (at: number, qty: number, price: number): PathFill => ({ at, qty, price: price as Ticks })
   const { after } = positionPath([fill(1, 1, 100), fill(2, 3, 104), fill(3, -2, 90), fill(4, -4, 80), fill(5, 2, 70)])
   expect([0, 1, 2, 3, 4, 5].map((count) => after(count).average)).toEqual([null, 100, 103, 103, 80, null])

@@ -68,6 +68,6 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
   await fc.assert(life, { numRuns, seed })
 }
 
-it('lets own rates change no trade whose fills tell their fees, and all others to what they are where the rates stood from the beginning', () => holds(20, 20_261_121))
+it('own rates change no trade with reported fees, and all others as if the rates had been set from the beginning', () => holds(20, 20_261_121))
 
 it('and so in many more lives of a journal', { tags: 'long' }, () => holds(casesOf({ nightly: 100, long: 100, inCi: 30 }), 20_261_122))

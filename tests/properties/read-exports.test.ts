@@ -35,7 +35,7 @@ const byText = (readings: readonly object[]): readonly string[] => readings.map(
 
 const check = (read: (seed: number, hand: Hand) => Promise<void>): Promise<void> => fc.assert(fc.asyncProperty(seeds, hands, read), { numRuns: 25 })
 
-describe('what the readers make of a file is what was written into it', () => {
+describe('the readers return exactly what was written into a file', () => {
   it('Performance', () =>
     check(async (seed, hand) => {
       const { pairs } = truthOf(drawWorld(seed, { accounts: 1 }))

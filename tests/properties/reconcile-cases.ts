@@ -67,7 +67,7 @@ const account = (key: string): string => key.replace(/^file:/, '')
 /** What reconciliation shows, over worlds in which the broker's figures are right or one of them is a cent off. */
 export const reconcileCases: readonly Case[] = [
   [
-    'all green: every pair and every day that the broker tells of',
+    'all reconciled: every fill pair and every day of the broker',
     property(seeds, zones, fc.subarray(['performance', 'cash-history'] as const), async (seed, zone, beside) => {
       const world = drawWorld(seed)
       const truth = truthOf(world)
@@ -79,7 +79,7 @@ export const reconcileCases: readonly Case[] = [
     }),
   ],
   [
-    'green too where the broker books the fees of an opening on its own day',
+    'reconciled too if the broker books the fees of an opening on its own day',
     property(seeds, zones, async (seed, zone) => {
       const world = drawWorld(seed, { products: dollarProducts })
       const files = writeExports(drawOf(seed), world, truthOf(world), ['fills', 'account-balance-history'], { zone, cut: false, nightFees: 'with-opening' })
@@ -87,7 +87,7 @@ export const reconcileCases: readonly Case[] = [
     }),
   ],
   [
-    'to the cent where a tick is worth half a cent, however the broker rounds its fill pairs and whichever file shows that',
+    'to the cent with ticks of half a cent, however the broker rounds its fill pairs and whichever file shows that',
     property(seeds, zones, fc.constantFrom(...roundings), fc.constantFrom('position-history' as const, 'cash-history' as const), async (seed, zone, rounds, shows) => {
       const world = drawWorld(seed, { products: halfCents })
       const truth = truthOf(world, rounds)
@@ -97,7 +97,7 @@ export const reconcileCases: readonly Case[] = [
     }),
   ],
   [
-    'a note whose pairs nobody tells is rounded half away from zero, and differs by the very cents where its broker rounds otherwise',
+    'a note without reported fill pairs is rounded half away from zero, and differs by exactly those cents if its broker rounds in another way',
     property(seeds, zones, async (seed, zone) => {
       const world = drawWorld(seed, { products: halfCents, accounts: 1, allFlat: true })
       const [usual, truth] = [truthOf(world), truthOf(world, towardZero)]
@@ -112,7 +112,7 @@ export const reconcileCases: readonly Case[] = [
     }),
   ],
   [
-    'Orders of calm traders come to the Cash History in all pairs and days, and are called an approximation all the same',
+    'Orders of calm traders match the Cash History in all fill pairs and days, and are still marked approximate',
     property(seeds, zones, async (seed, zone) => {
       const world = drawWorld(seed, { temper: 'calm', accounts: 2, products: dollarProducts })
       const truth = truthOf(world)
@@ -127,7 +127,7 @@ export const reconcileCases: readonly Case[] = [
     }),
   ],
   [
-    'a pair that the broker tells a cent higher is the one pair that is red, and its day opens to it',
+    'a fill pair that the broker reports a cent higher is the only one that differs, and its day opens to it',
     property(seeds, zones, fc.nat(), async (seed, zone, at) => {
       const { truth, file, swap } = oneOfEach(seed, zone, ['fills', 'position-history'])
       const history = file('position-history')
@@ -144,7 +144,7 @@ export const reconcileCases: readonly Case[] = [
     }),
   ],
   [
-    'a day that the broker tells a cent higher is the one day that is red, by that cent',
+    'a day that the broker reports a cent higher is the only day that differs, by that cent',
     property(seeds, zones, fc.nat(), async (seed, zone, at) => {
       const { truth, file, swap } = oneOfEach(seed, zone, ['fills', 'account-balance-history'])
       const balances = file('account-balance-history')

@@ -30,7 +30,7 @@ const fair = daysOf(1, -1)
 const good = daysOf(1, 1, 1, -1, -1)
 const bad = daysOf(1, 1, -1, -1, -1)
 
-describe('odds against what can be worked out', () => {
+describe('odds compared with exact results', () => {
   it.each<[string, RuleSet, readonly DayFacts[], number]>([
     ['the gambler’s ruin, a fair coin', set(4, 6), fair, ruin(0.5, 6, 4)],
     ['the gambler’s ruin, three of five', set(7, 3), good, ruin(0.6, 3, 7)],
@@ -62,7 +62,7 @@ describe('odds against what can be worked out', () => {
     expect(answer.fan.map(({ p10, p50, p90 }) => [p10, p50, p90])).toEqual([['50000.00', '50000.00', '50000.00'], ['49900.00', expect.any(String), '50100.00'], ['49800.00', '50000.00', '50200.00']])
   })
 
-  it('the interval holds the exact figure nineteen times of twenty', { tags: ['long', 'nightly'] }, () => {
+  it('the interval contains the exact figure nineteen times out of twenty', { tags: ['long', 'nightly'] }, () => {
     const exact = ruin(0.6, 3, 7)
     const inside = Array.from({ length: 200 }, (_, seed) => odds(set(7, 3), good, { seed, runs: 500, horizon: 5000 })).filter(({ passed, plusMinus }) => Math.abs(passed - exact) <= plusMinus)
     expect(inside.length).toBeGreaterThanOrEqual(178)

@@ -67,7 +67,7 @@ const better = (facts: readonly DayFacts[], place: number, by: number): DayFacts
 }
 
 describe('the laws of the rules', () => {
-  it('a better trade never brings a breach of a static loss or a daily loss closer', () => {
+  it('a better trade never moves a breach of a static loss or a daily loss closer', () => {
     fc.assert(
       fc.property(withLoss, days, fc.nat(), fc.integer({ min: 0, max: 2_000_0000 }), (set, facts, place, by) => {
         const fixed = ofTrail(set, 'static')
@@ -150,7 +150,7 @@ describe('the laws of the rules', () => {
     )
   })
 
-  it('the last day of a replay is what the live rules say of the same facts', () => {
+  it('the last day of a replay equals the live rules on the same facts', () => {
     fc.assert(
       fc.property(ruleSet, days, (set, facts) => {
         const last = facts.at(-1)
@@ -170,7 +170,7 @@ describe('the laws of the rules', () => {
     )
   })
 
-  it('a breach stays, and nothing is passed after it', () => {
+  it('a breach is final, and nothing passes after it', () => {
     fc.assert(
       fc.property(ruleSet, days, (set, facts) => {
         const outcomes = foldDays(set, facts).days

@@ -78,7 +78,7 @@ const rows: fc.Arbitrary<Reading> = fc.oneof(
 
 const heldByRows = (numRuns: number): Promise<void> => fc.assert(fc.asyncProperty(fc.array(fc.array(rows, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 6 }), steps, walk), { numRuns })
 
-test('also where rows name no account, contracts are what pairs tell, and names turn out to be others', () => heldByRows(10))
+test('also without accounts in rows, with contracts known only from fill pairs, and with names that turn out to be others', () => heldByRows(10))
 test.runIf(isNightly)('and so in many more rows', { tags: 'long' }, () => heldByRows(250))
 
 const worth = (name: string, id: number, pnl: string): Reading => pairRow(name, [id, 6750], [id + 1, 6751], 1, { ...zzz, pnl: money(pnl) })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runWhatIf } from './what-if-laws.ts'
 
-it('of 500 drawn trades and rules, prints give what a brute force over them gives, and bars hold it', () => {
+it('in 500 generated trades and rules, prints give the brute-force result, and bars contain it', () => {
   // How many of a hundred have one result: touched targets, tied moments, and wide bars leave the others open.
   expect(runWhatIf(500, 1)).toEqual({
     prints: 92, 'bars of 1 s': 66, 'bars of 60 s': 37, 'bars of 300 s': 22, mixed: 78, 'with a hole': 92,

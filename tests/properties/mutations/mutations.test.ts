@@ -21,7 +21,7 @@ test.for([
   ['right files through the calls', calls, 4, false],
   ['broken files through the command', throughCommand, 40, true],
   ['broken files through the calls', calls, 8, true],
-] as const)('%s: nothing wrong comes out without a word', async ([name, front, count, broken]) => {
+] as const)('%s: no wrong result without a warning', async ([name, front, count, broken]) => {
   const { line, stories } = await runAll(name, front, seedsOf(count), broken)
   process.stdout.write(`${line}\n`)
   expect(stories.join('\n\n')).toBe('')

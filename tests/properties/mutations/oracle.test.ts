@@ -26,14 +26,14 @@ test('a fill through zero closes and opens, and its fee is split: 3 sold on 1 he
   })
 })
 
-test('over a night, over accounts and over contracts: nothing of one is closed by another, and what is open is said', () => {
+test("overnight, across accounts and across contracts: none closes another's fills, and open lots are listed", () => {
   expect(plain([fill('1', 1, 'buy', 2, 5000), fill('2', 90_000, 'sell', 1, 5001, 0n, { day: '2026-02-04' }), fill('3', 3, 'sell', 2, 5000, 0n, { account: 'B' }), fill('4', 4, 'sell', 2, 5000, 0n, { contract: 'MESM6' })])).toEqual({
     pairs: [['1', '2', 1, 5, 0, 0]],
     open: [['A MESH6', 1], ['B MESH6', -2], ['A MESM6', -2]],
   })
 })
 
-test('within a moment the id says the order, as a number and not as a text', () => {
+test('within one timestamp the id gives the order, as a number and not as a text', () => {
   expect(plain([fill('9', 1, 'buy', 1, 5000), fill('10', 1, 'sell', 1, 5002), fill('11', 1, 'sell', 1, 5003), fill('12', 1, 'buy', 1, 5001)]).pairs).toEqual([['9', '10', 1, 10, 0, 0], ['11', '12', 1, 10, 0, 1]])
 })
 
