@@ -14,7 +14,7 @@ const version = '15.34.2'
 const cache = fileURLToPath(new URL('../../node_modules/.cache/auth-emulator', import.meta.url))
 const installed = join(cache, version)
 const program = join(installed, 'node_modules/firebase-tools/lib/bin/firebase.js')
-/** A project whose name begins with `demo-` is one of the emulator alone. */
+/** Project names that start with `demo-` exist only in the emulator. */
 const projectId = 'demo-fillbook'
 // It takes half a minute, and three times that on a slow machine; what hangs longer never ends.
 const installPatienceMs = 150_000
@@ -41,7 +41,7 @@ export type AuthEmulator = {
   /** Opens a mailed link as its reader does, without following where it leads on to; gives that address. */
   readonly follow: (link: string, more?: Readonly<Record<string, string>>) => Promise<string | null>
   readonly accounts: () => Promise<EmulatedUser[]>
-  /** Throws where nobody has this address. */
+  /** Throws if no user has this email. */
   readonly accountOf: (email: string) => Promise<EmulatedUser>
   /** Disables a user, or enables one again. */
   readonly disable: (email: string, disabled?: boolean) => Promise<void>
@@ -136,7 +136,7 @@ const emulatorAt = (url: string, stop: () => Promise<void>): AuthEmulator => {
   }
 }
 
-/** Outside the main install, since few need it and it is large. One at a time installs it, since two at once hold each other up; a download that breaks off or hangs is begun anew, and the folder gets its name once it is whole. */
+/** Outside the main install, since few need it and it is large. One at a time installs it, since two at once hold each other up; a download that breaks off or hangs is restarted, and the folder gets its name once it is whole. */
 const install = async (tries = 4): Promise<void> => {
   if (existsSync(program)) return
   await mkdir(cache, { recursive: true })

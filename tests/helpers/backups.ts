@@ -2,7 +2,7 @@ import { chmodSync, openSync, closeSync, readFileSync, writeFileSync, writeSync 
 import Sqlite from 'better-sqlite3'
 import { notTurnedBack } from '#backend/backups/restore-journal.ts'
 
-/** Columns in which a restored journal differs from what was backed up: it is said anew, and its rows are numbered anew. */
+/** Columns in which a restored journal differs from what was backed up: its rows get new stamps and new numbers. */
 const anew: readonly string[] = ['ref', 'stamp', 'stamps']
 
 /** Tables that a restore works out again from what it brings back. */
@@ -11,7 +11,7 @@ const workedOut: readonly string[] = ['batches', 'trips']
 const tablesIn = (database: Sqlite.Database): string[] =>
   (database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id') ORDER BY name").pluck().all() as string[]).filter((table) => workedOut.includes(table) || !notTurnedBack.has(table))
 
-/** Every row of a user that a backup brings back, and what follows from them, table by table, in an order of its own; what is said in edits and day notes only where it says something. */
+/** Every row of a user that a backup restores, and every row computed from them, table by table, sorted; edits and day notes only if they are not empty. */
 export const turnedBackRows = (file: string, userId: string): Readonly<Record<string, readonly string[]>> => {
   const database = new Sqlite(file, { readonly: true })
   try {
@@ -37,7 +37,7 @@ export const allRows = (file: string, tables: readonly string[], userId: string)
   }
 }
 
-/** Overwrites the pages of a table in a file that nobody has open, so that SQLite's check finds it damaged while it still opens. */
+/** Overwrites the pages of a table in a file that is not open, so that SQLite's check finds it damaged while it still opens. */
 export const damage = (file: string, table: string): void => {
   const database = new Sqlite(file)
   database.pragma('wal_checkpoint(TRUNCATE)')
@@ -50,7 +50,7 @@ export const damage = (file: string, table: string): void => {
   closeSync(handle)
 }
 
-/** Flips the last bit of a text wherever the table itself holds it, in a file that nobody has open: `quick_check` passes, and the indexes contradict the table. */
+/** Flips the last bit of a text wherever the table itself has it, in a file that is not open: `quick_check` passes, and the indexes contradict the table. */
 export const contradictIndexes = (file: string, table: string, text: string): void => {
   const database = new Sqlite(file)
   database.pragma('wal_checkpoint(TRUNCATE)')

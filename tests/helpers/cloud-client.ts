@@ -19,7 +19,7 @@ export type CloudClient = {
   readonly send: (route: Route, given?: Anything) => Promise<RawAnswer>
   /** Tells the cloud records as a computer does that has seen all changes so far. */
   readonly tell: (records: readonly MirrorRecord[]) => Promise<void>
-  /** Every record that changed since `after`, as another computer hears of them. */
+  /** Every record that changed since `after`, as another computer receives them. */
   readonly heard: (after?: number) => Promise<readonly MirrorRecord[]>
 }
 

@@ -59,7 +59,7 @@ export const runCloud = ({ databaseUrl, dataDir, port = 0, mode, env = {} }: Wis
   return { child, ended, said: () => said }
 }
 
-/** Starts the cloud, in development mode unless another is named, and waits for its ready line; throws with what it said where it ends before. Whoever starts it stops it. */
+/** Starts the cloud, in development mode unless another is named, and waits for its ready line; throws with its output if it exits before. The caller stops it. */
 export const startCloud = async (wishes: Wishes): Promise<RunningCloud> => {
   const { child, ended, said } = runCloud({ mode: 'development', ...wishes })
   for await (const line of createInterface(child.stdout)) {

@@ -30,7 +30,7 @@ export type Computer = App & {
 
 type Wishes = { readonly email: string; readonly cloudUrl: string; readonly dataDir?: string; /** What its clock says, UTC ms. */ readonly now?: () => number }
 
-/** Starts a computer and signs its user in, or up where nobody is yet. It ends with the test. */
+/** Starts a computer and signs its user in, or up if there is no user yet. It ends with the test. */
 export const startComputer = async ({ email, cloudUrl, ...given }: Wishes): Promise<Computer> => {
   const app = await startApp({ ...given, env: { FILLBOOK_CLOUD_URL: cloudUrl } })
   const { browser, dataDir } = app
@@ -51,7 +51,7 @@ export const startComputer = async ({ email, cloudUrl, ...given }: Wishes): Prom
   }
 }
 
-/** Waits until it is so, which a program that works comes to by itself; throws after two minutes. */
+/** Waits until the condition is true, which a working program reaches without help; throws after two minutes. */
 export const until = async (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> => {
   const deadline = performance.now() + patienceMs
   while (!(await isSo())) {
@@ -69,7 +69,7 @@ export const upToDate = (one: Computer): Promise<void> =>
     return state === 'up-to-date'
   })
 
-/** Lets each mirror look at once, until that has brought them to it. */
+/** Runs each mirror at once until the condition is true. */
 export const comeTo = (what: string, computers: readonly Computer[], isSo: () => Promise<boolean> | boolean): Promise<void> =>
   until(what, async () => {
     for (const one of computers) {
@@ -79,7 +79,7 @@ export const comeTo = (what: string, computers: readonly Computer[], isSo: () =>
     return isSo()
   })
 
-/** Waits until the computers hold the same rows and no outbox has anything left; shows what differs where they do not come to it. What a computer took it works out after it has said that it is up to date. */
+/** Waits until the computers hold the same rows and no outbox has anything left; shows the differences otherwise. A computer recomputes what it received after it reports itself up to date. */
 export const holdTheSame = (...computers: readonly [Computer, Computer]): Promise<void> =>
   vi.waitFor(async () => {
     for (const one of computers) {

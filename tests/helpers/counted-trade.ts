@@ -9,7 +9,7 @@ export const money = (text: string | number): Amount => {
   return amount.value
 }
 
-/** A trade as a test tells it: times in ISO 8601, money in decimals; what it leaves out is an MES long of account `A` in dollars. */
+/** A trade as a test states it: times in ISO 8601, money in decimals; the defaults are an MES long of account `A` in dollars. */
 export type TradeSketch = {
   readonly id: string
   readonly entry: string

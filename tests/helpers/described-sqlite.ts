@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** A table of a SQLite database, as far as SQLite tells it. */
+/** A table of a SQLite database, as far as SQLite describes it. */
 export type DescribedTable = {
   readonly columns: readonly string[]
   readonly primaryKey: readonly string[]
@@ -12,7 +12,7 @@ export type DescribedTable = {
   readonly indexes: readonly string[]
   readonly references: readonly string[]
   readonly checks: readonly string[]
-  /** Clauses that no other field tells apart; no table has one. */
+  /** Clauses that no other field covers; no table has one. */
   readonly clauses: readonly string[]
 }
 

@@ -11,7 +11,7 @@ import { vi } from 'vitest'
 /** What a call is answered with; a status over 399 refuses it. */
 export type Answer = { readonly status?: number; readonly json: object }
 
-/** The session of somebody who has not signed in, to a program without an identity provider. */
+/** The session of a signed-out user, to a program without an identity provider. */
 export const nobody: SessionAnswer = {
   currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'keychain', demoOffered: false, brokerageReady: true, hasProfiles: true, recoveryCodeUnsaved: false, cloud: 'this-computer-only', timeZone: 'UTC', version: '1.0.0',
 }
@@ -26,7 +26,7 @@ export const somebody: SessionAnswer = {
 }
 
 /**
- * Draws a component with everything that stands around a screen, its sentences of `namespaces` in English, and a program
+ * Renders a component with the providers of a screen, its English texts of `namespaces`, and a program
  * that answers each path by `answers`; `asked` are the bodies that a path was sent.
  */
 export const draw = async (screen: ReactNode, { namespaces, session = nobody, answers = {} }: { namespaces: readonly string[]; session?: SessionAnswer; answers?: Record<string, (body: unknown) => Answer | Promise<Answer>> }) => {

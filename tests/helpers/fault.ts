@@ -4,15 +4,15 @@ import type { JournalRows } from './journal-rows.ts'
 
 type Stated = z.infer<typeof statedFault>
 
-/** What a test counts of one fault, for the table in `docs/reliability.md`; it stands also where the test fails behind it. */
+/** What a test counts of one fault, for the table in `docs/reliability.md`; it is kept even if the test fails later. */
 export type FaultCount = {
   /** The fault struck, once or so many times. */
   readonly tried: (times?: number) => void
-  /** Counts what is missing and what is too much, row by row; to hold against nothing is no comparison. */
+  /** Counts missing and extra rows; comparing with nothing counts as no comparison. */
   readonly compare: (found: JournalRows | readonly unknown[], expected: JournalRows | readonly unknown[]) => void
   /** The user reads this: the text as it came, or the sentence of the screen. */
   readonly sees: (text: string) => void
-  /** The program has this to say to it, and nobody looked: no page is open in this run. */
+  /** The program's message about the fault, not observed: no page is open in this run. */
   readonly says: (text: string) => void
 }
 

@@ -17,14 +17,14 @@ export const [FIRST, SECOND, BENS] = [730_001, 730_002, 730_003]
 export const ava = { userId: AVA, environment: 'demo' } as const
 export const ben = { userId: BEN, environment: 'demo' } as const
 
-/** A market with somebody who listens. */
+/** A market with a listener. */
 export type Stage = Market & {
   readonly hand: Hand
   readonly heard: FloorEvent[]
   /** Changes pushed since the last call, as `order Working`. */
   readonly pushed: () => string[]
   readonly faults: ReturnType<typeof createFaults>
-  /** Does what is put off. */
+  /** Runs delayed work. */
   readonly wait: () => void
 }
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 const first = 20_000
 const last = 32_000
 
-/** A port of loopback that nobody has at the moment, for a program that has to be named one. */
+/** A free loopback port, for a program that needs a port number. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(randomInt(first, last), '127.0.0.1')
   try {

@@ -22,7 +22,7 @@ export type GoogleStandIn = {
   account: GoogleAccount
   /** Changes the token that is given for the next code, for tests of a provider gone wrong. */
   spoil: ((claims: Record<string, unknown>) => Record<string, unknown>) | null
-  /** Opens the page as a browser does whose user agrees or refuses at once; gives the address that it is sent back to. */
+  /** Opens the page as a browser whose user agrees or refuses at once; returns the callback address. */
   readonly visit: (page: string) => Promise<string>
   readonly stop: () => Promise<void>
 }

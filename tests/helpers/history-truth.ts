@@ -19,7 +19,7 @@ export const truthOf = async ({ broker }: HistoryJournal, accountId: number) => 
   }
 }
 
-/** The accounts of the login that history is brought for. */
+/** The accounts of the login whose history is fetched. */
 export const accountsOf = ({ broker }: HistoryJournal) => broker.logins.find(({ name }) => name === ava)?.accounts ?? []
 
 /** What the journal makes of an account: its pairs held against the broker's, and its days. */

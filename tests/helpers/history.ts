@@ -28,7 +28,7 @@ export type HistoryJournal = SyncJournal & {
 
 export const ava = 'ava.morgan'
 
-/** Connects a login of a stand-in whose clock stands at the end of its walk. `beforeReport` is called before each question to the reporting service, and `instead` says what its text is taken for. */
+/** Connects a login of a stand-in with its clock at the end of its walk. `beforeReport` is called before each request to the reporting service, and `instead` replaces its text. */
 export const openHistoryJournal = async (given: { readonly options?: Partial<TestBrokerOptions>; readonly beforeReport?: (wish: ReportWish, count: number) => void | Promise<void>; readonly instead?: (text: string, wish: ReportWish) => string } = {}): Promise<HistoryJournal> => {
   const broker = await startTestBroker({ anchor: '2026-11-20', ...given.options })
   onTestFinished(broker.stop)

@@ -6,7 +6,7 @@ const localTables = new Set([
   ...['sessions', 'oauth_states', 'logins'],
   // Which computer this is, and how far its own mirror is.
   ...['device', 'mirrors'],
-  // What the cloud said to this computer last of its user's rights.
+  // The cloud's last answer to this computer about its user's rights.
   'rights',
   // What this computer read of the broker, and when.
   ...['sync_runs', 'session_reads'],
@@ -16,7 +16,7 @@ const localTables = new Set([
   ...['reports', 'report_members', 'report_settings'],
   // What was removed: a file of a journal holds the imports that were undone instead.
   'removed_fills',
-  // When this file was brought up to date.
+  // When this file was migrated.
   'schema_migrations',
 ])
 

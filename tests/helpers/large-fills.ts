@@ -21,7 +21,7 @@ const byBroker = (contract: string, name: string, valuePerPoint: string, tickSiz
 /** Contracts with the broker’s figures: in two currencies, and with a tick that is worth no whole cents. */
 export const largeContracts = [byBroker('MESM6', 'MES', '5', '0.25', 'USD'), byBroker('FDXMM6', 'FDXM', '5', '1', 'EUR'), byBroker('ZFM6', 'ZF', '1000', '0.0078125', 'USD')] as const
 
-/** One that only the table knows, and one that nobody does. */
+/** One that only the table knows, and an unknown one. */
 const others = [contractSpecOf('CLM6'), contractSpecOf('ZZZQ9')] as const
 
 const specs = [...largeContracts, ...others]

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is done with one call on its way to the cloud: it goes through; the line is cut before it arrives, or after it was answered; it arrives twice, and the second answer is given; or something that stands in between answers: with a web page, half of an answer, a refusal of what is too large, or one that asks to come back later. */
+/** The fate of one call to the cloud: it goes through; the line is cut before it arrives, or after it was answered; it arrives twice, and the second answer is given; or something that stands in between answers: with a web page, half of an answer, a refusal of what is too large, or one that asks to come back later. */
 export type Passage = 'through' | 'cut' | 'answer-lost' | 'twice' | 'web-page' | 'half' | 'too-large' | 'bad-gateway' | 'busy'
 
-/** What a proxy answers by itself. */
+/** The answer of a proxy itself. */
 const refusals: Partial<Record<Passage, readonly [status: number, headers: Record<string, string>]>> = { 'too-large': [413, {}], 'bad-gateway': [502, {}], busy: [503, { 'retry-after': '120' }] }
 
 /** A call on the line. */
@@ -18,7 +18,7 @@ export type Line = {
   target: string
   /** Asked for each call; may take its time. */
   decide: (call: LineCall) => Passage | Promise<Passage>
-  /** Every call that arrived at the target, as `POST /api/mirror/push`, and what was done with it. */
+  /** Every call that arrived at the target, as `POST /api/mirror/push`, and its fate. */
   readonly passed: { readonly call: string; readonly passage: Passage }[]
   /** Cuts it. Whoever opened it does this. */
   readonly close: () => Promise<void>
@@ -55,7 +55,7 @@ export const openLine = async (target: string): Promise<Line> => {
         const refusal = refusals[passage]
         if (refusal !== undefined) return void response.writeHead(refusal[0], { 'content-type': 'text/html', ...refusal[1] }).end('<h1>Sorry</h1>')
         if (passage === 'web-page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome to our network</title>')
-        // The body goes on in one piece, whatever it came in.
+        // The body is passed on in one piece.
         const headers = { ...incoming.headers, 'transfer-encoding': undefined }
         const given = { method, url, headers, body: Buffer.concat(parts) }
         if (passage === 'twice') await send(line.target, given)

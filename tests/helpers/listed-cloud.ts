@@ -6,7 +6,7 @@ import type { JournalRows } from './journal-rows.ts'
 import { sharedRowsOf } from './shared-rows.ts'
 import { monday, user, type TestStore } from './store.ts'
 
-/** A list that stands for the cloud: it takes a push only from who knows all of it, and merges nothing. */
+/** A list in place of the cloud: it accepts a push only from a device that has read all of it, and merges nothing. */
 export type ListedCloud = {
   readonly journal: string
   readonly head: () => number
@@ -41,7 +41,7 @@ export const listedCloud = (journal = '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001'): L
   }
 }
 
-/** The records that wait, read strictly: what is not in the contract is an error. */
+/** The records in the outbox, read strictly: an unknown field is an error. */
 export const waiting = (store: TestStore, limit = 1_000): { seqs: readonly number[]; records: MirrorRecord[] } => {
   const { seqs, records: bytes } = store.read.outgoing({ ...user, limit })
   const raw: unknown = JSON.parse(new TextDecoder().decode(bytes))

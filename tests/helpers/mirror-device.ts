@@ -30,7 +30,7 @@ const promised = <T extends object>(functions: T): never => new Proxy(functions,
 /** The journal on this thread, called as from another one. */
 export const callsOf = (store: TestStore): JournalCalls => ({ read: promised(store.read), write: promised(store.write) })
 
-/** A device with an empty journal, or the one given, whose clock stands at `start` (UTC ms). */
+/** A device with an empty journal, or the one given, with its clock at `start` (UTC ms). */
 export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestStore; readonly start?: number } = {}): MirrorDevice => {
   const { store = openEmptyStore(), start = Date.UTC(2026, 0, 6) } = given
   const journal = callsOf(store)

@@ -12,14 +12,14 @@ export type Answering = (call: ModelCall, response: ServerResponse) => void | Pr
 export type ModelEndpoint = {
   readonly baseUrl: string
   readonly calls: readonly ModelCall[]
-  /** Answers the next calls in these ways; the last one goes on. */
+  /** Answers the next calls like this; the last answer repeats. */
   readonly answer: (...ways: readonly Answering[]) => void
   /** Settles with call number `index`, counted from 0. */
   readonly called: (index: number) => Promise<ModelCall>
   readonly stop: () => Promise<void>
 }
 
-/** Starts one that says nothing but `Nothing to tell.` until the test gives an answer. */
+/** Starts one that answers `Nothing to tell.` until the test gives an answer. */
 export const startModelEndpoint = async (): Promise<ModelEndpoint> => {
   const calls: ModelCall[] = []
   const waiting: { readonly index: number; readonly tell: (call: ModelCall) => void }[] = []
@@ -114,7 +114,7 @@ export const breaksAfter =
     begin(response).write(pieceOf(text), () => response.destroy())
   }
 
-/** Says a text again and again, for as long as somebody hears it. */
+/** Repeats a text until the client disconnects. */
 export const neverEnds =
   (text: string): Answering =>
   async (call, response) => {

@@ -75,7 +75,7 @@ export const createNinjatrader = (file: string) => {
     },
     /** Drops the oldest executions, as NinjaTrader's reset of its database does. */
     drop: (executions: number): void => void database.prepare('DELETE FROM Executions WHERE Id IN (SELECT Id FROM Executions ORDER BY Id LIMIT ?)').run(executions),
-    /** A user with a password, which nobody else is to have. */
+    /** A user with a password, which must not leave the database. */
     secret: (password: string): void => void database.prepare('INSERT INTO Users (Name, Password, Salt) VALUES (?, ?, ?)').run('trader', password, 'salt'),
     close: (): void => void database.close(),
   }

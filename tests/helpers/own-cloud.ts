@@ -1,7 +1,7 @@
 import { startCloud, type RunningCloud } from './cloud.ts'
 import { sharedPostgres } from './postgres.ts'
 
-/** A cloud whose database nobody else uses. */
+/** A cloud with its own database. */
 export type OwnCloud = RunningCloud & { readonly databaseUrl: string }
 
 /** Starts a cloud on a database of its own; to stop it ends both. */

@@ -8,7 +8,7 @@ export const foldedBars = (prints: readonly Print[], width: number): readonly Ba
     return { at, width, open: prices[0] ?? (0 as Ticks), high: Math.max(...prices) as Ticks, low: Math.min(...prices) as Ticks, close: prices.at(-1) ?? (0 as Ticks), volume: own.reduce((sum, { size }) => sum + size, 0) }
   })
 
-/** A tape that looks at every print and bar; `coverage` says what is known, in order and without overlap. */
+/** A tape that looks at every print and bar; `coverage` lists the known spans, in order and without overlap. */
 export const plainTape = (coverage: readonly Coverage[], prints: readonly Print[], bars: readonly Bar[]): Tape => ({
   coverage: (span) => coverage.map(({ from, to, grain }) => ({ from: Math.max(from, span.from), to: Math.min(to, span.to), grain })).filter(({ from, to }) => from < to),
   prints: ({ from, to }) => prints.filter(({ at }) => at >= from && at < to),

@@ -62,7 +62,7 @@ export const planTable = (now: number): readonly PlanRow[] => {
     row('autosync, the subscriber', paid('autosync'), ['opens', 'open', 'closed'], { role: subscriber }),
     row('autosync, the admin', paid('autosync'), ['opens', 'open', 'open'], { role: admin }),
 
-    // Each flag by itself.
+    // Each flag alone.
     row('autosync without hasSubscription', paid('autosync', { hasSubscription: undefined }), ['opens', 'closed', 'closed']),
     row('autosync, hasSubscription false', paid('autosync', { hasSubscription: false }), ['opens', 'closed', 'closed']),
     row('tradecopier, hasSubscription false', paid('tradecopier', { hasSubscription: false }), ['opens', 'closed', 'closed']),
@@ -100,7 +100,7 @@ export const planTable = (now: number): readonly PlanRow[] => {
     row('to go on, and not renewed yet', paid('autosync', { currentPeriodEnd: over }), ['opens', 'open', 'closed']),
     row('nothing said of its end, which is over', paid('tradecopier', { cancelAtPeriodEnd: undefined, currentPeriodEnd: over }), ['opens', 'open', 'open']),
 
-    // What the payment provider says of the moment stands over what is kept.
+    // The payment provider's current answer wins over the stored one.
     row('kept as expired, active at the provider', paid('autosync', { subscriptionStatus: 'expired' }), ['opens', 'open', 'closed'], { details: details('active') }),
     row('no longer kept as a subscription, active at the provider', paid('autosync', { hasSubscription: false }), ['opens', 'closed', 'closed'], { details: details('active') }),
     row('unpaid here, active at the provider', paid('tradecopier', { paymentStatus: 'unpaid' }), ['opens', 'closed', 'closed'], { details: details('active') }),

@@ -16,14 +16,14 @@ export type PostgresServer = {
   readonly stop: () => Promise<void>
 }
 
-/** One that nobody else uses. */
+/** A server of its own. */
 export type OwnPostgres = PostgresServer & {
   /** Ends the server under its clients and starts it again on the same port: `fast` as an administrator does, `crash` as a power cut does. */
   readonly restart: (how: 'fast' | 'crash') => Promise<void>
 }
 
 type Wishes = {
-  /** True where what is committed must survive a crash; slower. */
+  /** True if commits must survive a crash; slower. */
   readonly durable?: boolean
 }
 
@@ -156,11 +156,11 @@ process.stdin.resume().on('end', () => tidy(false))
 
 const watchOver = (folder: string): { readonly end: () => void; readonly ended: Promise<unknown> } => {
   const child = spawn(process.execPath, ['-e', watcher, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  // It must keep nobody alive.
+  // It must keep no process alive.
   child.unref()
   const ended = once(child, 'exit')
   const end = (): void => {
-    // Now somebody waits for it, and nothing else may be left to do.
+    // Now a caller waits for it, and it may be the only work left.
     child.ref()
     child.stdin.end()
   }

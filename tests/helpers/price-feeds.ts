@@ -12,10 +12,10 @@ import { pricesMigrations } from './price-tapes.ts'
 import { temporaryFolder } from './store.ts'
 import { strictLog, type SyncJournal } from './sync-journal.ts'
 
-/** The feeds of a journal's user, with what was said of their fetches. */
+/** The feeds of a journal's user, with the progress of their fetches. */
 export type FeedStage = {
   readonly feeds: PriceFeeds
-  /** What the fetch said, and null where one ended. */
+  /** The progress of a fetch; null when one ended. */
   readonly said: (FetchProgress | null)[]
   readonly secrets: Map<string, string>
   /** Fetches, and settles when the fetch has ended. */

@@ -56,7 +56,7 @@ export type StandInHub = {
   readonly order: (accountId: number, id: number, works: boolean) => void
   /** Sends an event to all that are connected, whatever they subscribed to. */
   readonly send: (target: string, payload: unknown) => void
-  /** Sends a frame as it is. */
+  /** Sends a frame unchanged. */
   readonly raw: (frame: string) => void
   /** Cuts every connection. */
   readonly cut: () => void
@@ -86,7 +86,7 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
   const accounts = new Map<number, { id: number; name: string; balance: number; canTrade: boolean; isVisible: boolean; simulated: boolean }>()
   const halves: Half[] = []
   const voided = new Set<number>()
-  /** Working orders, and whose they are. */
+  /** Working orders with their accounts. */
   const orders = new Map<number, number>()
   const tokens = new Map<string, number>()
   const arrivals: number[] = []
@@ -101,7 +101,7 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
     return token
   }
 
-  /** First in, first out over what was not voided: what each half turn realized, in hundredths of a cent; null where it opened or added. */
+  /** First in, first out over trades that were not voided: what each half turn realized, in hundredths of a cent; null where it opened or added. */
   const realized = (): Map<number, number | null> => {
     const lots = new Map<string, { ticks: number; left: number }[]>()
     const outcome = new Map<number, number | null>()

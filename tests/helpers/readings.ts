@@ -25,7 +25,7 @@ export const orderOf = (orderId: string, { account = 'A', ...rest }: Omit<Given<
 
 type PairGiven = Omit<Given<PairReading, 'pnl' | 'buy' | 'sell'>, never> & { readonly pnl?: number; readonly buy?: readonly [time: number, ticks: number]; readonly sell?: readonly [time: number, ticks: number] }
 
-/** A pair of MESM6 without an account, as a Performance report tells it: bought at tick 100, sold a minute later. */
+/** A pair of MESM6 without an account, as in a Performance report: bought at tick 100, sold a minute later. */
 export const pairOf = (buyId: string, sellId: string, { account = null, pnl, buy = [at('15:00:00'), 100], sell = [at('15:01:00'), 104], qty = 1, ...rest }: PairGiven = {}): PairReading => ({
   ...{ says: 'pair', account: named(account), pairId: null, contract: 'MESM6', qty, tickSize: '0.25', currency: null, tradeDate: null },
   buy: { fillId: buyId, time: buy[0], price: buy[1] as Ticks },

@@ -5,14 +5,14 @@ import type { Browser } from './browser.ts'
 import { startModelEndpoint } from './model-endpoint.ts'
 import { rawBytes, type RawAnswer } from './raw-request.ts'
 
-/** Sends a document, or what is none, to be drawn as a PDF. */
+/** Sends a document, valid or not, to be rendered as a PDF. */
 export const askPdf = (browser: Browser, body: unknown): Promise<Omit<RawAnswer, 'body'> & { readonly bytes: Buffer }> =>
   rawBytes(`${browser.origin}${reportPdfPath}`, { method: 'POST', headers: { ...browser.own(), 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) })
 
 /** All text of a PDF. */
 export const textOfPdf = async (bytes: Uint8Array): Promise<string> => (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text.join(' ')
 
-/** Goes once through all that reports need, threads, type and SDK: how many facts a report of everything has, a PDF's text, and what came of trying an endpoint. */
+/** Runs once through everything that reports need, threads, fonts and SDK: how many facts a report of everything has, a PDF's text, and the result of trying an endpoint. */
 export const reportOf = async (browser: Browser): Promise<{ readonly facts: number; readonly pdf: string; readonly tried: AnswerOf<typeof reportRoutes.tryModel> }> => {
   const { report } = await browser.call(reportRoutes.makeReport, { body: { period: { kind: 'free', from: '2020-01-01', to: '2029-12-31' }, accounts: [] } })
   const { bytes } = await askPdf(browser, { title: 'Report', blocks: [{ kind: 'paragraph', tone: 'plain', text: '≤ −1.50 €' }] })

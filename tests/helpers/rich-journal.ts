@@ -43,7 +43,7 @@ const importInto = async ({ write }: Journal, userId: string, importId: string, 
 
 /**
  * Fills the journal of `folder` with all that one can hold: a large journal, an account that only files know, imports
- * that stand over fills of the API and beside them, contracts that only imports tell, notes on what they brought, one that was undone, and what users say beside single trades.
+ * that replace API fills and add to them, contracts known only from imports, notes on imported trades, an undone import, and notes that belong to no single trade.
  */
 export const makeRichJournal = async (folder: string, trades: number): Promise<void> => {
   const empty = await openWhole(folder)

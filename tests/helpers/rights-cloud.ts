@@ -8,7 +8,7 @@ export const cloudUserId = 'cloud-user'
 /** A cloud that answers what a test wants of subscriptions and payments, and nothing else. */
 export type RightsCloud = {
   readonly url: string
-  /** Every request but those for a token, and for whom it stands. */
+  /** Every request except those for a token, with its user. */
   readonly seen: () => readonly Seen[]
   subscription: Subscription | null
   /** Null where the payment provider cannot be reached. */

@@ -20,11 +20,11 @@ export type RunningApp = {
   readonly origin: string
   /** Ends the program as the system does, and waits until it is gone; gives its exit code. */
   readonly stop: () => Promise<number | null>
-  /** Kills the program where it stands. */
+  /** Kills the program at once. */
   readonly kill: () => Promise<void>
 }
 
-/** Starts the program on `dataDir` and waits for its ready line; throws with what it said where it ends before. Port 0 takes any free one; with `gates` open every real profile may do everything. */
+/** Starts the program on `dataDir` and waits for its ready line; throws with its output if it exits before. Port 0 takes any free one; with `gates` open every real profile may do everything. */
 export const startApp = async (given: { dataDir: string; port?: number; demo?: boolean; gates?: 'open'; env?: Record<string, string> }): Promise<RunningApp> => {
   const words = [programFile(given.gates === 'open' ? 'tests/helpers/serve-with-rights.ts' : 'electron/node/serve.ts'), '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
   const app = spawn(process.execPath, words, { cwd: root, env: cleanEnv(given.env), stdio: ['ignore', 'pipe', 'pipe'] })

@@ -38,7 +38,7 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
   let head = 0
   let lastPush: string | null = null
   let records = new Map<string, ChangedRecord>()
-  // What it held after each change that a device may have heard of.
+  // Its records after each change that a device may have read.
   const marks = new Map<number, string>()
   const md5 = (text: string): Buffer => createHash('md5').update(text).digest()
   const bucketOf = ({ entity, id }: MirrorRecord): number => md5(`${entity}/${id}`)[0] ?? 0

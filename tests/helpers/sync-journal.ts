@@ -22,7 +22,7 @@ import { consentTo } from './stand-in.ts'
 import { migrationsFolder } from './store.ts'
 import { testTiming, type TestTiming } from './test-timing.ts'
 
-/** A log that nobody reads, except for errors, which a test must not overlook. */
+/** A silent log, except that an error fails the test. */
 export const strictLog: Log = {
   debug: () => undefined,
   info: () => undefined,

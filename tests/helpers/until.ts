@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Looks again and again until there is something, and gives it; throws after `patienceMs`, naming what was waited for. */
+/** Polls until there is a value, and returns it; throws after `patienceMs`, naming what it waited for. */
 export const until = async <T>(look: () => Promise<T | null | undefined> | T | null | undefined, what: string, patienceMs = 60_000): Promise<T> => {
   const givenUpAt = performance.now() + patienceMs
   for (;;) {

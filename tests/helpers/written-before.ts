@@ -13,7 +13,7 @@ const without = (given: object, names: readonly string[]): Readonly<Record<strin
 /** Without the latest rows, which are trades by now where they were fill pairs. */
 const figuresOf = (answer: StatisticsAnswer) => without(answer, ['recent'])
 
-/** All that the API says of a journal, by the name of the call, as it said it then. What depends on the day of the question is left out. */
+/** Every API answer about a journal, by the name of the call, as it was then. Answers that depend on the current day are left out. */
 export const answersOf = async (browser: Browser, userId: string): Promise<Readonly<Record<string, unknown>>> => {
   const { reports } = await browser.call(reportRoutes.reports)
   const { backups } = await browser.call(backupRoutes.backups)

@@ -154,7 +154,7 @@ app.on('stub-all-closed', () => {
 process.on('SIGTERM', () => { app.quit() })
 process.on('SIGINT', () => { app.quit() })
 
-/** Starts the browser once the program's first file is through, and tells that the app is ready. */
+/** Starts the browser once the program's first file is through, and reports that the app is ready. */
 export const becomeReady = (): void => {
   setImmediate(() => {
     if (state !== 'starting') return

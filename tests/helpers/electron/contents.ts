@@ -39,7 +39,7 @@ let lastContents = 0
 const withoutHash = (url: string): string => url.replace(/#.*$/, '')
 const handledByEngine = new Set(['http:', 'https:', 'file:', 'about:', 'blob:', 'data:', 'javascript:'])
 
-/** What stands in a window: a page of the real Chromium. */
+/** The contents of a window: a page of the real Chromium. */
 export class WebContents extends EventEmitter {
   readonly id: number
   readonly session: Session
@@ -130,7 +130,7 @@ export class WebContents extends EventEmitter {
       }
       case 'Page.frameNavigated': {
         const { id, parentId = null, url, urlFragment = '', name = '', securityOrigin } = payloadOf<{ frame: { id: string; parentId?: string; url: string; urlFragment?: string; name?: string; securityOrigin: string } }>(params).frame
-        // The protocol calls an origin of nobody's `://`, and that of a document which inherits one too.
+        // The protocol reports an opaque origin as `://`, and an inherited one too.
         Object.assign(this.#frame(id, parentId), { url: `${url}${urlFragment}`, name, origin: securityOrigin !== '://' ? securityOrigin : url.startsWith('about:') ? (inner.frames.get(parentId ?? '')?.facts.origin ?? 'null') : 'null' })
         inner.state = 'living'
         if (id === inner.main) this.emit('did-navigate', {}, url, 200, 'OK')
@@ -152,7 +152,7 @@ export class WebContents extends EventEmitter {
       }
       case 'Page.frameRequestedNavigation': {
         const { frameId, url, disposition } = payloadOf<{ frameId: string; url: string; disposition: string }>(params)
-        // What the engine fetches it asks about; what other programs open no fetch tells of.
+        // The engine asks about its own fetches; a URL that another program opens causes no fetch.
         if (disposition !== 'currentTab' || frameId !== inner.main || handledByEngine.has(URL.parse(url)?.protocol ?? '')) return
         const { frame } = inner.frames.get(frameId) ?? { frame: null }
         this.emit('will-navigate', preventable({ url, isMainFrame: true, isSameDocument: false, frame, initiator: frame }), url)
@@ -175,7 +175,7 @@ export class WebContents extends EventEmitter {
         void this.#sent(JSON.parse(payload) as Sent, executionContextId)
         return
       }
-      // The window may be gone before its page goes on.
+      // The window may be closed before its page continues.
       case 'Debugger.paused': this.#paused(payloadOf(params)).catch(() => undefined); return
       case 'Network.responseReceivedExtraInfo': {
         const { headers } = payloadOf<{ headers: Record<string, string> }>(params)
@@ -186,7 +186,7 @@ export class WebContents extends EventEmitter {
         if (params['type'] !== 'beforeunload') return
         const event = preventable({})
         this.emit('will-prevent-unload', event)
-        // Electron asks nobody: the page goes where the listener prevents that it stays, and stays otherwise.
+        // Electron shows no dialog: the page unloads if the listener prevents the default, and stays otherwise.
         void inner.page.then(({ devtools }) => devtools.send('Page.handleJavaScriptDialog', { accept: event.defaultPrevented })).catch(() => undefined)
         return
       }
@@ -305,7 +305,7 @@ const ownerOf = (contents: WebContents): FrameOwner => ({
 
 const deliverTo = async (contents: WebContents, world: number, delivered: Delivered): Promise<void> => {
   const { devtools } = await innerOf(contents).page
-  // A page that was left meanwhile hears nothing any more.
+  // A page that was left meanwhile gets no more messages.
   await devtools.send('Runtime.evaluate', { contextId: world, expression: `__fromElectronMain(${JSON.stringify(delivered)})` }).catch(() => undefined)
 }
 
@@ -348,7 +348,7 @@ function historyOf(contents: WebContents) {
   return strictEmitter('navigationHistory', members)
 }
 
-/** Closes the page behind contents, and tells that they are gone. */
+/** Closes the page behind contents, and emits that they are destroyed. */
 export const destroyContents = (contents: WebContents): void => {
   const inner = innerOf(contents)
   if (inner.state === 'destroyed') return

@@ -7,7 +7,7 @@ export type DesktopStart = {
   readonly env?: Readonly<Record<string, string>>
   /** Words of the command line behind the program. */
   readonly words?: readonly string[]
-  /** What a person would answer to dialogs by their kind, in their order; without an answer one stands open. */
+  /** The user's answers to dialogs by kind, in order; without an answer a dialog stays open. */
   readonly answers?: Readonly<Record<string, readonly object[]>>
   /** What the operating system shows. */
   readonly osTheme?: 'dark' | 'light'
@@ -47,14 +47,14 @@ export type ElectronModule = typeof Electron
 
 /** A desktop under test: its main process, its pages, and what it showed. */
 export type Desktop = {
-  /** The page of the app's window, also after it was made anew. */
+  /** The page of the app's window, also after it was recreated. */
   readonly page: () => Promise<Page>
   /** Every page that a window shows now. */
   readonly pages: () => readonly Page[]
   /** Evaluates a function in the main process; it knows nothing of its surroundings here. */
   readonly inMain: <Answer, Argument>(run: (electron: ElectronModule, argument: Argument) => Answer | Promise<Answer>, argument: Argument) => Promise<Answer>
   readonly recorded: () => readonly Recorded[]
-  /** Lines that the program said. */
+  /** The program's output lines. */
   readonly said: () => string
   /** Settles once the process is gone, with its exit code. */
   readonly gone: Promise<number | null>

@@ -61,7 +61,7 @@ const connect = async (address: string): Promise<Devtools> => {
 /** A Chromium without a window of its own, on the profile in `folder`. */
 export type Chromium = { readonly address: string; readonly devtools: Devtools; readonly end: () => Promise<void> }
 
-// It ends with whoever started it, which the pipe tells. One process for all frames, so that one session hears of all of them; pages that were left are gone, as in Electron.
+// It ends with its parent process, by the pipe. One process for all frames, so that one session gets the events of all; pages that were left are gone, as in Electron.
 const switches = ['--headless=new', '--remote-debugging-port=0', '--remote-debugging-pipe', '--no-startup-window', '--no-first-run', '--no-default-browser-check', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-pings', '--disable-extensions', '--password-store=basic', '--disable-popup-blocking', '--disable-dev-shm-usage', '--disable-gpu', '--disable-site-isolation-trials', '--disable-features=IsolateOrigins,site-per-process,BackForwardCache,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable']
 
 /** Starts the Chromium at `path`, and connects to it. */

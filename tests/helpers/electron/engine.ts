@@ -9,7 +9,7 @@ import type { WorldGiven } from './worlds.ts'
 /** A document that is about to be fetched. */
 export type Asked = { readonly url: string; readonly frameId: string; readonly redirected: boolean; readonly kind: string; readonly method: string }
 
-/** What a window hears of its page. */
+/** The events of its page that a window gets. */
 export type PageHears = {
   /** Decides about a document or, where everything is looked at, any request; false refuses it. */
   readonly asked: (asked: Asked) => boolean
@@ -20,7 +20,7 @@ export type PageHears = {
   readonly gone: () => void
 }
 
-/** A page that stands for the inside of one window. */
+/** The page inside one window. */
 export type EnginePage = { readonly targetId: string; readonly devtools: Devtools; readonly close: () => Promise<void> }
 
 /** The Chromium behind all windows of one process. */

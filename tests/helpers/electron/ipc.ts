@@ -29,7 +29,7 @@ const members = {
 export const ipcMain = strictEmitter('ipcMain', members)
 trueTo<Drift<typeof members, Real>>()
 
-/** Answers an invoked channel; gives the encoded answer, and throws as the caller shall hear it. */
+/** Answers an invoked channel; returns the encoded answer, and throws the error for the caller. */
 export const answerInvoke = async (event: IpcEvent, channel: string, args: string): Promise<string> => {
   const handler = handlers.get(channel)
   if (!handler) throw new Error(`Error invoking remote method '${channel}': Error: No handler registered for '${channel}'`)
@@ -43,7 +43,7 @@ export const answerInvoke = async (event: IpcEvent, channel: string, args: strin
 /** Hears a message that wants no answer. */
 export const hearSent = (event: IpcEvent, channel: string, args: string): void => void ipcMain.emit(channel, event, ...(decode(args) as unknown[]))
 
-/** Hears a message whose sender stands still, and gives the encoded answer. */
+/** Handles a synchronous message, and returns the encoded answer. */
 export const answerSync = (event: IpcEvent, channel: string, args: string): string => {
   hearSent(event, channel, args)
   return encode(event.returnValue)

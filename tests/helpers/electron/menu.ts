@@ -51,7 +51,7 @@ export class MenuItem {
 
 let applicationMenu: Menu | null = null
 
-/** A menu that nobody sees, whose entries can be clicked. */
+/** An invisible menu with entries that can be clicked. */
 export class Menu extends EventEmitter {
   items: MenuItem[] = []
   static buildFromTemplate(template: readonly (Template | MenuItem)[]): Menu {

@@ -11,7 +11,7 @@ type Listener = (event: object, ...args: unknown[]) => void
 export type Delivered = { readonly id: number; readonly value: string } | { readonly id: number; readonly error: string } | { readonly channel: string; readonly args: string }
 /** What the preload's world sends to the main process; `args` and answers are encoded. */
 export type Sent = { readonly kind: 'invoke'; readonly id: number; readonly channel: string; readonly args: string } | { readonly kind: 'send'; readonly channel: string; readonly args: string }
-/** What is asked while the page stands still until there is an answer. */
+/** A synchronous request: the page is blocked until the answer. */
 export type AskedAtOnce = { readonly kind: 'sync'; readonly channel: string; readonly args: string } | { readonly kind: 'module'; readonly from: string; readonly name: string }
 
 /** Runs in the preload's world at the beginning of each document: `electron` as a preload finds it, and the preload. */

@@ -75,7 +75,7 @@ export class Session extends EventEmitter {
   setDisplayMediaRequestHandler(): void { /* Without one, as with one that refuses, there is no screen to share. */ }
   setBluetoothPairingHandler(): void { /* As above. */ }
   setUSBProtectedClassesHandler(): void { /* As above. */ }
-  setCertificateVerifyProc(): void { /* Chromium's own check stands. */ }
+  setCertificateVerifyProc(): void { /* Chromium's own check applies. */ }
   setSpellCheckerLanguages(languages: string[]): void { innerOf(this).languages = languages }
   getSpellCheckerLanguages(): string[] { return innerOf(this).languages }
   setSpellCheckerEnabled(): void { /* There is no dictionary to switch off. */ }
@@ -106,7 +106,7 @@ const members = {
 /** Electron's `session`. */
 export const session = strictEmitter('session', members)
 
-/** The store of the browser that stands for a session; undefined for the profile's. */
+/** The browser context behind a session; undefined for the profile's. */
 export const contextOf = (one: Session): Promise<string | undefined> => innerOf(one).context
 
 /** Asks a session's own listener whether a request may be made. */
@@ -117,7 +117,7 @@ export const requestAllowed = (one: Session, asked: { readonly url: string; read
   return allowed
 }
 
-/** Asks the session's handlers about all that a page of this origin could ask for, and tells the browser: the page then meets their answers. */
+/** Asks the session's handlers about every permission for this origin, and sets the answers in the browser. */
 export const settlePermissions = async (one: Session, url: string, contents: unknown, frame: unknown): Promise<void> => {
   const inner = innerOf(one)
   const { origin } = URL.parse(url) ?? { origin: 'null' }

@@ -42,7 +42,7 @@ export const trueTo = <Drifted extends never>(): Drifted[] => []
 /** An event of Electron's that a listener may prevent. */
 export type Preventable = { preventDefault: () => void; defaultPrevented: boolean }
 
-/** Such an event, with what else it tells. */
+/** Such an event, with its other fields. */
 export const preventable = <T extends object>(more: T): T & Preventable => {
   const event = { ...more, defaultPrevented: false, preventDefault: () => { event.defaultPrevented = true } }
   return event

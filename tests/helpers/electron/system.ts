@@ -5,7 +5,7 @@ import { lookAnew } from './contents.ts'
 import { looks, showsDark } from './running.ts'
 import { failLoudly, strictEmitter, trueTo, type Drift } from './strict.ts'
 
-// What a person at the screen would answer, nobody does here: the recorder of the tests takes these calls over.
+// No user answers dialogs here: the tests' recorder handles these calls.
 const nobody = (what: string): never => {
   throw new Error(`Nobody is there to answer ${what}`)
 }
@@ -108,7 +108,7 @@ trueTo<Drift<NativeImage, Electron.NativeImage>>()
 /** Electron's `nativeImage`. */
 export const nativeImage = strictEmitter('nativeImage', { createFromPath: (path: string): NativeImage => new NativeImage(path), createEmpty: (): NativeImage => new NativeImage('') })
 
-/** A notification that nobody sees. */
+/** An invisible notification. */
 export class Notification extends EventEmitter {
   readonly title: string
   readonly body: string

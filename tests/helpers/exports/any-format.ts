@@ -1,6 +1,6 @@
 import type { FormatField, ImportFormat } from '#shared/imports/mapped-format.ts'
 
-/** The format of a file whose columns are called as the fields that they hold. */
+/** The format of a file whose columns have the names of their fields. */
 export const formatOf = (rows: ImportFormat['rows'], fields: readonly FormatField[]): ImportFormat => ({
   ...{ fillbook: 'import-format', version: 1, name: 'Mine', rows, dates: null, decimals: null, symbols: [] },
   columns: fields.map((field) => ({ header: `My ${field}`, field })),

@@ -1,4 +1,4 @@
-// Independent of the program's own clock on purpose: it asks the platform about every quarter of an hour by itself.
+// Independent of the program's own clock on purpose: it asks the platform about every quarter of an hour separately.
 
 const quarter = 900_000
 const offsets = new Map<string, number>()
@@ -75,7 +75,7 @@ export const shortDate = (date: string): string => {
 /** `2026-06-10 12:41:43.083Z` */
 export const utcText = (time: number): string => new Date(time).toISOString().replace('T', ' ')
 
-/** The three ways in which NinjaTrader's grid tells a time: `1/15/2025 2:45:30 PM`, `2026-09-16 15:31:02` and `6/16/2025 21:08`, which has no seconds. */
+/** The three time formats of NinjaTrader's grid: `1/15/2025 2:45:30 PM`, `2026-09-16 15:31:02` and `6/16/2025 21:08`, which has no seconds. */
 export const ninjaTime = (zone: string, time: number, style: 'am-pm' | 'iso' | 'minutes'): string => {
   const { date, hour, minute, second } = wallAt(zone, time)
   const [year = '', month = '', day = ''] = date.split('-')

@@ -72,7 +72,7 @@ export const cashReading = ({ account, id, time, bookedOn, type, cents, amount: 
 /** What the Account Balance History says of a day. */
 export const balanceReading = ({ account, date, total, realized }: TrueDay): Reading => ({ says: 'balance', account: { id: account.id, name: account.name }, tradeDate: date, total: amount(total), realized: amount(realized) })
 
-/** What NinjaTrader's grid says of fills in their order; `charged` where it tells more than `$0.00`. */
+/** The readings of NinjaTrader's grid for fills in order; `charged` if it shows more than `$0.00`. */
 export const gridReadings = (fills: readonly TrueFill[], charged: boolean): Reading[] => {
   const held = new Map<string, number>()
   return fills.map((fill) => {

@@ -10,7 +10,7 @@ const root = new URL('../../..', import.meta.url).pathname
 const megabyte = 1_048_576
 const block = 65_536
 
-/** What a file is made of that goes on and on. */
+/** The parts of an endless file. */
 export const hugeShapes = ['fills', 'one-line', 'quotes', 'binary', 'bad-rows', 'line-ends', 'open-quote'] as const
 export type HugeShape = (typeof hugeShapes)[number]
 

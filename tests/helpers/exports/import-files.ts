@@ -8,7 +8,7 @@ import type { Trip } from '#shared/pnl/trip.ts'
 import { bytesOf, type ExportFile } from './exports.ts'
 import { readBytes } from './read.ts'
 
-/** What the program makes of files: everything put together, and the pairs and trips that the engine derives. */
+/** The program's result for files: the assembly, and the fill pairs and trades that the engine computes. */
 export type Imported = { readonly assembly: Assembly; readonly pairs: readonly Pair[]; readonly trips: readonly Trip[] }
 
 type Written = Pick<ExportFile, 'name' | 'table' | 'style'>

@@ -42,7 +42,7 @@ const productOf = ([root, contract, spelled, figures, description, currency, tic
 
 export const dollarProducts = rows.map(productOf)
 export const euroProducts = euroRows.map(productOf)
-/** One whose worth the files of pairs alone tell. */
+/** A product whose point value only the files of fill pairs show. */
 export const strangeProduct = productOf(strangerRow)
 
 /** The price in the broker's decimals, exactly: `2647.10`. */

@@ -4,7 +4,7 @@ import { balanceTable, fillsTable, performanceTable, type Hand } from './tradova
 import { truthOf, type Truth } from './truth.ts'
 import { drawWorld, type World } from './world.ts'
 
-/** One trader's account as three of its exports tell it, and what is true of it. */
+/** One trader's account in three of its exports, and the truth about it. */
 export type ThreeFiles = {
   readonly world: World
   readonly truth: Truth

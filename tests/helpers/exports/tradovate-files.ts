@@ -100,7 +100,7 @@ export const ordersTable = (orders: readonly TrueOrder[], { zone, year2026 }: Ha
   }),
 })
 
-/** The Cash History; `names` says what stands under Contract in rows of fees: the contract, or only its product. */
+/** The Cash History; `names` chooses the Contract column of fee rows: the contract, or only its product. */
 export const cashTable = (cash: readonly TrueCash[], { zone, money }: Hand, names: 'contract' | 'product'): Table => ({
   header: columns('Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract'),
   rows: cash.map(({ id, account, time, bookedOn, type, cents, amount, product, fill }) => [

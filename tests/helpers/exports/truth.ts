@@ -30,7 +30,7 @@ export type TrueDay = {
   readonly gross: bigint
   /** Charged on that session. */
   readonly fees: bigint
-  /** The gross less the fees of what was closed, those of its opening included. */
+  /** Gross P&L minus the fees of the closed quantity, opening fees included. */
   readonly realized: bigint
   /** All that was booked but deposits and payouts: over a night, the fees of the opening are a part of the day before. */
   readonly change: bigint

@@ -27,7 +27,7 @@ export type TrueFill = {
 
 export type TrueOrder = DraftOrder & { readonly id: string; readonly account: TrueAccount; readonly fills: readonly TrueFill[] }
 
-/** Everything that happened, before anybody wrote it into a file. */
+/** Everything that happened, before it is written into files. */
 export type World = {
   readonly seed: number
   readonly accounts: readonly TrueAccount[]
@@ -37,7 +37,7 @@ export type World = {
   readonly dates: readonly string[]
 }
 
-/** How a world is drawn; what is left out is drawn too. Products that are wished for are in dollars. */
+/** How a world is generated; omitted options are random. Requested products are in dollars. */
 export type WorldWish = { readonly temper?: Temper; readonly accounts?: number; readonly products?: readonly Product[]; readonly allFlat?: boolean; readonly sessions?: number }
 
 const firms: readonly Firm[] = [

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import { newCheckout, newCustomer, newInvoice, newSubscription, planOf } from './shapes.ts'
 
-/** Tells that something happened to an object, as it is now. */
+/** Emits an event with the current state of an object. */
 export type Publish = (type: string, object: object) => void
 
 /** A page of the customer portal; `confirm` is there where it asks for one change only. */

@@ -1,6 +1,6 @@
 import type { Books } from './books.ts'
 
-/** What a browser gets: a page, or the address where it goes on. */
+/** What a browser gets: a page, or a redirect. */
 export type PageAnswer = { readonly status: number; readonly html: string } | { readonly goTo: string }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
 import type { Publish } from './books.ts'
 
-/** A message of the payment provider, and what came of it. */
+/** A message of the payment provider, and its deliveries. */
 export type Message = {
   readonly id: string
   readonly type: string
   /** The bytes that are signed and sent. */
   readonly payload: string
-  /** The status of each delivery so far; 0 where nobody answered. */
+  /** The status of each delivery so far; 0 without an answer. */
   readonly statuses: number[]
 }
 
@@ -18,7 +18,7 @@ export type Delivery = { readonly to?: string; readonly secret?: string; readonl
 /** Sends what happens to the webhook, signed as the provider signs. */
 export type Post = {
   readonly publish: Publish
-  /** Where messages go from now on; until it is said they wait. */
+  /** The address for messages from now on; without one they wait. */
   readonly sendTo: (webhook: string) => void
   /** Keeps messages back from now on. */
   readonly hold: () => void
@@ -26,7 +26,7 @@ export type Post = {
   readonly release: () => Promise<void>
   /** Every message so far, the oldest first; those of one type where it is named. */
   readonly messages: (type?: string) => readonly Message[]
-  /** Sends a message, again or for the first time, and gives the status of the answer; 0 where nobody answers. */
+  /** Sends a message, again or for the first time, and returns the status of the answer; 0 without one. */
   readonly deliver: (message: Message, how?: Delivery) => Promise<number>
   /** Sends several, one after another, and gives the statuses. */
   readonly deliverAll: (several: readonly Message[]) => Promise<readonly number[]>

@@ -13,7 +13,7 @@ import { newPrice } from './shapes.ts'
 /** The version of the API whose shapes the stand-in speaks: that of the installed SDK. */
 export const apiVersion: string = Stripe.API_VERSION
 
-/** How the stand-in is away: nobody listens, or it answers that it can not work. */
+/** How the stand-in is down: its port is closed, or it answers with an error. */
 export type Absence = 'refused' | 'failing'
 
 /**
