@@ -243,7 +243,7 @@ const ask = ({ method, path, sent }: Call, headers: Record<string, string>, more
   return rawRequest(`${ann.origin}${path}${search === '' ? '' : `?${search}`}`, { method, headers: { ...(method === 'POST' ? { 'content-type': 'application/json', origin: ann.origin } : {}), ...headers }, ...body })
 }
 
-/** Every row of every table, and the name of every file that somebody can send. */
+/** Every row of every table, and the name of every uploaded file. */
 const everything = (): unknown => {
   return { journal: rowsIn('journal.db'), copier: rowsIn('copier.db'), consents: readFileSync(join(app.dataDir, 'copier.json'), 'utf8'), files: globSync('{imports,journal-files,pictures}/**/*', { cwd: app.dataDir }).sort() }
 }

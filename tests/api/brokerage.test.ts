@@ -167,7 +167,7 @@ test('a fee whose currency number the broker does not name is shown under it, re
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()
-  // In the midst of a session, whose fees are read anew at its end.
+  // During a session: its fees are read again at its end.
   const end = broker.walk.at(-1)?.at ?? 0
   broker.clock.set(end - 3 * 3_600_000)
   broker.faults.set([{ kind: 'changed-rows', path: '/fillFee/', set: { exchangeCurrencyId: 99 } }])

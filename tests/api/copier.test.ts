@@ -55,7 +55,7 @@ test('the life of a group: saved, consented to, armed, paused, flattened, disarm
   expect(await armed(browser, id)).toEqual({ outcome: 'armed' })
   expect(await until(() => events.seen.find((event) => event.type === 'copier' && event.live.groups[0]?.state === 'armed'), 'the armed group', 20_000)).toBeDefined()
 
-  // What stands armed is not removed, and neither its leader nor its kind changes under it.
+  // An armed group cannot be removed, and its leader and mode cannot change.
   expect(await browser.call(removeGroup, { body: { id } })).toEqual({ removed: false })
   expect(await browser.call(saveGroup, { body: { id, draft: draft({ dryRun: true }) } })).toEqual({ group: null, fault: { code: 'armed', account: null, limit: null } })
   expect((await browser.call(saveGroup, { body: { id, draft: draft({ name: 'Renamed' }) } })).group?.name).toBe('Renamed')
@@ -220,7 +220,7 @@ test('an expired plan blocks entries, but nothing that stops, reduces or reads; 
   const { browser, backend, userId, id } = await computer()
   expect(await browser.call(copier)).toMatchObject({ holder: 'cloud', limit: 10, used: 2 })
   expect(await armed(browser, id)).toEqual({ outcome: 'armed' })
-  // What the screen does when somebody comes back to it, and what each hour does.
+  // The screen does this when a user returns to it, and every hour does.
   const ask = () => browser.call(subscriptionRoutes.getSubscription, { query: { userId } })
   const blocked = (wanted: string | null) => until(async () => ((await blockedOf(browser))[0] === wanted ? true : null), `a group that is blocked by ${String(wanted)}`, 40_000)
 
@@ -260,7 +260,7 @@ test("only one of a user's two computers copies: the other shows that, and gets 
   await first.browser.call(disarm, { body: { id: first.id } })
   expect(await until(async () => ((await armed(second.browser, second.id)).outcome === 'armed' ? true : null), 'the lease that was given back', 20_000)).toBe(true)
   expect(await armed(first.browser, first.id)).toEqual({ outcome: 'lease-elsewhere' })
-  // A program that ends keeps nobody waiting.
+  // A program that stops answers waiting calls at once.
   await second.stop()
   expect(await armed(first.browser, first.id)).toEqual({ outcome: 'armed' })
 })

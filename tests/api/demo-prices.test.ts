@@ -50,7 +50,7 @@ test('the demo’s trades have prices of its market and excursions after a sync,
       moved += 1
       for (const [index, { at, price }] of steps.entries()) {
         const to = (steps[index + 1]?.at ?? until) - second
-        // One that is moved to where the market is gets filled by what is near.
+        // An order moved to the market fills at the near price.
         if (to - at < 30 * second) continue
         const { candles } = await browser.call(priceRoutes.candles, { query: { id, from: Math.ceil(at / second) * second, to: Math.floor(to / second) * second, size: 1 } })
         expect(side === 'long' ? Math.min(...candles.low) > price : Math.max(...candles.high) < price, `${id} ${String(index)}`).toBe(true)
@@ -74,7 +74,7 @@ test('the demo’s trades have prices of its market and excursions after a sync,
   const pairs = (await browser.call(localRoutes.tradePage, { query: { limit: 500 } })).rows
   expect(pairs.every(({ excursions }) => excursions !== undefined)).toBe(true)
 
-  // The next session's prices come with its sync, and what was removed comes with it.
+  // The next session's prices arrive with its sync, and so do removed ones.
   const [first] = stored.series
   if (first === undefined) throw new Error('No prices')
   await browser.call(priceRoutes.removePrices, { body: { contract: first.contract, source: first.source, grain: first.grain } })

@@ -38,7 +38,7 @@ describe('a sign-in', () => {
     await first.stop()
     const second = await startApp({ dataDir, env: emulator.env })
     const again = await second.newBrowser()
-    // The secrets of before; the port is another one, and its name with it.
+    // The same secrets; the port is another one, and so is its name.
     const own = ownAt(browser, again)
     expect(await answered(again, own)).toMatchObject({ currentUser: { uid, email }, endedBecause: null })
     const reloaded = await again.send(sessionRoutes.reloadUser.path, { method: 'POST', headers: { ...own, 'content-type': 'application/json' }, body: '{}' })
@@ -149,7 +149,7 @@ describe('a journal that began on this computer', () => {
 
   test('is out of reach of a user with its email unverified', async () => {
     const { browser, email, userId } = await began()
-    // A sign-up tells how to prove it, before there is an account that could never come to the journal.
+    // A sign-up says how to verify the email, before it creates an account that could never get the journal.
     expect(await browser.fail(sessionRoutes.signUp, { body: { email, password } })).toMatchObject({ status: 409, code: 'journal-waits' })
     const { uid } = (await browser.call(sessionRoutes.signUp, { body: { email, password, beginsEmpty: true } })).currentUser
     expect(uid).not.toBe(userId)

@@ -42,7 +42,7 @@ const openJournal = async () => {
 
 type Row = Awaited<ReturnType<Awaited<ReturnType<typeof openJournal>>['rows']>>[number]
 
-/** What tells a trade from others, and what is written on it. */
+/** The fields that identify a trade, and its notes. */
 const written = ({ symbol, side, qty, entryTime, exitTime, entryPrice, exitPrice, notes, tags, stop }: Row) => [symbol, side, qty, entryTime.slice(0, 19), exitTime.slice(0, 19), entryPrice, exitPrice, notes, tags, stop].join(' ')
 
 test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('notes on trades of an unnamed account follow them when %s names the account (said: %s), and return with them', async (kind, said) => {

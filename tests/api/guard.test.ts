@@ -211,7 +211,7 @@ test('the callbacks of a mailed link and of Google need no cookie, and disclose 
   expect([link.status, link.headers.location, link.headers['set-cookie']]).toEqual([302, '/#/auth/email-link?apiKey=a&oobCode=b%2Bc&mode=signIn', undefined])
   const back = await rawRequest(`${origin}/auth/google/return?state=a&code=b`)
   expect(back).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store', 'cross-origin-opener-policy': 'unsafe-none', 'referrer-policy': 'no-referrer' } })
-  // What came in the address is nowhere in the page, whose one script is a file of ours.
+  // The page contains nothing from the address, and its only script is our own file.
   expect(back.body).toContain('<script src="/auth/close.js"></script>')
   expect(await rawRequest(`${origin}/auth/google/return?state=%3Cscript%3E&code=x`)).toMatchObject({ body: back.body })
   expect(await rawRequest(`${origin}/auth/close.js`)).toMatchObject({ status: 200, body: 'window.close()\n' })

@@ -22,7 +22,7 @@ test(`${String(megabytes)} megabytes stream to the disk, and are previewed as co
   const body = function* (): Generator<Uint8Array> {
     yield Buffer.from(text.slice(0, start))
     for (; sent < megabytes * megabyte; sent += rows.length) {
-      // Now and then is enough: what is held grows, what is thrown away does not count.
+      // Sampling is enough: only held memory grows, garbage does not count.
       if (sent % (10 * megabyte) < rows.length) peak = Math.max(peak, heldBytes() - before)
       yield rows
     }

@@ -49,7 +49,7 @@ test('an account with a different spelling in a file is asked about before it be
   expect(await spelled(rows('TS-150K-01') + rows('ts150k 01'))).toEqual(warning)
   await add(rows('TS-150K-01'))
   expect([await spelled(rows('ts150k 01')), await spelled(rows('TS-150K-01') + fresh), await spelled(rows('TS-150K-011'))]).toEqual([warning, [], []])
-  // It is said before the import, and not of every import after it.
+  // The warning comes before the import, and not with every later one.
   await add(rows('ts150k 01'))
   expect(await spelled(fresh.replaceAll('Mine', 'ts150k 01'))).toEqual([])
 })

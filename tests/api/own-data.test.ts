@@ -41,7 +41,7 @@ describe('without any account', () => {
     expect(await browser.fail(setDayNote, { body: { tradingDay: '2026-02-30', notes: 'x' } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'tradingDay' }] })
     expect(await browser.fail(setDayNote, { body: { tradingDay: '2026-11-02', tags: [''] } })).toMatchObject({ status: 400, fields: [{ path: 'tags.0' }] })
     expect(await browser.fail(dayNotes, { query: { from: 'monday' } })).toMatchObject({ status: 400, fields: [{ path: 'from' }] })
-    // Somebody else's days are somebody else's.
+    // Another user's days stay unchanged.
     expect(await (await newUser()).call(dayNotes, { query: {} })).toEqual({ days: [] })
   })
 

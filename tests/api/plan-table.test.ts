@@ -61,7 +61,7 @@ test('the rights behind it: both requirements, and a cloud that was never reacha
       save: () => Promise.resolve(ok(null)),
       pay: () => Promise.resolve(err(away)),
     }
-    // A cloud of its own for each row: none knows what another said.
+    // Each row has its own cloud: none knows another's answer.
     const standings = createStandings({ journal, cloudUrl: `https://cloud.example/${encodeURIComponent(row.name)}`, callsOf: () => Promise.resolve(calls), demoRole: row.role, roleOf: () => null, now: () => now, uptime: () => 0 })
     const rights = createRights({ standings })
     for (const requirement of ['autosync', 'tradecopier'] as const) {

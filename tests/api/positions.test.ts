@@ -13,7 +13,7 @@ const [evaluation, second, benDemo, benLive] = ['tradovate:demo:700101', 'tradov
 const NQ = 'NQZ6'
 const MNQ = 'MNQZ6'
 
-/** The positions that a page heard last, and how to wait for others. */
+/** The positions that a page received last, and how to wait for others. */
 const hearing = (events: EventStream) => {
   const last = (): PositionsLive | undefined => {
     const event = events.seen.findLast(({ type }) => type === 'positions')
@@ -121,7 +121,7 @@ test('in the demo profile prices move while a page watches, and a manual trade i
   const { contract, refused } = await browser.call(demoMarketRoutes.demoTrade, { body: { account: evaluation, product: 'MNQ', side: 'buy', qty: 2 } })
   expect(refused).toBeNull()
   await browser.call(positions)
-  // The demo's market goes on with each sync, so that other accounts may hold something too.
+  // The demo's market advances with each sync, so other accounts may have positions too.
   const own = (live: PositionsLive) => live.positions.find(({ account }) => account === evaluation)
   const priced = await heard((live) => (own(live)?.last ?? null) !== null, 'the first price')
   const first = own(priced)?.last?.price

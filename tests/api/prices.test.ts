@@ -17,7 +17,7 @@ import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 const { previewPrices, importPrices, prices, removePrices, removeAllPrices, setPriceLimit } = priceRoutes
 const minute = 60 * second
 const app = () => startApp({ env: { FILLBOOK_DEMO: 'off' } })
-/** The fills of one contract as its tape, and the files that tell of both. */
+/** The fills of one contract as its tape, and the files of both. */
 const tapeOfFills = () => {
   const { world, fills } = threeFiles()
   const own = [...Map.groupBy(world.fills.filter(({ busted, product }) => !busted && product.tickSize === tickSize), ({ product }) => product)].sort(([, one], [, other]) => other.length - one.length)[0]
@@ -128,7 +128,7 @@ test('a trade has its excursions from the stored prices, or says that there are 
     toMae: { from: 49_000, to: 51_000 },
   })
 
-  // Lists have them a moment later, sort by them, and filter by what is sure; others come last.
+  // Lists have them a moment later, sort by them, and filter by certain values; unknown ones come last.
   const others = [{ ...trade, id: 'unpriced', symbol: 'NQZ6', entryPrice: 20_000, exitPrice: 20_001 }, { ...trade, id: 'short', side: 'short', pnl: -400, stop: null } as const]
   for (const each of others) await browser.call(localRoutes.addTrade, { body: { userId, trade: each } })
   const list = async (query: object = {}) => (await browser.call(localRoutes.tripPage, { query: { sort: 'mae', ...query } })).rows

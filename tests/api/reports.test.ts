@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(settings.schedule).toEqual({ day: true, week: true, month: false, narrative: true })
     expect(Date.parse(settings.nextAt ?? '')).toBeGreaterThan(Date.now())
     expect((await browser.call(saveReportSchedule, { body: { day: false, week: false, month: false, narrative: true } })).settings.nextAt).toBeNull()
-    // Nothing of before it began is made up for.
+    // Periods before the schedule started get no report.
     expect((await browser.call(reports)).reports).toEqual([])
   })
 })

@@ -144,7 +144,7 @@ test('an invalid rule set is refused by field, and changes nothing', { tags: 'lo
   expect(await browser.fail(replay, { body: { account, rules: { set: { ...set(), profitTarget: '1.23456' } }, since: null } })).toMatchObject({ status: 400, fields: [{ path: 'rules.set.profitTarget' }] })
   expect(await browser.fail(replay, { body: { account, rules: {}, since: null } })).toMatchObject({ status: 400 })
   expect(await browser.fail(setStage, { body: { account, stage: 'rich' } })).toMatchObject({ status: 400, fields: [{ path: 'stage' }] })
-  // Somebody else's account is nobody's.
+  // Another user's account is not found.
   const other = await newBrowser()
   await other.signUp('bob@example.com')
   for (const [route, body] of [[saveRules, { set: set(), presetId: null, since: null }], [tryRules, { set: set(), since: null }], [setStage, { stage: null }], [replay, { rules: { set: set() }, since: null }], [odds, { rules: { set: set() }, since: null, runs: 100, seed: 1 }]] as const) {
@@ -187,7 +187,7 @@ test('a replay equals a calculation by hand, day by day, with the account’s ru
   expect(await browser.fail(replay, { body: { account, rules: { own: true }, since: null } })).toMatchObject({ status: 400, fields: [{ path: 'rules' }] })
   await saved(browser, { set: trailing })
   const asSet = await browser.call(replay, { body: { account, rules: { own: true }, since: null } })
-  // The account made more than its trades tell: they lead to the balance that it has, and that they do not add up is said.
+  // The account made more than its trades: the replay ends at the actual balance, and reports the difference.
   const { standings } = await browser.call(rules)
   expect(asSet.days.at(-1)?.balance).toBe(standings.find((one) => one.account === account)?.balance)
   expect(asSet.days.map(({ tradingDay, net, trades }) => ({ tradingDay, net, trades }))).toEqual(byHand.map(({ tradingDay, net, trades }) => ({ tradingDay, net, trades })))

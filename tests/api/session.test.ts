@@ -210,7 +210,7 @@ test('features of an identity provider are not offered', async () => {
   expect(await browser.call(sessionRoutes.passwordPolicy)).toEqual({ minLength: 6, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false })
 })
 
-/** Files of the data folder in which a text stands. */
+/** Files of the data folder that contain a text. */
 const filesWith = (text: string): string[] =>
   readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(app.dataDir, name)).isFile() && readFileSync(join(app.dataDir, name)).includes(text))
 

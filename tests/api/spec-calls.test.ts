@@ -13,7 +13,7 @@ import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import { brokerSettings, decide } from '#tests/helpers/own-broker.ts'
 
 /*
- * The calls of the specification, section 7, each with the payload that stands there and nothing more, sent as JSON past
+ * The calls of the specification, section 7, each with exactly the payload given there, sent as JSON past
  * the contract's types. A call may lean on what those before it left.
  */
 
@@ -125,7 +125,7 @@ test('POST /api/firestore-add-finance {userId, finance}: a balance that is missi
   const finance = { type: 'earning', amount: 250.5, date: '2026-11-02', name: 'Payout', platform: 'other', firm: 'Tradeify' }
   expect(await sends(addFinance.path, { userId, finance: { ...finance, id: 'f-1' } })).toMatchObject({ success: true, finance: { id: 'f-1', amount: 250.5, balance: 0 } })
   expect(await sends(addFinance.path, { userId, finance: { ...finance, id: 'f-1', balance: 'n/a' } })).toMatchObject({ finance: { balance: 0 } })
-  // The first sync, which connecting began, brings balances: what is compared below must not change meanwhile.
+  // The first sync after connecting updates balances: the values compared below must not change meanwhile.
   await expect.poll(() => app.browser.call(syncRoutes.syncState), { timeout: 60_000 }).toMatchObject({ running: null, lastGoodAt: expect.any(String) as string })
   const { finances } = (await reads(getFinances.path)) as { finances: { id: string; type: string; name: string; balance: number; platform: string }[] }
   const [first, second] = finances.filter(({ type, platform }) => type === 'Account' && platform === 'Tradovate')

@@ -37,7 +37,7 @@ test('Orders and Performance of one account count once, named or not, in one imp
     expect(preview.unnamed.files).toMatchObject([{ place: 1, by: said === null ? 'rows' : 'user' }])
     expect(preview.outcome).toMatchObject({ pairs: { added: truth.pairs.length }, checks: { pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length } })
     const shifts = preview.outcome?.warnings.flatMap((warning) => (warning.code === 'zone-mismatch' ? [warning.shift] : []))
-    // Pairs are trusted before orders: it is these that are said to be off.
+    // Fill pairs are trusted over orders: the orders are reported as off.
     expect(shifts).toEqual(zoneOfPairs === zone ? [] : [{ files: ['Orders.csv'], minutes: expect.any(Number) as number, fits: expect.any(String) as string }])
     for (const one of [second, first]) await browser.call(addImport, { body: wishesOf([one === second ? { ...second, account: said } : first]) })
     const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
@@ -81,7 +81,7 @@ test('a second file without an account is asked about, and neither takes nor ren
     expect(before).toEqual([['unnamed', expect.any(Number)]])
     expect(await add('second.csv', second)).toMatchObject({ imported: null, open: [0], files: [{ problem: null }] })
     expect(await tradesBy()).toEqual(before)
-    // The same file again is of the account that has its fills.
+    // The same file again belongs to the account with its fills.
     const again = await uploadAll(browser, { 'again.csv': first })
     expect((await browser.call(previewImport, { body: wishesOf(again) })).unnamed.files).toMatchObject([{ by: 'ids', left: 0, placed: [{ name: 'unnamed' }] }])
     expect(await add('again.csv', first)).toMatchObject({ open: [] })

@@ -25,7 +25,7 @@ type Row = {
   readonly query?: (userId: string) => Record<string, string>
   readonly body?: (userId: string) => Record<string, unknown>
   readonly status: number
-  /** The same in the hope of more rights, where that is refused; elsewhere what is not asked for is not read. */
+  /** The same call with a claim to more rights, if that is refused; elsewhere extra fields are ignored. */
   readonly raised?: { readonly body: (userId: string) => Record<string, unknown>; readonly status: number; readonly code: string }
 }
 
@@ -88,7 +88,7 @@ beforeAll(async () => {
   databaseUrl = await server.newDatabase()
   provider = await startProvider({ issuer: `https://securetoken.google.com/${project}`, audience: project })
   forger = await generateKeyPair('RS256')
-  // Brokerage and payment provider at once: nobody may get as far as there.
+  // Brokerage and payment provider in one: no refused call may reach it.
   outside = createServer((_request, response) => {
     asked += 1
     response.writeHead(500).end()
@@ -203,7 +203,7 @@ describe.each(names)('%s', (name) => {
               ['in a list', { ...own, body: [{ userId: 'ann' }] }],
             ] satisfies [string, Sent][])),
       ]
-      // A call that names nobody has no own name to put another in the place of.
+      // A call without a user id has none to replace.
       for (const [what, sent] of tries.slice(query === undefined && body === undefined ? 1 : 0)) expectRefusal(await send(route, mallory, sent), 403, 'not-this-user', what)
     }))
 })

@@ -62,7 +62,7 @@ test('only one of two computers copies to an account: the other gets it once the
 
 test("a lease that expires during another computer's request is either held or free", { tags: ['long', 'nightly'] }, async () => {
   const ivy = await trader('ivy', paid('tradecopier'))
-  // Dropping what is over takes longer than the lease has left.
+  // Deleting expired leases takes longer than the lease has left.
   await queryRows(databaseUrl, 'CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1.2); RETURN NULL; END $$')
   onTestFinished(async () => {
     await queryRows(databaseUrl, 'DROP FUNCTION slowly CASCADE')

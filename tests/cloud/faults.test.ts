@@ -29,7 +29,7 @@ afterAll(async () => {
 const patience = { timeout: 60_000, interval: 10 }
 const get = (path: string) => fetch(`${cloud.url}${path}`).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as unknown }))
 
-/** Holds a user's journal as another writer would, until it is let go. */
+/** Locks a user's journal as another writer would, until released. */
 const holdJournal = async (userId: string) => {
   const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
   await client.connect()

@@ -100,7 +100,7 @@ test('a reader misses no change while four devices write through two instances',
   const stored = await queryRows<{ id: string; seq: string; content: unknown }>(databaseUrl, 'SELECT id, seq, content FROM records WHERE user_id = $1', [token.userId])
   expect(stored.length).toBeGreaterThan(100)
   expect([...versions].map(([id, { seq, record }]) => ({ id, seq: String(seq), content: record.content })).toSorted(byId)).toEqual(stored.toSorted(byId))
-  // A number is given once, and heard of once.
+  // A sequence number is assigned once, and read once.
   expect(new Set(numbers).size).toBe(numbers.length)
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
   const [journal] = await queryRows<{ head: string }>(databaseUrl, 'SELECT head FROM journals WHERE user_id = $1', [token.userId])
@@ -119,7 +119,7 @@ test('of two concurrent pushes from the same cursor one is accepted and one is b
 
 test('users are isolated: each gets what it sent and nothing else', { tags: 'long' }, async () => {
   const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => one.tokenOf(`user-${String(index)}@fillbook.test`)))
-  // The thousands of the figure say whose it is.
+  // The thousands digit identifies the user.
   const batchesOf = (user: number, side: number) => Array.from({ length: 5 }, (_, round) => [pair(`side-${String(side)}-${String(round)}`, user * 1_000), pair('same id', user * 1_000 + side * 100 + round)])
   await Promise.all(tokens.flatMap((token, user) => [one, other].map((cloud, side) => write(callerAt(cloud.url, token), batchesOf(user, side)))))
   for (const [user, token] of tokens.entries()) {

@@ -110,7 +110,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     await vi.waitUntil(async () => (await journals.state(user)).journal !== null)
     expect(await journals.push(user, { journal: null, after: 0, id: one, records: [pair('one')] })).toMatchObject({ outcome: 'taken', head: 1 })
     expect(await ahead).toMatchObject({ outcome: 'taken', head: 2 })
-    // One that found the cloud further on keeps nobody waiting.
+    // A push that is behind does not block the next.
     const [three, four] = [randomUUID(), randomUUID()]
     const [behind, next] = await Promise.all([journals.push(user, { journal: null, after: 1, id: three, records: [pair('three')] }), journals.push(user, { journal: null, after: { push: three }, id: four, records: [pair('four')] })])
     expect([behind, next]).toMatchObject([{ outcome: 'behind' }, { outcome: 'behind' }])

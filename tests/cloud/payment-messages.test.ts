@@ -184,7 +184,7 @@ test('of two plans the larger counts, and the other takes over when it ends', as
   expect(one.said()).not.toContain('a user has several subscriptions')
   await stripe.post.deliverAll(large.messages)
   expect(await kept(user)).toMatchObject({ ...paid, subscriptionType: 'tradecopier-mid', stripeCustomerId: large.customer })
-  // Who pays twice does not see it here: somebody has to look.
+  // A double payment is not visible here: the operator has to look.
   expect(one.said()).toContain('a user has several subscriptions')
   await stripe.post.deliverAll(happening(stripe, () => stripe.books.cancelNow(large.subscription)))
   expect(await kept(user)).toMatchObject({ ...paid, subscriptionType: 'autosync', stripeCustomerId: small.customer })
@@ -219,7 +219,7 @@ test('a late message does not restore a deleted account', async () => {
   await user.call(deleteCloudAccount, { body: { userId: user.userId } })
   expect(await stripe.post.deliverAll(happening(stripe, () => stripe.post.publish('invoice.paid', { id: 'in_late', object: 'invoice', customer: stripe.books.subscriptions.get(subscription)?.customer })))).toEqual([200])
   expect((await tablesOf()).filter((row) => JSON.stringify(row).includes(user.userId))).toEqual([])
-  // Money was taken of somebody who is no more: somebody has to give it back.
+  // A deleted user was charged: the operator has to refund it.
   expect(one.said()).toContain('money was taken for a deleted account')
   expect(one.said()).toContain(stripe.post.messages('invoice.paid').at(-1)?.id)
   expect(one.said()).not.toContain(user.userId)

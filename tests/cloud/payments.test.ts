@@ -169,13 +169,13 @@ test("no user gets a plan by another's payment, or by an unpaid one", async () =
     [{ userId: bob.userId, action: 'create-portal-session', returnTo }, { status: 404, code: 'not-found', error: 'Failed to create checkout session' }],
     [{ userId: bob.userId, action: 'create-checkout-session', subscriptionType: 'autosync', returnTo }, { status: 403, code: 'not-sold', error: 'Failed to create checkout session' }],
     [{ userId: bob.userId, action: 'create-checkout-session', subscriptionType: 'autosync', returnTo: 'https://somewhere.example/' }, { status: 400, code: 'invalid-request' }],
-    // The host is what stands behind the @.
+    // The host is the part after the @.
     [{ userId: bob.userId, action: 'create-checkout-session', subscriptionType: 'autosync', returnTo: 'http://127.0.0.1:47615@somewhere.example/' }, { status: 400, code: 'invalid-request' }],
   ] as const
   for (const [body, expected] of failures) expect(await bob.fail(payments, { body })).toMatchObject(expected)
   const metadata = { userId: bob.userId, plan: 'autosync' }
   const price = stripe.books.priceOf(stripe.prices.autosync)
-  // Even at the customer of somebody who has paid.
+  // Even with the customer id of a paying user.
   const open = stripe.books.addCheckout({ customer, reference: bob.userId, price, metadata, subscriptionMetadata: metadata, successUrl: returnTo, cancelUrl: null })
   expect(await bob.call(payments, { body: { userId: bob.userId, action: 'check-subscription', sessionId: open.id } })).toEqual({ active: false, subscriptionType: null, stripeCustomerId: open.customer })
   // The field that a link may carry is no proof: the metadata is.

@@ -28,10 +28,10 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 /** A value as a part of a token. */
 export const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The public half of a pair as it is published. */
+/** The published half of a key pair. */
 export const published = async ({ publicKey }: Pair, kid: string, alg: string): Promise<JWK> => ({ ...(await exportJWK(publicKey)), kid, alg, use: 'sig' })
 
-/** Starts a provider whose tokens say `issuer` and `audience`. */
+/** Starts a provider whose tokens have `issuer` and `audience`. */
 export const startProvider = async ({ issuer, audience }: { readonly issuer: string; readonly audience: string }): Promise<Provider> => {
   const own = await generateKeyPair('RS256')
   const keys = await publishKeys([await published(own, 'first', 'RS256')])
@@ -50,7 +50,7 @@ export const startProvider = async ({ issuer, audience }: { readonly issuer: str
   }
 }
 
-/** A caller's address that nobody else has, for the header by which a proxy tells it: calls of strangers are limited by address. */
+/** A unique caller address for the proxy header: anonymous calls are limited by address. */
 export const newAddress = (): string => {
   addresses += 1
   return `10.${String((addresses >> 16) & 255)}.${String((addresses >> 8) & 255)}.${String(addresses & 255)}`

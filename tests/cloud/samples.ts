@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mirrorRecord } from '#shared/mirror/record.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 
-/** A derived trade with a figure to tell its versions by. */
+/** A computed trade with a figure that distinguishes its versions. */
 export const pair = (id: string, net = 11_100): MirrorRecord =>
   mirrorRecord.parse({
     entity: 'pair',
@@ -20,7 +20,7 @@ export const gonePair = (id: string): MirrorRecord => mirrorRecord.parse({ entit
 /** A stamp of `device` at `ms`. */
 export const stampAt = (ms: number, device = '3fa91c20'): string => `${String(ms).padStart(15, '0')}-00000-${device}`
 
-/** An expense; its name tells its versions apart. */
+/** An expense; its name distinguishes its versions. */
 export const finance = (id: string, name: string, { at = 1_000, removedAt = null as number | null } = {}): MirrorRecord =>
   mirrorRecord.parse({
     entity: 'finance',

@@ -16,13 +16,13 @@ export const paid = { status: 'active', cancelAtPeriodEnd: false, hasSubscriptio
 /** What is kept of a subscription that is over. */
 export const ended = { hasSubscription: false, subscriptionStatus: 'expired', active: false }
 
-/** Where a cloud hears what the provider tells. */
+/** The address where a cloud receives the provider's messages. */
 export const webhookOf = ({ url }: RunningCloud): string => `${url}${webhookPath}`
 
 /** What the cloud says of a user's subscription. */
 export const kept = async ({ call, userId }: CloudClient) => (await call(subscriptionRoutes.getSubscription, { query: { userId } })).subscription
 
-/** What the provider tells of something that happens there. */
+/** The provider's message about an event. */
 export const happening = ({ post }: StripeStandIn, what: () => void): readonly Message[] => {
   const before = post.messages().length
   what()
@@ -36,7 +36,7 @@ export const first = <T>(several: readonly T[]): T => {
   return one
 }
 
-/** Buys past the service, as if the user had had a checkout of their own; gives what it is called by, and what the provider tells of it. */
+/** Buys past the service, as if the user had had a checkout of their own; returns its id, and the provider's message. */
 export const buy = (stripe: StripeStandIn, { userId }: Pick<CloudClient, 'userId'>, plan: Plan = 'tradecopier') => {
   const { books, prices } = stripe
   const customer = books.addCustomer({ userId })
@@ -46,7 +46,7 @@ export const buy = (stripe: StripeStandIn, { userId }: Pick<CloudClient, 'userId
   return { customer: customer.id, checkout: checkout.id, subscription: String(checkout.subscription), messages }
 }
 
-/** A cloud of its own in which one user may buy, with a provider of its own that tells everything at once; both live as long as the test. */
+/** A cloud of its own in which one user may buy, with its own provider that sends every message at once; both live as long as the test. */
 export const openShop = async (databaseUrl: string, email: string) => {
   const provider = await startStripe()
   const subscriberId = `dev-${createHash('sha256').update(email).digest('hex').slice(0, 32)}`

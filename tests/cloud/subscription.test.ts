@@ -134,7 +134,7 @@ test("codes and refresh tokens are exchanged with the cloud's secret, and leave 
   await pay(userId)
   const { tokens } = await user.call(cloudBrokerageRoutes.tradovate, { body: { userId, code } })
   const refreshToken = tokens.refresh_token ?? ''
-  // A plan that ended closes no refresh: what is connected keeps its access.
+  // An ended plan blocks no refresh: connected logins keep their access.
   await pay(userId, { hasSubscription: false, subscriptionStatus: 'expired' })
   const renewed = await user.call(cloudBrokerageRoutes.tradovate, { body: { userId, action: 'refresh', refreshToken } })
   expect(renewed.tokens.refresh_token).not.toBe(refreshToken)

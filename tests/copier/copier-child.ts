@@ -37,20 +37,20 @@ export type CopierChild = {
   readonly stop: () => Promise<void>
   /** The newest lines that it logged. */
   readonly logged: () => readonly string[]
-  /** Rejects where it ends by itself. */
+  /** Rejects if the process ends unasked. */
   readonly died: Promise<never>
 }
 
 const LINES_KEPT = 60
 
-/** Settings of a copier whose file lies in this folder. */
+/** Settings of a copier with its file in this folder. */
 export const filesIn = (folder: string): Pick<ChildOrder, 'file' | 'migrationsFolder' | 'backupFolder'> => ({
   file: join(folder, 'copier.db'),
   migrationsFolder: fileURLToPath(new URL('../../migrations/copier/', import.meta.url)),
   backupFolder: join(folder, 'backups'),
 })
 
-/** Starts a copier that goes on where the one before it on the same file ended. */
+/** Starts a copier that continues from the same file. */
 export const startCopierChild = (order: ChildOrder): CopierChild => {
   const child = fork(fileURLToPath(new URL('./model-child.ts', import.meta.url)), { env: { ...process.env, COPIER_ORDER: JSON.stringify(order) }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   const asked = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>()

@@ -32,7 +32,7 @@ test('a leftover exit that was enlarged elsewhere shrinks to the position, and n
   world.trade(one, 'Buy', 1)
   world.broker.hand.modify(world.working(one)[0]?.orderId ?? 0, { qty: 2 })
   await heard(desk, world, 2)
-  // What is heard behind it was looked after behind it.
+  // An event received later is also handled later.
   world.trade(one, 'Buy', 1)
   await heard(desk, world, 3)
   expect(exitsOf(world)).toEqual(['Stop 2'])

@@ -201,7 +201,7 @@ test('an entry that its user cancelled, by hand or by flattening the account, is
   expect(worksAt(world, one)).toBe('')
   after.calls.settle({ userId: USER, id, account: one.key, answer: 'bring-back' })
   await works(world, one, 'Buy Limit 1 at 24890, Buy Limit 2 at 24900')
-  // What was brought back stays so, over a restart and a pause; what was cancelled while the program was away stays cancelled.
+  // A restored entry stays, over a restart and a pause; one cancelled while the program was off stays cancelled.
   await after.stop()
   world.broker.hand.cancel(world.working(one).find(({ qty }) => qty === 2)?.orderId ?? 0)
   const last = await world.open()

@@ -99,7 +99,7 @@ test('a login rate-limited in the middle of a fan-out catches up within seconds,
   world.trade(world.leader, 'Buy', 1, ES)
   await until(() => (contractIn(desk, four.key, ES)?.why === 'rate-limited' ? true : null), 'the entries to wait')
   for (const account of followers) await world.holds(account, 1)
-  // Nobody said how long: once the broker takes calls again, what adds goes too.
+  // Without a stated wait: once the broker accepts calls again, entries are sent too.
   for (const account of followers) await world.holds(account, 1, ES)
   await until(() => (followers.every(({ key }) => followerIn(desk, key).why === null) ? true : null), 'all to be in step')
   for (const account of followers) expect([followerIn(desk, account.key).lock, followerIn(desk, account.key).rejects]).toEqual([null, 0])
@@ -136,7 +136,7 @@ test('a dry run keeps its simulated position over a restart', async () => {
   await until(() => (contractIn(after, one.key, NQ)?.target === 2 ? true : null), 'the target to be known')
   expect(contractIn(after, one.key, NQ)).toMatchObject({ real: 0, simulated: 2, difference: 0 })
   expect(after.store.ordersOf(one.key, 0)).toHaveLength(2)
-  // Armed anew it begins with nothing.
+  // Armed again it starts flat.
   await after.calls.disarm({ userId: USER, id })
   await after.calls.arm({ userId: USER, id })
   await until(() => (followerIn(after, one.key).asks.length > 0 ? true : null), 'the question of the start')

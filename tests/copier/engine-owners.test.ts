@@ -5,7 +5,7 @@ import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER, type Desk,
 
 const OTHER = 'user-2'
 
-/** A follower that holds 1 behind a stop and a target, whose group is off. */
+/** A follower with 1 contract, a stop and a target, in a group that is off. */
 const leftBehind = async (world: EngineWorld, desk: Desk): Promise<string> => {
   const one = world.follower(0)
   const id = await armed(world, desk, [ruleOf(one.key)])
@@ -113,7 +113,7 @@ test('an account that another computer copies to is left to it with its orders, 
   world.trade(world.leader, 'Buy', 1)
   await world.holds(two, 1)
   expect([world.net(one), world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`).toSorted()]).toEqual([2, ['Limit 1', 'Stop 2']])
-  // Once it may copy there again its user is asked about what is open.
+  // Once it may copy there again its user is asked about open positions.
   after.calls.allow({ userId: USER, id, entries: true, elsewhere: [] })
   await until(() => (followerIn(after, one.key).why === 'asks' ? true : null), 'the question')
 })
@@ -211,7 +211,7 @@ test('a group that is off adopts no unknown order: another computer may manage i
   const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
   world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Sell', symbol: NQ, orderQty: 1, orderType: 'Stop', stopPrice: 19_000, timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 }), isAutomated: true })
   await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.length === 1 ? true : null), 'the position to be heard')
-  // A further order there is heard behind it, and looked after behind that.
+  // A later order there is received later, and handled after it.
   world.trade(one, 'Buy', 1)
   await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]?.net === 2 ? true : null), 'the next trade to be heard')
   world.trade(one, 'Sell', 1)

@@ -32,7 +32,7 @@ test('an own order that works at the broker but is missing in the store is adopt
   expect(placed).toHaveProperty('orderId')
   const after = await world.open()
   after.calls.allow({ userId: USER, id, entries: true })
-  // The leader has none such: it goes, before it opens a position by itself.
+  // The leader has no such order: it is cancelled before it could open a position.
   await until(() => (world.working(one).length === 0 ? true : null), 'the stray to go', 20_000)
 })
 
@@ -153,7 +153,7 @@ test('a stop from before the restart keeps protecting while the start question i
   await desk.calls.disarm({ userId: USER, id })
   await desk.calls.arm({ userId: USER, id })
   await until(() => (followerIn(desk, one.key).asks.length === 1 ? true : null), 'the question')
-  // A hand's own trade there lets the group be looked at anew.
+  // A manual trade there makes the copier check the group again.
   world.trade(one, 'Buy', 1)
   await until(() => (followerIn(desk, one.key).contracts[0]?.real === 3 ? true : null), 'the trade to be heard')
   expect(world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`)).toEqual(['Stop 2'])

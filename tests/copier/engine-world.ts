@@ -54,7 +54,7 @@ export type Desk = {
 export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineDeps) => Line }
 type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
 
-/** A stand-in with one login, whose first account leads. */
+/** A stand-in with one login; its first account is the leader. */
 export type EngineWorld = {
   readonly broker: TestBroker
   readonly accounts: readonly CopierAccount[]
@@ -64,7 +64,7 @@ export type EngineWorld = {
   readonly follower: (place: number) => CopierAccount
   /** Starts a copier that may make so many calls an hour. */
   readonly open: (callsPerHour?: number, otherwise?: Otherwise) => Promise<Desk>
-  /** The broker's clock, which stands a while back: by any other the copier takes what happens there for past, and a week later for forgotten. */
+  /** The broker's clock, which is behind: by any other clock the copier treats its events as past, and after a week as expired. */
   readonly atBroker: Timing
   /** Trades by hand. */
   readonly trade: (account: CopierAccount, action: 'Buy' | 'Sell', qty: number, symbol?: string) => void
@@ -165,7 +165,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   }
 }
 
-/** Saves and arms a group whose followers these are, and waits until all its lines are up and all have begun. */
+/** Saves and arms a group with these followers, and waits until all lines are up and all followers have started. */
 export const armed = async (world: EngineWorld, desk: Desk, followers: readonly FollowerRule[], given: Partial<GroupDraft> = {}): Promise<string> => {
   const group = desk.calls.saveGroup({ userId: USER, id: null, draft: { name: 'Group', leader: world.leader.key, followers: [...followers], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...given } })
   if (group === null) throw new Error('The group was not taken')
@@ -182,7 +182,7 @@ export const ready = async (desk: Desk, id: string): Promise<void> =>
     return group?.leaderLine === 'up' && group.followers.every(({ line, why }) => line === 'up' && why !== 'reading') && desk.store.followers(id).every(({ day }) => !day.startsWith('-')) ? true : null
   }, `group ${id} to be ready: ${JSON.stringify(desk.logged.slice(-5))}`, 20_000))
 
-/** How one follower stands now. */
+/** The current state of one follower. */
 export const followerIn = (desk: Desk, account: string): LiveFollower => {
   const found = desk.calls.state({ userId: USER }).live.groups.flatMap(({ followers }) => followers).find((each) => each.account === account)
   if (found === undefined) throw new Error(`No follower ${account}`)

@@ -9,7 +9,7 @@ import { stepsWithKills } from './model-steps.ts'
 test('killed repeatedly while copying, every follower ends at its target, and the broker gets no order twice', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-copier')
   count.says(words('trade-copier', 'why.order-unknown'))
-  // A follower that is off its target, or an order that nobody explains, ends it.
+  // A follower off its target, or an unexplained order, ends the run.
   const { kills, outcome } = await runModel(5, 24, stepsWithKills)
   count.tried(kills)
   for (const { found, expected } of [outcome.orders, outcome.positions]) {

@@ -36,7 +36,7 @@ export const rest = async (world: ModelWorld, watch: Watch): Promise<void> => {
   holdInStep(world, watch)
 }
 
-/** Waits until every follower is at its target. Whoever was killed before it wrote down a first trade asks, and is answered; nobody may be locked or stand apart for another reason, which makes it throw. */
+/** Waits until every follower is at its target. A follower whose copier was killed before it stored a first trade asks, and gets an answer; a lock or deviation for any other reason throws. */
 export const inStep = async (world: ModelWorld, watch: Watch): Promise<void> => {
   const isOff = (band: Band): boolean => band.followers.some(({ seat, rule }) => band.contracts.some((from) => {
     const { contract, target } = watch.target(band, rule, from)
@@ -57,7 +57,7 @@ const adopt = (world: ModelWorld, id: string, account: string): Promise<unknown>
 
 type Quantities = readonly (readonly [string, number])[]
 
-/** Ends every fault and lets go what any of them holds. */
+/** Clears every fault and releases everything it held back. */
 const calm = ({ broker, floor }: ModelWorld): void => {
   broker.faults.clear()
   broker.sockets.refuse(false)
@@ -76,7 +76,7 @@ export const outcome = (world: ModelWorld, watch: Watch): { readonly orders: { r
   }
 }
 
-/** What is not where it should be, after doing what a user would do about it; null where all is. */
+/** The first deviation left after the user's answers; null if there is none. */
 const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null> => {
   const live = await world.live()
   for (const band of world.bands) {
@@ -87,7 +87,7 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
       return `group ${band.id} is ${group.state}`
     }
     if (group.blocked !== null || group.leaderLine !== 'up') return `the leader's line is ${group.leaderLine}, blocked: ${group.blocked}`
-    // All first: what one of them holds by hand stands in the way of the others.
+    // All followers first: a manual position of one blocks the others.
     for (const { seat } of band.followers) {
       const row = group.followers.find(({ account }) => account === seat.key)
       const answered = row === undefined ? null : await answer(world, watch, band, seat, row)
@@ -110,7 +110,7 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
   return null
 }
 
-/** Answers for the user whatever waits for one; null where nothing does. */
+/** Answers any pending question for the user; null if there is none. */
 const answer = async (world: ModelWorld, watch: Watch, band: Band, seat: Seat, row: LiveFollower): Promise<string | null> => {
   const of = { userId: USER, id: band.id, account: row.account }
   if (row.asks.length > 0) {
@@ -130,7 +130,7 @@ const answer = async (world: ModelWorld, watch: Watch, band: Band, seat: Seat, r
   const own = row.contracts.find(({ yours, why, inFlight }) => yours !== 0 && why !== 'reading' && inFlight === 0)
   if (own !== undefined) {
     const { contract, yours } = own
-    // What a hand traded is the user's, whom alone it is for to close it.
+    // A manual position belongs to the user, and only the user closes it.
     watch.byHand(seat, contract, Math.abs(yours), () => void world.floor.place(seat, { accountId: seat.id, accountSpec: seat.name, action: yours > 0 ? 'Sell' : 'Buy', symbol: contract, orderQty: Math.abs(yours), orderType: 'Market', timeInForce: 'Day', isAutomated: false }))
     return `${row.account} held ${yours} ${contract} of its user's`
   }
@@ -182,7 +182,7 @@ const ledgerOf = (world: ModelWorld): z.infer<typeof ROWS> => {
   }
 }
 
-/** An order that the ledger does not explain, or tells otherwise than the brokerage; null where there is none. */
+/** An order that the ledger does not explain, or has differently than the brokerage; null without one. */
 const unexplained = (world: ModelWorld, watch: Watch): string | null => {
   const kept = new Map(ledgerOf(world).map((row) => [row.cl_ord_id, row]))
   const there = world.seats.flatMap((seat) => watch.ordersOf(seat)).filter(({ clOrdId }) => clOrdId !== null)

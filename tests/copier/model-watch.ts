@@ -30,7 +30,7 @@ export type Watch = {
   readonly target: (band: Band, rule: FollowerRule, leaderContract: string) => { readonly contract: string; readonly target: number }
   /** Places what a hand trades, which may bring an account anywhere. */
   readonly byHand: (seat: Seat, contract: string, qty: number, place: () => void) => void
-  /** From now on a follower's contract has to stay between where it stands and where its targets lead. */
+  /** From now on a follower's position has to stay between its current size and its targets. */
   readonly inStep: (seat: Seat, contract: string) => void
   /** What went wrong so far. */
   readonly faults: () => readonly string[]

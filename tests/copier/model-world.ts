@@ -46,7 +46,7 @@ const followerRule = (account: string, given: Partial<FollowerRule> = {}): Follo
 })
 const times = (num: number, den: number): ExactRatio => ({ num, den })
 
-/** Where the market stands at first, whole ticks. */
+/** The first market price, in ticks. */
 const MARKS: Readonly<Record<string, number>> = { NQ: 100_000, MNQ: 100_000, ES: 27_000, MES: 27_000, CL: 7_000, GC: 40_000 }
 
 /** The contracts that are traded. */

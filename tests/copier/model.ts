@@ -10,7 +10,7 @@ const ORDERS_PRINTED = 8
 const REQUESTS_PRINTED = 60
 const STEPS_TO_REST = 250
 
-/** What was shown, for whoever reads the log. */
+/** The counts of a run, for the log. */
 export type ModelReport = { readonly steps: number; readonly rests: number; readonly orders: number; readonly kills: number; readonly outcome: ReturnType<typeof outcome> }
 
 /**
@@ -37,7 +37,7 @@ export const runModel = async (seed: number, count: number, acts = steps): Promi
     done.push(`${step}: rest ${rests}, ${Math.round(performance.now() - begun)} ms`)
   }
   try {
-    // Everybody is there before anything happens.
+    // All followers are up before the first step.
     await takeRest()
     for (step = 1; step <= count; step += 1) {
       const random = randomFor(`copier/${seed}/${step}`)
@@ -58,7 +58,7 @@ export const runModel = async (seed: number, count: number, acts = steps): Promi
 
 type FailedRun = { readonly seed: number; readonly step: number; readonly done: readonly string[] }
 
-/** What is needed to find out how it came to this, and to see it again. */
+/** What is needed to find the cause and to reproduce it. */
 const story = async (world: ModelWorld, watch: Watch, { seed, step, done }: FailedRun, error: unknown): Promise<string> => {
   const live = await Promise.race([world.live().catch(String), pause(5000, 'the copier does not answer')])
   const orders = world.seats.flatMap((seat) =>

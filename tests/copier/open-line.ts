@@ -19,7 +19,7 @@ export const floorBroker = async (options: Partial<TestBrokerOptions> = {}): Pro
   return broker
 }
 
-/** A line of a test with all that it said, and what it asked for. */
+/** A line of a test with all its events and requests. */
 export type OpenedLine = {
   readonly line: Line
   readonly login: Login

@@ -18,7 +18,7 @@ test('a position closed elsewhere while the copier was off, before the broker’
   sockets.drop()
   await until(() => (leaderLine(desk) === 'up' ? null : true), 'the line to be down')
   world.trade(follower, 'Sell', 2)
-  // Monday: the leader's position is carried over, and of the follower's no list tells any more.
+  // Monday: the leader's position is carried over, and no list shows the follower's any more.
   clock.set(sessionOf('2026-11-23').opens + 3_600_000)
   sockets.refuse(false)
   await until(() => (leaderLine(desk) === 'up' ? true : null), 'the line to be up again')

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
 
-// The body of a process that is made to be killed: it writes orders and what became of them, and says each time that it was done.
+// The body of a process that is made to be killed: it writes orders and their outcomes, and reports each write.
 const [folder = '', from = '0'] = process.argv.slice(2)
 const followers = 50
 const store = openCopierStore({ ...copierPlace(folder), log: silent })

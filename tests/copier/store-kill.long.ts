@@ -14,7 +14,7 @@ import { temporaryFolder } from '../helpers/store.ts'
 const child = fileURLToPath(new URL('./store-kill-child.ts', import.meta.url))
 const rounds = casesOf({ nightly: 16, long: 16, inCi: 8 })
 
-/** Runs until so many lines were said and so many milliseconds more, kills, and gives all that was said. */
+/** Runs until so many lines were printed and so many milliseconds more, kills, and returns all lines. */
 const killAfter = async (folder: string, from: number, lines: number, moreMs: number): Promise<string[]> => {
   const running = spawn(process.execPath, [child, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(running, 'close')
@@ -24,7 +24,7 @@ const killAfter = async (folder: string, from: number, lines: number, moreMs: nu
     said += text
     if (isKilled || said.split('\n').length < lines) return
     isKilled = true
-    // No timer is as fine as what is to be hit.
+    // No timer is fine enough for these moments.
     for (const until = performance.now() + moreMs; performance.now() < until; );
     running.kill('SIGKILL')
   })
@@ -59,7 +59,7 @@ test('killed anywhere, every write reported as done is complete, and no write is
       FROM events LEFT JOIN orders ON event = events.id GROUP BY events.id ORDER BY fill`
     const events = database.prepare(sql).all() as Found[]
     database.close()
-    // The last one may have been on its way to be said.
+    // The last line may not have been printed yet.
     const last = written.at(-1) ?? from - 1
     count.tried()
     count.compare(events.map(({ fill, orders }) => [fill, orders]), Array.from({ length: Math.max(events.length, last + 1) }, (_, each) => [each, 50]))

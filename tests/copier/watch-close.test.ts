@@ -73,7 +73,7 @@ test.each(['closePosition', 'flattenAccount'] as const)('during %s the copier pl
   world.broker.faults.add({ kind: 'slow-fill', path: 'liquidateposition', times: 1 })
   const closing = way === 'closePosition' ? desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ }) : desk.calls.flattenAccount({ userId: USER, account: one.key })
   await until(() => (world.working(one).length === 0 ? true : null), 'the stop to go', 20_000)
-  // The copier went round since: it copied what came after, but for an account that is to be flat.
+  // The copier has run since: it copied later trades, except into an account that has to be flat.
   world.trade(world.leader, 'Buy', 1, MNQ)
   await world.holds(two, 1, MNQ)
   if (way === 'closePosition') await world.holds(one, 1, MNQ)

@@ -23,8 +23,8 @@ const clockSchema = z.object({ now: z.int() })
 /**
  * The controls of a stand-in in another process, opened by its control token:
  * `POST /_demo/faults` replaces the faults by an array, `POST /_demo/clock` sets `{ now }` (UTC milliseconds), `GET` of either
- * reads it, `GET /_demo/traffic` tells what was asked and `DELETE /_demo/traffic` forgets it; sockets, prices and
- * what is traded live have controls of their own below.
+ * reads it, `GET /_demo/traffic` lists the requests and `DELETE /_demo/traffic` clears the list; sockets, prices and
+ * live trading have controls of their own below.
  */
 export const answerControl = (broker: Controlled, call: Call): Answer => {
   if (bearerOf(call) !== broker.controlToken) return empty(401)
@@ -71,8 +71,8 @@ const socketOrderSchema = z.discriminatedUnion('do', [
 ])
 
 /**
- * `GET /_demo/socket` tells which sockets stand open, `POST` acts on them: `{ do: 'drop' | 'silence' | 'release' | 'shutdown', login?,
- * environment? }`, `{ do: 'refuse' | 'allow' }` new connections, `{ do: 'behave', ... }`; the answer tells which are open afterwards.
+ * `GET /_demo/socket` lists the open sockets, `POST` acts on them: `{ do: 'drop' | 'silence' | 'release' | 'shutdown', login?,
+ * environment? }`, `{ do: 'refuse' | 'allow' }` new connections, `{ do: 'behave', ... }`; the answer lists those open afterwards.
  */
 const answerSockets = (sockets: Sockets, call: Call): Answer => {
   if (call.method === 'GET') return json(sockets.open())
@@ -104,8 +104,8 @@ const quoteOrderSchema = z.discriminatedUnion('do', [
 ])
 
 /**
- * `GET /_demo/quotes` tells which sockets of prices stand open and how often prices moved by themselves, `POST` acts on them: `{ do: 'drop' |
- * 'silence' | 'deny' | 'allow', login? }`, `{ do: 'flow', perSecond, of? }`; the answer tells the same afterwards.
+ * `GET /_demo/quotes` lists the open price sockets and counts the automatic price moves, `POST` acts on them: `{ do: 'drop' |
+ * 'silence' | 'deny' | 'allow', login? }`, `{ do: 'flow', perSecond, of? }`; the answer has the same afterwards.
  */
 const answerQuotes = (quotes: Quotes, call: Call): Answer => {
   const state = (): Answer => json({ sockets: quotes.open(), moved: quotes.moved() })
@@ -137,7 +137,7 @@ const accountSchema = z.strictObject({ account: accountName, restricted: z.boole
 /**
  * The controls of the floor; null for a path that is none of them. `POST /_demo/price { contract, price }`, `POST /_demo/order` (by hand:
  * `{ account, action, symbol, qty, type, price, stopPrice }`), `POST /_demo/modify` and `POST /_demo/cancel { orderId }` (by hand too), `POST /_demo/step`, `POST /_demo/release`, `POST /_demo/bust { fillId }`,
- * `POST /_demo/account { account, restricted, closed, limits: { dailyLoss, trailing } }` (1/10,000); `GET /_demo/floor` tells what every account holds and all live orders.
+ * `POST /_demo/account { account, restricted, closed, limits: { dailyLoss, trailing } }` (1/10,000); `GET /_demo/floor` lists all positions and live orders.
  */
 const answerFloor = ({ floor, hand }: Pick<Controlled, 'floor' | 'hand'>, call: Call): Answer | null => {
   const read = <S extends z.ZodType>(schema: S, act: (body: z.output<S>) => Answer): Answer => {

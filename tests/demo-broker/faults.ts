@@ -12,7 +12,7 @@ const scope = {
   times: z.int().positive().optional(),
 }
 
-/** What the brokerage names hosts for, in its own words; clients ignore `simTrading`, and `replay` nobody asks. */
+/** What the brokerage names hosts for, in its own words; clients ignore `simTrading`, and no one uses `replay`. */
 export const purposes = ['live', 'demo', 'mdLive', 'mdDemo', 'replay', 'reportingLive', 'reportingDemo', 'simTrading'] as const
 export type Purpose = (typeof purposes)[number]
 
@@ -85,17 +85,17 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('socket-cut'), ...scope }),
   /** Stays open, but sends nothing more from an event on: no answers and no heartbeats either. */
   z.strictObject({ kind: z.literal('socket-silent'), ...scope }),
-  /** Tells an event twice. */
+  /** Sends an event twice. */
   z.strictObject({ kind: z.literal('socket-duplicates'), ...scope }),
-  /** Gathers events for `ms` and tells them in another order, which `seed` fixes. */
+  /** Collects events for `ms` and sends them in another order, which `seed` fixes. */
   z.strictObject({ kind: z.literal('socket-shuffles'), ms: z.int().nonnegative(), seed: z.int().default(0), ...scope }),
   /** Keeps an event back until the faults are replaced or cleared, or the hand releases them. */
   z.strictObject({ kind: z.literal('socket-withholds'), ...scope }),
   /** Leaves a field out of an event's row. */
   z.strictObject({ kind: z.literal('socket-malformed'), field: z.string().min(1), ...scope }),
-  /** Tells `entity`, or the whole `d`, as an array of one. */
+  /** Sends `entity`, or the whole `d`, as an array of one. */
   z.strictObject({ kind: z.literal('socket-arrays'), of: z.enum(['entity', 'd']), ...scope }),
-  /** Tells something of an entity that nobody has heard of before an event. */
+  /** Sends an unknown entity before an event. */
   z.strictObject({ kind: z.literal('socket-unknown-entity'), ...scope }),
 ])
 

@@ -11,7 +11,7 @@ import type { Account, Environment, AccountLimits } from '#demo-broker/world.ts'
 /** An account by its number or its name. */
 export const accountName = z.union([z.int(), z.string()])
 
-/** An order that somebody places by hand; prices as the wire has them. */
+/** A manual order; prices as on the wire. */
 export const handOrderSchema = z.strictObject({
   account: accountName,
   action: z.enum(['Buy', 'Sell']),
@@ -118,7 +118,7 @@ export const orderOf = (floor: Pick<Floor, 'orders'>, orderId: number): FloorOrd
   return order === undefined ? null : floorOrder(order)
 }
 
-/** A live order in a test's words. */
+/** A live order as tests read it. */
 export type FloorOrder = {
   readonly orderId: number
   readonly contract: string

@@ -11,7 +11,7 @@ import { purposes, type Fault, type Faults, type Purpose } from './faults.ts'
 export type Strikes = {
   /** Refuses a request before it is done; null where no fault strikes. */
   readonly before: (call: Call) => Answer | NoAnswer | null
-  /** After how many milliseconds a request is done whose line is cut at once; null where no fault strikes. */
+  /** After how many milliseconds a request is executed whose connection is cut at once; null without a fault. */
   readonly putOff: (call: Call) => number | null
   /** Spoils the answer to a request that was done. */
   readonly after: (call: Call, answer: Answer) => Answer | NoAnswer
@@ -176,10 +176,10 @@ const withoutField = (rows: readonly Record<string, unknown>[], field: string): 
   return rows.map((row, index) => (index === unlucky ? Object.fromEntries(Object.entries(row).filter(([name]) => name !== field)) : row))
 }
 
-/** Hosts by purpose, `{ demo: '127.0.0.1:4011' }`; what is not named stays where it was. */
+/** Hosts by purpose, `{ demo: '127.0.0.1:4011' }`; others stay unchanged. */
 type OwnHosts = Readonly<Partial<Record<Purpose, string>>>
 
-/** What is known of a caller at the moment: whose token came, null where none did. */
+/** What is known of a caller at the moment: the login of its token, null without one. */
 export type Caller = { readonly host: string; readonly path: string; readonly userId: number | null }
 
 /** The organizations that moved to hosts of their own. */

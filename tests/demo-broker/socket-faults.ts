@@ -19,7 +19,7 @@ export type SocketFaults = {
   readonly behave: (manners: Partial<SocketManners>) => void
   /** Sends the events that a fault kept back. */
   readonly release: (which?: WhichSockets) => void
-  /** Whether logins may read prices from now on: a login may authorize, but hears that every symbol is inaccessible. */
+  /** Whether logins may read prices from now on: a login may authorize, but every symbol is reported as inaccessible. */
   readonly permitQuotes: (allowed: boolean, which?: { readonly login?: string | undefined }) => void
 }
 

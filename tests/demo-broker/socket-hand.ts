@@ -34,9 +34,9 @@ export type Quotes = {
   readonly drop: (which?: WhichQuotes) => void
   /** Leaves them open and sends nothing more on them. */
   readonly silence: (which?: WhichQuotes) => void
-  /** Whether logins may read prices from now on: a login may authorize, but hears that every symbol is inaccessible. */
+  /** Whether logins may read prices from now on: a login may authorize, but every symbol is reported as inaccessible. */
   readonly permit: (allowed: boolean, which?: WhichQuotes) => void
-  /** Moves prices so many times a second, a little each time, until the next call: of contracts that somebody holds, or that some socket is subscribed to. 0 stops it. */
+  /** Moves prices so many times a second, a little each time, until the next call: of contracts with an open position, or of those with a subscribed socket. 0 stops it. */
   readonly flow: (perSecond: number, of?: 'held' | 'told') => void
   /** How often prices moved by that since the start. */
   readonly moved: () => number

@@ -31,7 +31,7 @@ const starter = (world: WorldOption['world']): StarterFor => (dataDir) => {
   }
 }
 
-/** Tests of the desktop: `start` gives one of the test's own, whose data is in `dataDir`, and `shared` one for all tests of a file that leave it as they found it. Where Electron's runtime is missing, its world is not run. */
+/** Tests of the desktop: `start` starts one for the test, with its data in `dataDir`, and `shared` is one for all tests of a file that leave it unchanged. Where Electron's runtime is missing, its world is not run. */
 export const test = base.extend<{ runtime: undefined; dataDir: string; start: Starter }, WorldOption & { starterFor: StarterFor; sharedStart: Partial<DesktopStart>; shared: Desktop }>({
   world: ['stub', { option: true, scope: 'worker' }],
   starterFor: [async ({ world }, use) => { await use(starter(world)) }, { scope: 'worker' }],

@@ -24,7 +24,7 @@ const openDiagnostics = async (desktop: Desktop): Promise<Page> => {
   return page
 }
 
-/** Presses a key, and again where nothing came of it: the stub halts the page while it asks at once, as it does every two seconds, and Chromium drops what is pressed meanwhile. */
+/** Presses a key, and again if it had no effect: the stub blocks the page during a synchronous request, every two seconds, and Chromium drops keys pressed meanwhile. */
 const press = (page: Page, key: string, isDone: () => Promise<boolean> | boolean): Promise<void> =>
   expect(async () => {
     // The page may be gone before the key is up again.
@@ -155,7 +155,7 @@ test.describe('what it does', () => {
 })
 
 test.describe('what it cannot do', () => {
-  /** Sends a message of @electron/remote as if it came from the page of a window, and gives what that would hear. */
+  /** Sends a message of @electron/remote as if it came from the page of a window, and returns the answer. */
   const remote = (desktop: Desktop, from: 'main' | 'diagnostics', channel: string, ...args: unknown[]) =>
     desktop.inMain(
       ({ BrowserWindow, ipcMain }, given) => {

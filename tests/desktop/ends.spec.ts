@@ -43,7 +43,7 @@ test('quitting during a sync ends cleanly, and the next start ends with the same
   const page = await first.page()
   await enterDemo(page)
   await connect(page)
-  // Nothing ends before the backend has: at the last moment the journal is closed, and nobody answers any more.
+  // The process ends after the backend: at that moment the journal is closed, and no call is answered.
   await first.inMain(({ app }, url) => {
     app.once('will-quit', (event) => {
       event.preventDefault()

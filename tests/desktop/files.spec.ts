@@ -25,7 +25,7 @@ test('the journal file is offered in the downloads folder, and saved where the u
   const [offered, downloads] = await desktop.inMain(({ app }) => [(globalThis as { offeredAt?: string }).offeredAt ?? '', app.getPath('downloads')] as const, null)
   expect(offered.startsWith(join(downloads, 'fillbook'))).toBe(true)
   expect(gunzipSync(readFileSync(chosen)).toString('utf8')).toContain('"fillbook')
-  // The page stands where it was.
+  // The page did not navigate.
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 })
 

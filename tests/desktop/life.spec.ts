@@ -74,7 +74,7 @@ test('a second start activates the first and passes its link on; links can do on
   await again()
   await expect(page).toHaveURL(`${origin}/#/dashboard`)
 
-  // No page of a stranger's takes away what is half typed: neither place nor page change.
+  // No foreign page can discard a half-typed form: neither address nor page change.
   await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
   await page.evaluate(() => { Object.assign(globalThis, { halfTyped: 'yes' }) })
@@ -94,7 +94,7 @@ test('a second start activates the first and passes its link on; links can do on
     await unmoved()
   }
 
-  // What a consent that is under way brings back goes on, once: here with a code that the brokerage never gave.
+  // The callback of a pending consent is passed on, once: here with a code that the brokerage never issued.
   await goToConsent(page)
   const back = `fillbook://oauth/callback?code=wrong&state=${stateOf(page)}`
   await again(back)

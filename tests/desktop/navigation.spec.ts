@@ -6,7 +6,7 @@ import { temporaryFolder } from '#tests/helpers/running-app.ts'
 import { appOrigin, test as base, windowState } from './desktop-test.ts'
 import { consentAt, startPlace, type Place } from './places.ts'
 
-/** One desktop whose brokerage is a place of the test's, and another place that is nobody's. */
+/** One desktop with the test's own brokerage, and an unrelated site. */
 type World = { readonly desktop: Desktop; readonly broker: Place; readonly stranger: Place }
 
 const test = base.extend<object, { worldOfPlaces: World }>({
@@ -210,7 +210,7 @@ test("a brokerage's page cannot keep the window from returning to the app", { ta
   // Left to the desktop, which shows no such question.
   page.on('dialog', () => undefined)
   await page.evaluate(() => { addEventListener('beforeunload', (event) => { event.preventDefault() }) })
-  // A page may ask only where somebody has touched it.
+  // A page may ask only after a user gesture.
   await page.mouse.click(5, 5)
   await world.desktop.inMain(({ Menu }) => {
     const all = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []

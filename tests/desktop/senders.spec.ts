@@ -26,7 +26,7 @@ const test = base.extend<object, { besideABroker: { readonly desktop: Desktop; r
   ],
 })
 
-/** Calls what answers a channel with the true frame of a page as its sender, and says what came of it. */
+/** Calls a channel's handler with the real frame of a page as its sender, and returns the outcome. */
 const callAs = (desktop: Desktop, frame: 'main' | 'inside', message: readonly [string, ...unknown[]]) =>
   desktop.inMain(async ({ BrowserWindow }, [which, [channel, ...values]]) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents

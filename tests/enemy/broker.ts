@@ -62,7 +62,7 @@ const send = (response: ServerResponse, answer: Answer): void => {
   else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
 }
 
-/** The wish of this turn's enemy for a call; the parts of a path are given whole. */
+/** The enemy's fault for a call in this turn; the parts of a path are matched whole. */
 const disturbed = (world: World, path: string, good: Answer): Answer => {
   const fault = world.faults.find((each) => each.times > 0 && path.endsWith(each.path))
   if (fault === undefined || good === 'cut') return good

@@ -33,7 +33,7 @@ export type JournalUser = {
   readonly look: () => Promise<Shown>
   readonly write: (id: string, updates: Partial<z.infer<typeof tradeUserFields>>) => Promise<void>
   readonly remove: (id: string) => Promise<void>
-  /** False where the trade is another by now: what was removed then stays so. */
+  /** False if the trade has changed since: a removed trade then stays removed. */
   readonly restore: (id: string) => Promise<boolean>
   readonly close: () => void
 }
@@ -90,7 +90,7 @@ export const openJournal = async (browser: Browser, userId: string, broker: Brok
 
 /** Waits until the program has made up its mind about sessions that it missed: it asks the broker for them after a sync, unbidden. */
 const settled = async (events: EventStream, broker: Broker, world: World, browser: Browser): Promise<void> => {
-  // A quiet look may fall between two calls of a busy computer, or into the time in which what came is put together: each commit waits for the disk.
+  // A stable read may fall between two calls of a busy computer, or into a recompute: each commit waits for the disk.
   for (let quiet = 0; quiet < 10; ) {
     const before = [events.seen.length, broker.asked(world)].join()
     await browser.call(brokerageRoutes.syncGaps)

@@ -12,7 +12,7 @@ export type Removal = { readonly pair: TruePair }
 
 /** What the judge knows beside the market. */
 export type Evidence = {
-  /** Trades whose money does not count, at their user's wish. */
+  /** Trades that the user removed: their P&L does not count. */
   readonly removals: readonly Removal[]
   /** The pairs as the broker had them at the last sync in which nothing failed. */
   readonly before: readonly TruePair[]
@@ -52,7 +52,7 @@ const isShownAs = (world: World, pair: TruePair, trade: Trade, known: string): b
   centsIn(trade.grossPnl) === centsOf(pair.gross) &&
   trade.currency === pair.contract.product.currency
 
-/** Every trade that is shown with the pair that it is; null where it is none. */
+/** Every shown trade with its true fill pair; null without one. */
 export const pairUp = (world: World, trades: readonly Trade[], pairs: readonly TruePair[], known = ''): { readonly shown: readonly (readonly [Trade, TruePair | null])[]; readonly missing: readonly TruePair[] } => {
   const left = [...pairs]
   const shown = trades.map((trade) => {
@@ -72,7 +72,7 @@ const sharesOrder = (one: TruePair, other: TruePair): boolean => one.entry.order
 const knownFills = (world: World, { received, final }: Evidence): Fill[] =>
   booked(world).filter((fill) => final || fill.time <= (world.positionsUntil ?? Infinity) || isListed(world, fill) || received.has(fill))
 
-/** Holds all that a journal shows against what happened. */
+/** Compares everything that a journal shows with what happened. */
 export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] => {
   const fills = knownFills(world, evidence)
   const pairs = truePairs(fills)
@@ -118,7 +118,7 @@ export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] 
 
 type Add = (kind: Silent['kind'], what: string) => void
 
-/** The broker's last word on fees, as far as it is still to be had. */
+/** The broker's final fees, as far as they can still be read. */
 const judgeFees = (world: World, { final }: Evidence, trade: Trade, pair: TruePair, add: Add): void => {
   const word = (fill: Fill): number | null => (final ? fill.feeCents : isListed(world, fill) ? listedFeeCents(world, fill) : fill.day < today(world) ? null : listedFeeCents(world, fill))
   const fees = [pair.entry, pair.exit].map(word)
@@ -133,7 +133,7 @@ const judgeFees = (world: World, { final }: Evidence, trade: Trade, pair: TruePa
 const sums = (rows: readonly { readonly currency: string; readonly netPnl: string }[]): string =>
   JSON.stringify([...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, own]) => [currency, own.reduce((sum, { netPnl }) => sum + centsIn(netPnl), 0)]).sort())
 
-/** Totals are those of the trades that are shown, which leave out what was removed. */
+/** Totals are those of the shown trades, without removed ones. */
 const judgeTotals = ({ trades, trips, statistics }: Shown, add: Add): void => {
   const near = (one: string, other: string): boolean => {
     const [a, b] = [one, other].map((text) => new Map(JSON.parse(text) as [string, number][]))
@@ -145,7 +145,7 @@ const judgeTotals = ({ trades, trips, statistics }: Shown, add: Add): void => {
   if (!near(listed, whole)) add('total', `trades ${listed}, trips ${whole}`)
 }
 
-/** A day that is called equal has the broker's money; what was taken out of it is not in its sum. */
+/** A reconciled day has the broker's P&L; removed trades are not in its sum. */
 const judgeDays = (world: World, { days, trades }: Shown, fills: readonly Fill[], { removals }: Evidence, add: Add): void => {
   for (const { account, tradingDay, currency, fillbook, state, removed } of days) {
     if (state !== 'equal' || currency === null || removed > 0 || removals.length > 0) continue

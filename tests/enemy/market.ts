@@ -32,11 +32,11 @@ export type Disturbance = {
   bookedFrom: number
   /** From which turn on it is listed. */
   listedFrom: number
-  /** Never listed: only the reports tell it. */
+  /** Never listed: only the reports have it. */
   unlisted: boolean
   /** From which turn on its order is listed or found. */
   orderFrom: number
-  /** Before this turn its fee row is not there, says 0, or tells a part. */
+  /** Before this turn its fee row is missing, 0, or partial. */
   feeFrom: number
   feeBefore: 'none' | 'zero' | 'part'
   /** Before this turn a field of its row cannot be read. */

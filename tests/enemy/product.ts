@@ -13,7 +13,7 @@ const file = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 export type Product = {
   /** Moves the program's clock, UTC ms. */
   readonly setClock: (time: number) => Promise<void>
-  /** A browser of somebody who was never here. */
+  /** A browser of a new visitor. */
   readonly newBrowser: () => Promise<Browser>
   readonly stop: () => Promise<void>
 }

@@ -101,7 +101,7 @@ export const rowsOf = (world: World, host: Host, entity: string): readonly Row[]
   }
 }
 
-/** The account as it stands this moment, open positions left out of the P&L. */
+/** The account at this moment, without open P&L. */
 export const snapshotOf = (world: World, account: number): object => {
   const { amount, realized } = cashOf(world, account, 'USD')
   return { totalCashValue: dollars(amount), totalPnL: dollars(realized), initialMargin: 0, maintenanceMargin: 0, netLiq: dollars(amount), openPnL: 0, realizedPnL: dollars(realized), weekRealizedPnL: dollars(realized) }

@@ -12,10 +12,10 @@ export const openGround = async (zone: string): Promise<Ground & { readonly stop
   return { broker, product, stop: () => product.stop().finally(broker.stop) }
 }
 
-/** What is wrong still, is known and is counted: each with the reason why it stands. */
+/** Known errors that are counted, each with its reason. */
 export const exceptions: readonly { readonly name: string; readonly isIt: (silent: Outcome['silent'][number]) => boolean }[] = []
 
-/** What came of many walks. */
+/** The result of many walks. */
 export type WalksResult = { readonly walks: number; readonly syncs: number; readonly fills: number; /** Every silent wrong that is no known exception, shrunk where there are few. */ readonly silent: readonly string[]; /** Known exceptions, by name. */ readonly excepted: Readonly<Record<string, number>> }
 
 /** The seeds that a run is for: one that `ENEMY_SEED` names, or so many from the first. */
@@ -30,7 +30,7 @@ const shrunkAtMost = 2
 const isExcepted = (silent: Outcome['silent'][number]): boolean => exceptions.some(({ isIt }) => isIt(silent))
 const wrongOf = ({ silent }: Outcome): Outcome['silent'] => silent.filter((one) => !isExcepted(one))
 
-/** Makes the walks of these seeds one after another, and tells of each that found something silent, with the steps that bring it about again. */
+/** Runs the walks of these seeds one after another, and reports each silent error with the steps that reproduce it. */
 export const walkSeeds = async (ground: Ground, seeds: readonly number[], honest = false): Promise<WalksResult> => {
   const excepted: Record<string, number> = {}
   const silent: string[] = []
@@ -59,6 +59,6 @@ const sayFailure = ({ seed, from, accounts, steps }: Walk, found: Outcome['silen
     ...(found.length > 8 ? [`  and ${String(found.length - 8)} more`] : []),
   ].join('\n')
 
-/** One line for a run, and what its known exceptions were. */
+/** One line for a run, with its known exceptions. */
 export const sayWalks = ({ walks, syncs, fills, silent, excepted }: WalksResult): string =>
   [`${String(walks)} walks, ${String(syncs)} syncs, ${String(fills)} fills: ${String(silent.length)} walks with a silent wrong`, ...Object.entries(excepted).map(([name, count]) => `known: ${name}, ${String(count)} times`), ...silent].join('\n')

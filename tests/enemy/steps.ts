@@ -8,7 +8,7 @@ export type Trick = {
   readonly late?: number
   /** The list leaves them out before; the position has them. */
   readonly listedLate?: number
-  /** Only the reports tell of them. */
+  /** Only the reports have them. */
   readonly unlisted?: true
   readonly orderLate?: number
   readonly feeLate?: { readonly syncs: number; readonly before: 'none' | 'zero' | 'part' }

@@ -30,7 +30,7 @@ type State = {
   connectedOn: string | null
 }
 
-// After every walk, so that nobody's session has run out before it begins.
+// After every walk, so that no session has expired before it starts.
 const signUps = Date.UTC(2040, 0, 1)
 
 let walks = 0
@@ -147,7 +147,7 @@ const sync = async (state: State, step: Extract<Step, { do: 'sync' }>, name: str
   world.turn += 1
   world.faults = step.faults.map((fault) => ({ ...fault }))
   world.shuffled = step.shuffled
-  // A position never goes back behind what it said before.
+  // A position never goes back to an earlier state.
   world.positionsUntil = step.lag === null ? null : Math.max(state.positionsListed, world.now - step.lag * 1000)
   const listed = world.fills.filter((fill) => isListed(world, fill))
   for (const share of step.hide) {

@@ -77,7 +77,7 @@ export const hasOrder = (world: World, { rows }: Fill): boolean => rows.orderFro
 /** Whether the row of a fill can be read in this turn. */
 export const isReadable = (world: World, { rows }: Fill): boolean => rows.readableFrom <= world.turn
 
-/** What the broker says now of a fill's fees, in cents; null where it has no row of them. */
+/** The broker's current fees of a fill, in cents; null without a fee row. */
 export const listedFeeCents = (world: World, { feeCents, rows }: Fill): number | null => {
   if (rows.feeFrom <= world.turn) return feeCents
   return rows.feeBefore === 'none' ? null : rows.feeBefore === 'zero' ? 0 : Math.floor(feeCents / 2)

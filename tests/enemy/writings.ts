@@ -5,9 +5,9 @@ import { truePairs, type TruePair } from './oracle.ts'
 import { booked, type World } from './world.ts'
 
 /** Something that the user wrote on a trade, and the pair that it was then. */
-export type Written = { readonly kind: 'note' | 'tag' | 'stop'; readonly text: string; readonly pair: TruePair; /** The trade was taken out since: what stands on it is not shown. */ removed: boolean }
+export type Written = { readonly kind: 'note' | 'tag' | 'stop'; readonly text: string; readonly pair: TruePair; /** The trade was removed since: its notes are not shown. */ removed: boolean }
 
-/** What to send to write the next thing on a trade, beside what stands on it. */
+/** The request that adds the next note to a trade, keeping its other notes. */
 export const writings = (kind: Written['kind'], trade: Trade, index: number): { readonly updates: Partial<Pick<Trade, 'notes' | 'tags' | 'stop'>>; readonly text: string } => {
   const text = `${kind}-${String(index)}.`
   switch (kind) {
@@ -22,7 +22,7 @@ export const writings = (kind: Written['kind'], trade: Trade, index: number): { 
   }
 }
 
-/** Whether what was written stands on a trade. */
+/** Whether the note is on a trade. */
 export const holds = ({ kind, text }: Written, trade: Trade): boolean => (kind === 'note' ? trade.notes.includes(text) : kind === 'tag' ? trade.tags.includes(text) : trade.stop !== null && Number(trade.stop) === Number(text))
 
 const sharesOrder = (one: TruePair, other: TruePair): boolean =>
@@ -30,7 +30,7 @@ const sharesOrder = (one: TruePair, other: TruePair): boolean =>
 
 const overlaps = (one: TruePair, entryTime: number, exitTime: number): boolean => entryTime <= one.exit.time && one.entry.time <= exitTime
 
-/** What was written stands on a trade of the same orders or position, or on the day as left over; never on another's, never nowhere. */
+/** A note is on a trade of the same orders or position, or left over on the day; never on another trade, and never lost. */
 export const judgeWritings = (world: World, shown: Shown, written: readonly Written[], final: boolean, known: string): Silent[] => {
   const found: Silent[] = []
   const paired = pairUp(world, shown.trades, truePairs(booked(world)), final ? '' : known).shown
@@ -53,5 +53,5 @@ export const judgeWritings = (world: World, shown: Shown, written: readonly Writ
   return found
 }
 
-/** What stands on days since its trade went. */
+/** Notes left over on days since their trade disappeared. */
 const leftOver = ({ leftOver: notes }: Shown): string[] => notes.flatMap(({ notes: text, tags }) => [text, ...tags])

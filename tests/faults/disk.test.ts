@@ -73,7 +73,7 @@ const synced = async (browser: Browser): Promise<SyncReceipt> => {
   return receipt
 }
 
-/** What is said of a file that is sent; it is larger than what the system takes in before anybody reads. */
+/** The headers of an uploaded file; it is larger than the system's socket buffers. */
 const refusedFile = async (browser: Browser, path: string): Promise<{ readonly status: number; readonly code: string }> => {
   const answer = await fetch(`${browser.origin}${path}`, { method: 'POST', body: 'x'.repeat(1_000_000), headers: browser.own() })
   return { status: answer.status, code: problem.parse(await answer.json()).code }
@@ -85,7 +85,7 @@ test('a real disk that fills up under the whole program: it keeps running, says 
   const place = smallDisk()
   if (place === null) return skip('no disk of its own can be mounted here')
   const count = fault(task, 'disk-full')
-  /** Walks two stops, and between them what is given; gives the journal at the end. */
+  /** Walks two stops with the given action between them; returns the journal at the end. */
   const walked = async (dataDir: string, between: (browser: Browser, userId: string) => Promise<void>): Promise<JournalRows> => {
     const { broker } = await startBroker()
     const [one, two] = broker.walk

@@ -78,6 +78,6 @@ test('identity-slow: only a sign-in waits for the answer', { tags }, async ({ ta
   gate.resolve(undefined)
   expect((await entering).currentUser.uid).toBe(userId)
   count.compare(await idsOf(other, userId), ['t0', 't1'])
-  // Nothing is said but what the button says while it waits.
+  // Only the button shows that it waits.
   count.says(words('auth', 'sign-in.submit'))
 })

@@ -28,7 +28,7 @@ const answered = async (broker: TestBroker): Promise<void> => {
   expect(performance.now() - asked).toBeGreaterThan(sleepMs - 100)
 }
 
-/** Walks some stops with one run each; gives the journal at the end, and what the runs said. */
+/** Walks some stops with one sync each; returns the journal at the end, and the receipts. */
 const walked = async (during: (sleep: Sleep) => Promise<void>): Promise<{ rows: JournalRows; receipts: SyncReceipt[] }> => {
   const { broker } = await startBroker()
   broker.clock.set(broker.walk[0]?.at ?? NaN)

@@ -88,7 +88,7 @@ test('an unwritable folder is reported plainly, whichever part is unwritable, an
     mkdirSync(folder)
     return folder
   }
-  // Root writes everywhere: as root the program runs as somebody else.
+  // Root can write everywhere: as root the program runs as another user.
   const uid = isRoot ? nobody : undefined
   const wanted = '… must be a folder that can be written to'
   const empty = closed('empty')
@@ -131,7 +131,7 @@ test.for(Object.entries(damages))('a damaged journal refuses writes and says so,
   const door = runBare(made)
   const line = await door.line()
   if (line === null) {
-    // What cannot be opened is left to the byte as it is.
+    // An unreadable file stays unchanged, byte for byte.
     expect(readFileSync(journalOf(made)).equals(bytes)).toBe(true)
     expect(await refused(count, made)).toContain('must be an undamaged journal')
     writeFileSync(journalOf(made), readFileSync(join(made, 'backups', readdirSync(join(made, 'backups'))[0] ?? '')))

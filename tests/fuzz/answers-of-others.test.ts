@@ -132,7 +132,7 @@ describe('any answer of other services', () => {
             const checked = await createIdTokenCheck({ projectId: 'fillbook-test', now: Date.now, keys: publishedKeys(new URL(origin)) })(token)
             expect(checked.ok ? 'in' : checked.error).toMatch(/^(wrong-token|keys-unreachable)$/)
             const bearer = createBearer({ keys: publishedKeysOfCloud(new URL(origin)), issuer: 'https://securetoken.google.com/fillbook-test', audience: 'fillbook-test', firebase: true } as unknown as Parameters<typeof createBearer>[0])
-            // Where nobody can tell, it says so by failing.
+            // A case that cannot be decided fails.
             expect(await bearer(`Bearer ${token}`).then(({ ok: isIn }) => isIn, (error: unknown) => String(error))).toSatisfy((said) => said === false || said === 'Error: The key set can not be had')
           }),
           { numRuns },

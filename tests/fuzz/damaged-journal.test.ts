@@ -74,7 +74,7 @@ const useIt = async ({ launchUrl }: Backend): Promise<'sound' | 'asked-back'> =>
   return 'asked-back'
 }
 
-/** One journal that is damaged so: the program starts, or says what is wrong and which backup to take; either way back leads to every trade. Gives what it came to. */
+/** One journal that is damaged so: the program starts, or names the fault and the backup to restore; either restore gives every trade. Returns the outcome. */
 const live = async (how: Damage): Promise<'refused' | 'sound' | 'restored'> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fillbook-fuzz-'))
   const broken: string[] = []
@@ -89,7 +89,7 @@ const live = async (how: Damage): Promise<'refused' | 'sound' | 'restored'> => {
     if (!started.ok) {
       const [{ name, wanted, remedy } = { name: '', wanted: '', remedy: '' }] = started.error
       expect([name, started.error.length]).toEqual([journal, 1])
-      // Where only the version in the file's head is another, that is what is said.
+      // If only the version in the file header differs, that is reported.
       expect(['an undamaged journal', 'a journal that this version of Fillbook knows', 'a journal made by a released version of Fillbook']).toContain(wanted)
       expect(remedy).toContain(wanted === 'an undamaged journal' ? backup : join(dataDir, 'backups'))
       expect(readFileSync(journal).equals(bytes)).toBe(true)
@@ -121,7 +121,7 @@ const liveAll = async (all: readonly Damage[]): Promise<ReadonlySet<string>> => 
 
 describe('a journal with a damaged page', () => {
   test('starts, or names the fault and the backup to restore; no copy is lost, and every restore gives all trades', async () => {
-    // One whose head is gone, and three as they come.
+    // One without its header, and three random ones.
     expect(await liveAll([{ how: 'zero', page: 0, at: 0, bit: 0 }, ...fc.sample(damage, 3)])).toContain('refused')
   })
   const stride = casesOf({ nightly: 5, long: 20, inCi: 60 })

@@ -37,7 +37,7 @@ export const makeDamageStage = async (): Promise<DamageStage> => {
   return { made, whole: readFileSync(join(made, 'journal.db')), userId, trades: trades.map(({ id }) => id).toSorted(), remove: () => rmSync(made, { recursive: true, force: true }) }
 }
 
-/** Starts the program on a data folder; `broken` hears of threads that die. */
+/** Starts the program on a data folder; `broken` is called when a thread dies. */
 export const startOn = async (dataDir: string, broken: (part: string) => void): ReturnType<typeof startBackend> => {
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_DEMO: 'off' }, dataDir, port: '0' })
   if (!settings.ok) throw new Error('No settings')

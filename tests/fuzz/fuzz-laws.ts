@@ -6,7 +6,7 @@ import { problem, type ProblemCode } from '#shared/api/problems.ts'
 import type { Route } from '#shared/api/route.ts'
 import { casesOf, type Kind } from './schema-cases.ts'
 
-/** What a call is made with; a body of bytes goes as it is. */
+/** The input of a call; a body of bytes is sent unchanged. */
 export type Sent = { readonly query?: Record<string, unknown>; readonly body?: unknown }
 
 /** A call that is tried, and with what it is right at the moment. */
@@ -14,7 +14,7 @@ export type Tried = {
   readonly name: string
   readonly route: Pick<Route, 'method' | 'path' | 'query' | 'body' | 'answer'>
   readonly right: Sent
-  /** The same with what is another user's in all places, where it names anything. */
+  /** The same input with another user's ids everywhere, if it names any. */
   readonly naming?: Sent | null
   /** Why even the right call is refused here, where it is. */
   readonly exception?: { readonly why: string; readonly code: ProblemCode } | undefined
@@ -73,7 +73,7 @@ const asQuery = (value: unknown): string | readonly string[] => {
   return Array.isArray(value) ? value.map(one) : one(value)
 }
 
-/** A file as it is, with one byte changed, put in or cut off from there, and anything at all. */
+/** A file unchanged, with one byte changed, inserted or truncated there, and random bytes. */
 const casesOfBytes = (file: Uint8Array): Readonly<Record<Kind, fc.Arbitrary<unknown>>> => ({
   fitting: fc.constant(file),
   nearly: fc.tuple(fc.nat(file.length - 1), fc.nat(255), fc.constantFrom('changed', 'put in', 'cut')).map(([at, byte, how]) => {
@@ -83,7 +83,7 @@ const casesOfBytes = (file: Uint8Array): Readonly<Record<Kind, fc.Arbitrary<unkn
   hostile: fc.oneof(fc.uint8Array({ maxLength: 4_096 }), fc.uint8Array({ maxLength: 512 }).map((rest) => Uint8Array.from([...file.subarray(0, 64), ...rest]))),
 })
 
-/** Tries a call as it is right, with what is another user's, then so often each with what fits its schema, nearly fits it, and is hostile. */
+/** Tries a call with valid input, with another user's ids, then so many times each with fitting, nearly fitting and hostile input. */
 export const fuzzCall = async (host: Host, tried: Tried, runs: Readonly<Record<Kind, number>>): Promise<void> => {
   const { name, route, right, naming = null, exception } = tried
   const [status, code] = await sendTried(host, tried, right)
@@ -102,7 +102,7 @@ export const fuzzCall = async (host: Host, tried: Tried, runs: Readonly<Record<K
   }
   const cases = file === null ? casesNear(right) : casesOfBytes(file)
   for (const kind of ['fitting', 'nearly', 'hostile'] as const) {
-    // Where nothing is read of what is sent, once is enough.
+    // If no input is read, one case is enough.
     await fc.assert(fc.asyncProperty(cases[kind], send), { numRuns: file === null && route.query === undefined && route.body === undefined ? 1 : runs[kind], endOnFailure: true })
   }
 }

@@ -1,10 +1,10 @@
 import { test } from 'vitest'
 import { casesOf } from '#tests/helpers/cases.ts'
 
-/** What holds whatever comes, tried with so many cases. */
+/** A law, checked with so many cases. */
 type Law = (numRuns: number) => Promise<void> | void
 
-/** Makes each law a test of some cases, and one of many more for the long run. */
+/** Makes each law a test of a few cases, and one of many more for the long run. */
 export const holdAll = (laws: Readonly<Record<string, Law>>, { some = 40, many = casesOf({ nightly: 2_000, long: 2_000, inCi: 120 }) } = {}): void => {
   for (const [name, hold] of Object.entries(laws)) {
     test(name, () => hold(some))

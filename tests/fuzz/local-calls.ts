@@ -19,7 +19,7 @@ import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 import type { Sent, Tried } from './fuzz-laws.ts'
 import { at, bobsAccount, draft, follower, leader, password, type LocalStage } from './local-stage.ts'
 
-/** Who makes a call: somebody with a journal, somebody in the demo profile, somebody who comes, or somebody who was there and leaves. */
+/** The caller: a user with a journal, the demo profile, a new user, or one who leaves. */
 type Caller = 'mallory' | 'demo' | 'coming' | 'leaving'
 
 /** What is right for a call at its moment; a text alone says why it is refused here whatever is sent. */
@@ -257,7 +257,7 @@ export const rightFiles: readonly (Omit<Tried, 'right'> & RightCall)[] = [
   { name: 'a journal that is brought', route: { method: 'POST', path: journalFilePath, answer: receivedJournal }, ...body(journalBytes) },
 ]
 
-/** The same call as it is right for Bob, in Mallory's name: all that it names is his. Null where it names nothing of anybody's. */
+/** The call that is valid for Bob, in Mallory's name: all ids are his. Null if it names no ids. */
 export const namingBob = async (stage: LocalStage, { right, by = 'mallory' }: RightCall): Promise<Sent | null> => {
   if (by !== 'mallory') return null
   const sent = await right({ ...stage, mallory: stage.bob }, stage.bob)
@@ -267,7 +267,7 @@ export const namingBob = async (stage: LocalStage, { right, by = 'mallory' }: Ri
   return named === text && named === JSON.stringify(await right(stage, stage.mallory)) ? null : (JSON.parse(named) as Sent)
 }
 
-/** A session that is known, whatever the last call did to it; with somebody signed in where one has to be. */
+/** A known session, whatever the last call did to it; signed in if the call needs it. */
 export const aliveOf = async ({ app, later }: LocalStage, browser: Browser, hasUser: boolean): Promise<Browser> => {
   const { status, body: said } = await browser.send(localRoutes.session.path)
   const known = status === 200 ? browser : await app.newBrowser()

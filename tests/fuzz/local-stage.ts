@@ -19,7 +19,7 @@ export const [leader, follower] = ['tradovate:demo:700101', 'tradovate:demo:7001
 export const [bobsAccount, bobsAccountName, bobsLogin] = ['tradovate:demo:700111', 'DEMO7001250', 'ben.keller']
 export const password = 'correct horse'
 
-/** The program with everything in it that calls can be about: of Mallory, who makes them, and as much of Bob, of whom nobody else may see anything. */
+/** The program with data for every call: Mallory's, who makes them, and as much of Bob's, which no one else may see. */
 export type LocalStage = {
   readonly app: App
   readonly broker: TestBroker
@@ -28,7 +28,7 @@ export type LocalStage = {
   readonly userId: string
   readonly bob: Browser
   readonly bobsId: string
-  /** What stands in everything of Bob's. */
+  /** A marker in everything of Bob's. */
   readonly marker: string
   /** A browser in which the demo profile is signed in. */
   readonly demo: Browser

@@ -10,7 +10,7 @@ import { fuzzCall, type Sent } from './fuzz-laws.ts'
 import { aliveOf, namingBob, rightCalls, rightFiles } from './local-calls.ts'
 import { bobsAccount, bobsAccountName, bobsLogin, openLocalStage, type LocalStage } from './local-stage.ts'
 
-/** All that Bob can read, and that nobody but he may change. */
+/** Everything that Bob can read, and only he may change. */
 const ofBob = async ({ bob, bobsId }: LocalStage) => {
   const userId = { query: { userId: bobsId } }
   return {

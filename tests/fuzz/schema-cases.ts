@@ -25,10 +25,10 @@ type Shape = {
   readonly maxItems?: number
 }
 
-/** How what is sent relates to its schema: drawn from it, with one thing wrong, or anything at all. */
+/** How an input relates to its schema: fitting, with one error, or hostile. */
 export type Kind = 'fitting' | 'nearly' | 'hostile'
 
-/** Draws what could be sent to a call of this schema, near an example of what is right for it at the moment. */
+/** Generates inputs for a call of this schema, near an example that is valid at the moment. */
 export const casesOf = (schema: z.ZodType, example: unknown): Readonly<Record<Kind, fc.Arbitrary<unknown>>> => {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
   const fits = fitting(shape, example)

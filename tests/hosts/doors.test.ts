@@ -176,7 +176,7 @@ test('a damaged journal and a file in place of the folder are reported plainly',
   expect(other.output().stderr).toContain('must be a folder that can be written to')
   expect(other.output().stderr).not.toMatch(/^\s+at /m)
   if (process.platform !== 'linux') return
-  // Node by itself would try for ever to make a folder there.
+  // Plain Node would retry forever to create a folder there.
   const nowhere = runDoor('serve', ['--port', '0', '--data-dir', '/proc/fillbook'])
   expect(await nowhere.ended).toBe(1)
   expect(nowhere.output().stderr).toContain('must be a folder that can be written to')

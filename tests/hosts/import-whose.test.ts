@@ -61,7 +61,7 @@ test('files of several accounts that name none are asked about, and each can be 
   expect(named.code).toBe(0)
   expect(named.report).toMatchObject({ pairs: 9, grossPnl: '90.00', reconciliation: { pairsChecked: 9, pairsEqual: 9 }, byAccount: [{ account: 'PA-1' }, { account: 'PA-2' }, { account: 'PA-3' }] })
   expect(codesOf((await run(...files, '--account', 'Mine')).report)).toContain('accounts-mixed')
-  // What is said of one does not answer for the others.
+  // Naming one file's account does not name the others'.
   expect((await run(...files, '--account', 'p1.csv=PA-1')).code).toBe(2)
 })
 
@@ -77,7 +77,7 @@ test('an answer that the fill ids overrule is reported as overruled', { tags: ['
   expect(report).toMatchObject({ pairs: 3, grossPnl: '30.00', byAccount: [{ account: 'PA-7' }] })
   expect((report?.['warnings'] as { code: string; message: string }[]).find((warning) => warning.code === 'account-overruled')?.message).toBe(
     `${first} was assigned to another account, but by their ids the fills belong to "PA-7". They count there, once.`)
-  // Named rightly, there is nothing to say.
+  // With the right name there is no warning.
   expect(codesOf((await run(first, again, fills, '--account', 'first.csv=PA-7')).report)).not.toContain('account-overruled')
 })
 
@@ -113,6 +113,6 @@ test('a file that names its own account cannot be given another, and nothing is 
   const refused = await run(ordered, performance, '--account', 'Orders.csv=Mine', '--data-dir', journal)
   expect([refused.code, refused.report, existsSync(journal)]).toEqual([2, null, false])
   expect(refused.stderr).toMatch(/^Nothing was imported\. --account gives .*Orders\.csv to "Mine", but its rows name their account themselves: PA-7\. Leave --account out for this file/)
-  // What it says itself may be said, and a name for all files is for those that name none.
+  // Its own name may be repeated, and a name for all files applies to those without one.
   for (const account of ['Orders.csv=PA-7', 'PA-7']) expect((await run(ordered, performance, '--account', account)).code).toBe(0)
 })

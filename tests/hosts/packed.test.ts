@@ -164,7 +164,7 @@ test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its tr
   expect(receipt).toMatchObject({ outcome: 'complete', accounts: 3, troubles: [] })
   expect((await browser.call(recordRoutes.getTrades, { query: { userId: 'demo' } })).trades.length).toBeGreaterThan(100)
   await until(async () => ((await browser.call(mirrorStateRoutes.mirrorState)).state === 'up-to-date' ? true : null), 'the copy in the cloud', 120_000)
-  // The copier's threads begin with what is asked of them.
+  // The copier's workers start with their first call.
   expect((await browser.call(positionRoutes.positions)).accounts).toHaveLength(3)
   expect(await browser.call(copierRoutes.ledger, { query: {} })).toEqual({ rows: [], more: false })
   // So do the threads of reports, and what speaks to a language model.
