@@ -8,7 +8,7 @@ import { requestText } from './http-line.ts'
 /** One user's computer, and what it knows of its journal in the cloud: the number of the last change, and how often it has changed something. */
 export type Caller = { readonly userId: string; readonly token: string; readonly journal: string; head: number; changes: number }
 
-/** One call, as it goes to the cloud, and as one would write it by hand: the same rows, read or written in a transaction in its user's name. Each tells how many records it was about. */
+/** One call, as it goes to the cloud, and as one would write it by hand: the same rows, read or written in a transaction in its user's name. Each returns the number of its records. */
 export type MixedCall = {
   readonly request: (caller: Caller) => string
   readonly found: (answer: string) => number
@@ -49,7 +49,7 @@ const query = (values: Readonly<Record<string, string | number>>): string => new
 const get = (path: string, { token }: Caller, values: Readonly<Record<string, string | number>>): string => requestText('GET', `${path}?${query(values)}`, token)
 const post = (path: string, { token }: Caller, body: unknown): string => requestText('POST', path, token, JSON.stringify(body))
 
-/** The beginning of a transaction that row-level security holds to one user, and that tells whether this one deleted the account. */
+/** The start of a transaction that row-level security limits to one user; it returns whether the user deleted the account. */
 const beginning = (userId: string, kind: 'read' | 'write'): string => {
   const user = pg.escapeLiteral(userId)
   const [mode, lock] = kind === 'read' ? ['REPEATABLE READ READ ONLY', ''] : ['READ COMMITTED READ WRITE', `, pg_advisory_xact_lock_shared(hashtextextended(${user}, 0))`]

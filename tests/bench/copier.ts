@@ -42,7 +42,7 @@ type Broker = z.infer<typeof announcement>
 type Pair = { readonly copier: readonly number[]; readonly http: readonly number[]; readonly socket: readonly number[] }
 
 /**
- * A leader's fill, from the moment in which the copier's thread hears it at its socket, to the last of 50 follower orders on
+ * A leader's fill, from the moment the copier's thread receives it on its socket, to the last of 50 follower orders on
  * the wire, as the ledger has it: two logins, everything decided and written down before it is sent on their sockets. The
  * yardstick is a thread of the same kind that only sends the same 50 requests: in one tick, over 50 keep-alive HTTP
  * connections that are warm, and as frames on one socket. On the wire is, for all three, when the system took the bytes: the

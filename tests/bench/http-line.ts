@@ -18,7 +18,7 @@ export const requestText = (method: 'GET' | 'POST', path: string, token: string,
   return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${ofBody}${endOfHead.slice(2)}${body}`
 }
 
-/** Opens a connection to a port of this computer, whose server tells the length of each answer. */
+/** Opens a connection to a port of this computer, whose server states the length of each answer. */
 export const openHttpLine = async (port: number): Promise<HttpLine> => {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await once(socket, 'connect')

@@ -12,7 +12,7 @@ const runs = 5
 const growthLimit = 15
 const userId = benchUser
 
-/** What is asked of a journal, what a good engineer would write by hand in its place, and how many rows an answer of each tells of. */
+/** A query of the journal, the hand-written SQL for it, and the number of rows of each answer. */
 type Asking<Answer, Plain> = {
   readonly name: (size: string) => string
   readonly limit: number
@@ -114,7 +114,7 @@ const statistics = (unit: Unit): Asking<Uint8Array, number> => ({
     return Number.isFinite(net) ? found : 0
   },
   found: [(bytes) => (JSON.parse(new TextDecoder().decode(bytes)) as { trades: number }).trades, (count) => count],
-  // The Overview's figures, as far as sums, counts and extremes tell them.
+  // The Overview's figures, as far as sums, counts and extremes give them.
   inSql: (reader) =>
     query(
       reader,

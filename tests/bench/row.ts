@@ -10,7 +10,7 @@ export type BenchRow = {
   readonly details: Readonly<Record<string, number | string>>
 }
 
-// JSON has no NaN, which is what was not measured.
+// JSON has no NaN, which marks a missing measurement.
 const figure = z.number().nullable().transform((value) => value ?? NaN)
 const printed = z.object({ rows: z.array(z.object({ name: z.string(), ratio: figure, limit: figure, details: z.record(z.string(), z.union([z.number(), z.string()])) })) })
 

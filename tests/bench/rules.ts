@@ -13,7 +13,7 @@ const perDay = 5
 const firstDay = 12_000
 const asked = { seed: 1, runs: 10_000 * scale, horizon: 250 }
 
-// Nobody passes or breaches, so that every run goes on to its last session.
+// No account passes or breaches, so every run reaches its last session.
 const rules: RuleSet = {
   ...noRules('USD'), startingBalance: '50000', profitTarget: '90000000', maxLoss: { amount: '90000000', trail: 'intraday', locksAt: '100' },
   dailyLoss: { amount: '5000', counts: 'realised', breach: 'pause' }, consistency: { percent: 50, of: 'total' }, minimumDays: 5, winningDays: { days: 5, profit: '200' },

@@ -18,7 +18,7 @@ test.setTimeout(480_000)
 
 type Step = () => Promise<unknown>
 
-/** Goes to a page, waits for what is to stand there, and holds it to what is for everybody, magnified too. */
+/** Opens a page, waits for its content, and checks its accessibility, magnified too. */
 const show = async (page: Page, path: string, shown: Step): Promise<void> => {
   await goTo(page, path)
   const [, name] = /^\/dashboard\/?(\w*)/.exec(path) ?? []

@@ -14,7 +14,7 @@ const enterTrade = async (page: Page): Promise<void> => {
   await postApi(page, '/api/firestore-add-trade', { userId: currentUser.uid, trade })
 }
 
-/** Whether anything is wider than the window or than the box that it stands in. */
+/** Whether anything is wider than the window or its box. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll('html, main, main *')].filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible' && !box.className.includes('sr-only') && !box.classList.contains('truncate')).map((box) => box.className))
 

@@ -54,7 +54,7 @@ export const goTo = async (page: Page, path: string): Promise<void> => {
 
 export const password = 'correct horse'
 
-/** Makes a profile through the screens and goes on to the dashboard; gives its recovery code. */
+/** Creates a profile through the screens and opens the dashboard; returns its recovery code. */
 export const signUpByHand = async (page: Page, email = 'nina@example.com'): Promise<string> => {
   await goTo(page, '/auth/signup')
   await page.getByLabel('Name').fill('Nina Keller')
@@ -67,7 +67,7 @@ export const signUpByHand = async (page: Page, email = 'nina@example.com'): Prom
   return code
 }
 
-/** Makes a profile, past the screens that ask for it, and goes on to the dashboard; gives its recovery code. */
+/** Creates a profile without the screens, and opens the dashboard; returns its recovery code. */
 export const signUp = async (page: Page, email = 'nina@example.com'): Promise<string> => {
   const { path, answer } = sessionRoutes.signUp
   const response = await send(page, path, { email, password, displayName: 'Nina Keller' })

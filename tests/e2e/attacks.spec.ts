@@ -92,7 +92,7 @@ testWithBrokerage('and so on every other page, and in its address', { tag: '@lon
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await holdsNoElement()
   }
-  // What stands in the address is as little believed.
+  // The address is not trusted either.
   const hash = encodeURIComponent(script('address'))
   for (const path of [`/dashboard/TradeLogbook?symbol=${hash}&tag=${hash}&from=${hash}`, `/oauth/callback?error=${hash}&state=${hash}`, `/dashboard/ManageSubscription?payment=${hash}&session_id=${hash}`, `/${hash}`]) {
     await goTo(page, path)

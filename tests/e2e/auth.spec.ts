@@ -53,7 +53,7 @@ test('a new profile starts at a clean address, and going Back brings nothing of 
     await expect(page).toHaveURL(/#\/dashboard(\/TradeLogbook|\/Settings)?$/)
     expect(await page.evaluate(() => JSON.stringify([history.state, localStorage, sessionStorage]))).not.toContain('ninas')
   }
-  // Whoever signs in again goes on where they were.
+  // A user who signs in again returns to their last page.
   await goTo(page, '/dashboard/TradeLogbook?symbols=OTTOS')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
   await signOut(page)
@@ -141,7 +141,7 @@ test('signing out in one window signs out every other one', { tag: '@nightly' },
 
 test('a tab left open on another user writes nothing for the user signed in since, and switches to them', { tag: '@nightly' }, async ({ page, context }) => {
   await signUp(page)
-  // Nothing tells this tab what happens in the other one.
+  // This tab gets no event about the other one.
   await page.route('**/api/events', (route) => route.abort())
   await page.reload()
   await goTo(page, '/dashboard/Import')

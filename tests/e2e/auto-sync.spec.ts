@@ -27,7 +27,7 @@ const stateWaiting = async (page: Page, ids: readonly string[], refused: Readonl
 test('five accounts whose names tell type and firm are labelled by one click', async ({ page }) => {
   await signUp(page)
   const ids = ['APEX-123456-01', 'PA-APEX-88121-07', 'MFFUEVRPD122274045', 'FTDFYSLX50676373980', '7001251']
-  // Two of them have a stage that was set by hand, before anybody said what they are.
+  // Two of them have a manual stage, set before they were labeled.
   const rules = (account: string, more: Partial<AccountRules> = {}): AccountRules => ({ account, stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, resetDay: null, ...more })
   const stages: unknown[] = []
   await page.route('**/api/rules', (route) => route.fulfill({ json: { accounts: [rules(ids[0] ?? '', { stage: 'passed', stageByHand: true }), rules(ids[1] ?? '', { stage: 'passed', stageByHand: true }), rules(ids[2] ?? '', { stage: 'funded' })], standings: [] } }))
@@ -54,7 +54,7 @@ test('five accounts whose names tell type and firm are labelled by one click', a
     { id: '7001251', type: 'Funded Account', firm: null },
   ])
   await expect(rowOf(page, '7001251')).toContainText('Own account')
-  // The type is the stage, too: what was set by hand against it goes back to automatic, and only that.
+  // The type implies the stage, too: a contradicting manual stage goes back to automatic, and only that.
   await expect.poll(() => stages).toEqual([{ account: 'PA-APEX-88121-07', stage: null }])
 })
 
@@ -141,7 +141,7 @@ test('two logins connected, the accounts of each labelled in one table, one disc
   await expect(dialog).toHaveCount(0)
   await page.getByRole('button', { name: 'Label your accounts' }).click()
   const save = dialog.getByRole('button', { name: 'Save' })
-  // The names tell the phase and not the firm, which has to be chosen.
+  // The names show the phase and not the firm, which has to be chosen.
   const first = (await financesOf(page)).filter(({ type }) => type === 'Account').map(({ name }) => name)
   expect(first).toEqual(ava.accounts)
   for (const name of first) {

@@ -20,7 +20,7 @@ export const brokerSettings = ({ clientId, clientSecret, origins }: TestBroker):
   FILLBOOK_TIMEZONE: 'America/Chicago',
 })
 
-/** Tests against the real program with a brokerage of its own, whose consent page is another site. */
+/** Tests against the real program with its own brokerage, whose consent page is another site. */
 export const test = base.extend<{ broker: TestBroker }>({
   broker: async ({}, use) => {
     const broker = await startTestBroker({ anchor: '2026-02-13' })
@@ -34,7 +34,7 @@ export const test = base.extend<{ broker: TestBroker }>({
   },
 })
 
-/** Opens the connect dialog of AutoSync and goes on to the consent page; the past is left where `history` is not set. */
+/** Opens the connect dialog of AutoSync and continues to the consent page; history is skipped unless `history` is set. */
 export const goToConsent = async (page: Page, { history = false } = {}): Promise<void> => {
   await goTo(page, '/dashboard/AutoSync')
   await page.getByRole('button', { name: 'Add Account' }).first().click()

@@ -50,7 +50,7 @@ test('the palette goes to pages, does things and finds trades, by keys alone', {
   await page.keyboard.press('Escape')
   await expect(field).toBeFocused()
 
-  // A page; what was chosen stands first afterwards.
+  // A page; the last choice is first afterwards.
   await open(page)
   await choose(page, 'recon', /^Reconciliation/)
   await expect(page.getByRole('heading', { name: 'Reconciliation', level: 1 })).toBeVisible()

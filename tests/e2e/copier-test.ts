@@ -6,7 +6,7 @@ import { choose, test as base } from './broker-test.ts'
 /** The accounts of the two logins: Ava has the leader and two that follow, Ben one more, all of simulated money. */
 export const accounts = { leader: 'DEMO730001', ava: 'DEMO730002', other: 'DEMO730003', ben: 'DEMO730004' } as const
 
-/** Front months on the day that the brokerage stands at. */
+/** Front months on the brokerage's current day. */
 export const contracts = { NQ: 'NQH6', MNQ: 'MNQH6', ES: 'ESH6' } as const
 
 /** Tests against the real program with a brokerage whose accounts begin flat and whose market is open. */

@@ -12,7 +12,7 @@ import { beginGroup, followerOf, groupCard, openCopier, saveGroup } from './copi
 import { dropOn, threeOf } from './import-files.ts'
 import { overlapping, sideways } from './overlaps.ts'
 
-// What each task takes is said in a table of the guide, and counted here by the one pair of hands that does them all.
+// The guide has a table of the steps of each task; this test counts them.
 const guide = readFileSync(new URL('../../docs/guide/tasks.md', import.meta.url), 'utf8')
 const rows = guide.split('\n').flatMap((line) => (/\| \d+ \|$/.test(line) ? [line.split('|').map((cell) => cell.trim())] : []))
 const statedTasks = rows.map(([, task]) => task)

@@ -158,7 +158,7 @@ test.describe('a payment that the system browser came back from', () => {
     await push(paid)
     const toast = page.getByRole('listitem').filter({ hasText: 'Back from the payment page' })
     await expect(dialog.getByLabel('Contract', { exact: true })).toHaveValue('MESZ6')
-    // Now, and not once a toast had gone by itself.
+    // Now, and not once a toast has timed out.
     expect(await page.getByText('Back from the payment page').count()).toBe(0)
     await page.keyboard.press('Escape')
     await expect(toast).toBeVisible()

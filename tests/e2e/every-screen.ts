@@ -26,7 +26,7 @@ export const screensWithin: readonly string[] = [
   '/dashboard/form',
 ]
 
-/** Every screen that anybody may see. */
+/** Every public screen. */
 export const screensOutside: readonly string[] = ['/terms', '/policy', '/licences', '/404', '/']
 
 /** Makes a profile whose every screen has something to show, whatever language the page speaks; pages that are loaded from then on are in the desktop. */

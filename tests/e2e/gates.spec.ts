@@ -23,7 +23,7 @@ const test = base.extend<{ access: Access }>({
 const pages = Object.keys(gatedPages) as GatedPage[]
 const badges = { autosync: 'AutoSync or Trade Copier', tradecopier: 'Trade Copier' } as const
 const gate = (page: Page): Locator => page.getByRole('dialog', { name: 'Subscription Required' })
-/** What stands on a gated page that is open; a check that failed names its page only to be read out. */
+/** The content of an open gated page; a failed check names its page only for screen readers. */
 const inside = (page: Page, name: GatedPage): Locator => page.getByRole('heading', { name, exact: true }).and(page.locator(':not(.sr-only)'))
 
 const enterDemo = async (page: Page): Promise<void> => {
@@ -249,7 +249,7 @@ test.describe('a user with a profile', () => {
         await goTo(page, '/dashboard/ManageSubscription')
         await expect(page.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
         await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-        // Without a cloud the admin is who runs the program, and has nobody to buy of.
+        // Without a cloud the admin runs the program, and there is no one to buy from.
         const arrived = row.role.admin ? 'No cloud is configured on this computer' : `Last confirmed ${moment.toISOString().slice(11, 16)}.`
         if (failed === undefined) await expect(page.getByText(arrived)).toBeVisible()
         else await expect(page.getByRole('alert')).toHaveText(failed)

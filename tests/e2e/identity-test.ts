@@ -91,7 +91,7 @@ export const begin = async (page: Page, session: StatedIdentity['session'] = {})
   return stated
 }
 
-/** The same with somebody signed in whose e-mail is not verified. */
+/** The same with a signed-in user whose email is not verified. */
 export const beginInside = async (page: Page): Promise<StatedIdentity> => {
   const stated = await stateIdentity(page.context())
   const { currentUser } = await enter(page)

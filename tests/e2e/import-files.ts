@@ -28,7 +28,7 @@ export const dropOn = async (page: Page, files: readonly Named[], over: () => Pr
   await page.dispatchEvent('main', 'drop', { dataTransfer: data })
 }
 
-/** Fills of a product that nobody describes: a point of it counts as 1.00, and Settings asks for its worth. */
+/** Fills of an unknown product: its point value counts as 1.00, and Settings asks for it. */
 export const strangeFills: readonly [name: string, bytes: Uint8Array] = [
   'Strange.csv',
   new TextEncoder().encode(

@@ -53,7 +53,7 @@ test('from a new profile over consent and sync to a journal that survives a rest
 
   broker.clock.set(second?.at ?? 0)
   await page.getByRole('button', { name: 'Sync Trades' }).click()
-  // What the first sync said may still stand there.
+  // The first sync's message may still be there.
   await expect.poll(async () => (await tradesOf(page)).total).toBeGreaterThan(before.total)
   await expect(page.getByText(/^\d+ new fills · /).first()).toBeVisible()
   const after = await tradesOf(page)

@@ -83,7 +83,7 @@ test('from the first start over consent, labels and a note to the proof of a day
   await expect(page).toHaveURL(/^http:\/\/localhost:/)
   await press(page, button('Allow'))
 
-  // The accounts ask for their types, of which the names tell all but the firm, which is chosen once for all.
+  // The accounts ask for their types; the names show all but the firm, which is chosen once for all.
   const labels = labelsDialog(page)
   await expect(labels).toBeVisible()
   const [first] = (await financesOf(page)).filter(({ type }) => type === 'Account')

@@ -18,7 +18,7 @@ const sentences = (): RegExp[] =>
   globSync('*.json', { cwd: english })
     .flatMap((file) => flatten(JSON.parse(readFileSync(english + file, 'utf8'))))
     .filter((text) => /[A-Za-z]{3}/.test(text.replace(/\{\{[^}]*\}\}|\$t\([^)]*\)/g, '')) && !names.test(text))
-    // What stands in for something may be anything.
+    // A placeholder may be anything.
     .map((text) => new RegExp(`^${text.split(/\{\{[^}]*\}\}|\$t\([^)]*\)|<[^>]*>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('[^]*')}$`))
 
 /** Every text of the screen of the moment, seen or only read out, that holds Latin words and no Malayalam. */
@@ -89,14 +89,14 @@ test('sentences come with their screen and their language, and no key is ever sh
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(asked.toSorted()).toEqual(['auth', 'en'])
 
-  // A screen whose sentences cannot be had says so, and others can be had.
+  // A screen whose texts fail to load says so, and others still load.
   await page.route('**/assets/terms-*.js', (route) => (route.request().url().includes('terms-page') ? route.fallback() : route.abort()))
   await goTo(page, '/terms')
   await expect(page.getByRole('heading', { name: 'Ooops, something went wrong :(' })).toBeVisible()
   await goTo(page, '/policy')
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible()
 
-  // A language whose sentences cannot be had is not taken.
+  // A language whose texts fail to load is not applied.
   await page.route('**/assets/ml-IND-*.js', (route) => route.abort())
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: 'മലയാളം' }).click()
@@ -104,7 +104,7 @@ test('sentences come with their screen and their language, and no key is ever sh
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBeNull()
 
-  // Where not even what any page says can be had, that is said, and there is another try.
+  // If not even the common texts load, the page says so, and offers a retry.
   await page.evaluate(() => { localStorage.setItem('lang', 'ml-IND') })
   await page.reload()
   await expect(page.getByRole('heading', { name: 'ക്ഷമിക്കണം, എന്തോ പിശക് സംഭവിച്ചു :(' })).toBeVisible()

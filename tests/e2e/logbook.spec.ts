@@ -382,7 +382,7 @@ withBroker('an open trade has an address, leads to the next one, and keeps what 
   await expect(page.getByText('This trade is no longer in the journal.', { exact: true })).toBeVisible()
   await expect.poll(opened).toBeNull()
 
-  // A trade that leaves the filter by what is saved on the way lets no other be passed over.
+  // A trade that a save moves out of the filter does not make the next one be skipped.
   const tagged = rows.slice(0, 3).map(({ id }) => id)
   await postApi(page, '/api/trades/tag', { tag: 'walk', change: 'add', of: { unit: 'trips', filter: {}, except: rows.slice(3).map(({ id }) => id) } })
   await goTo(page, '/dashboard/TradeLogbook?tag=walk')

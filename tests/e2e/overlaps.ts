@@ -31,7 +31,7 @@ export const overlapping = (page: Page): Promise<string[]> =>
         return right - left > 1 && bottom - top > 1 ? [{ box, layer: layerOf(box), left, top, right, bottom }] : []
       })
     })
-    /** A button that stands within a field, as the one that shows a password. */
+    /** A button inside a field, such as the one that shows a password. */
     const holds = (field: Seen, button: Seen): boolean => field.box.matches('input') && button.box.matches('button') && field.left <= button.left && field.right >= button.right && field.top <= button.top && field.bottom >= button.bottom
     const found = new Set<string>()
     for (const [at, one] of seen.entries()) {

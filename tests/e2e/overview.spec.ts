@@ -16,7 +16,7 @@ const format = createFormat('en', 'America/Chicago')
 
 const statisticsOf = async (page: Page, query = ''): Promise<StatisticsAnswer> => statisticsRoutes.statistics.answer.parse(await readApi(page, `/api/statistics${query}`))
 const pairsOf = async (page: Page, query = ''): Promise<number> => (await readApi<{ total: number }>(page, `${journalRoutes.tradePage.path}${query}`)).total
-/** What stands behind `#` in the address. */
+/** The part of the address after `#`. */
 const place = (page: Page): string => new URL(page.url()).hash.slice(1)
 const searchOf = (page: Page): string => (place(page).includes('?') ? place(page).slice(place(page).indexOf('?')) : '')
 

@@ -99,7 +99,7 @@ test('an own commission changes what the broker did not charge, says so, and is 
   const unnoted = (rows: readonly Row[]): object[] => rows.map((one) => ({ ...one, notes: '' }))
   expect(unnoted(await pairs(page))).toEqual(unnoted(before))
 
-  // The firm's rate holds for its accounts, and stands beside the account's own.
+  // The firm's rate applies to its accounts, and is shown beside the account's own.
   await choose(page, 'Rates for', 'All Other accounts')
   await page.getByLabel('Search products').fill('nothing')
   await expect(page.getByText('No product starts with “nothing”')).toBeVisible()

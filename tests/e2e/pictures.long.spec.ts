@@ -67,7 +67,7 @@ const openTrade = async (page: Page): Promise<void> => {
     if (!answer.ok) throw new Error(await answer.text())
   })
   await goTo(page, '/dashboard/TradeLogbook')
-  // A list that is read anew between press and release of the mouse takes the row away from under it.
+  // A list that reloads between press and release of the mouse moves the row away from under it.
   await expect(async () => {
     await row(page).click({ timeout: 5_000 })
     await expect(page.getByRole('dialog', { name: 'MESH6, Long' })).toBeVisible({ timeout: 5_000 })

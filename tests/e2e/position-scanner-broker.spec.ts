@@ -20,7 +20,7 @@ test('positions of two logins are shown live, grow stale with their line, and ar
   await expect(page.getByText('No account has an open position.')).toBeVisible()
   await expect(accountOf(page, ben)).toBeVisible()
 
-  // What is traded elsewhere appears, and prices move what is open.
+  // Trades made elsewhere appear, and prices move open P&L.
   broker.hand.setPrice(NQ, 25_000)
   broker.hand.setPrice(MNQ, 25_000)
   trade(broker, leader, 'Buy', NQ, 2)
@@ -34,7 +34,7 @@ test('positions of two logins are shown live, grow stale with their line, and ar
   await expect(page.getByRole('region', { name: /net exposure/ })).toContainText('20 long, 3 short')
   await expectAccessible(page)
 
-  // A line that is gone is said, and nothing of it looks fresh; the other login goes on.
+  // A lost line is shown, and none of its figures looks fresh; the other login continues.
   broker.sockets.refuse(true)
   broker.sockets.drop({ login: 'ben' })
   await expect(accountOf(page, ben)).toContainText(/Not connected|[Cc]onnecting/)

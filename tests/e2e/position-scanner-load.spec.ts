@@ -15,7 +15,7 @@ test('fifty pushes a second of 200 positions are painted at most ten times a sec
   await openScanner(page)
   await expect(positionOf(page, 'LOAD-1', 'NQZ6')).toBeVisible()
   expect(await scanner(page).getAttribute('aria-rowcount')).toBe('251')
-  // Only what is in sight is in the page.
+  // Only visible rows are in the page.
   expect(await scanner(page).locator('tbody tr[data-line]').count()).toBeLessThan(60)
 
   const pace = await watchPace(page)

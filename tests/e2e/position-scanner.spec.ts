@@ -118,12 +118,12 @@ test('stale figures never look fresh', { tag: '@nightly' }, async ({ page }) => 
   await expect(accountOf(page, denied)).toContainText('No prices')
   await expect(accountOf(page, denied)).toContainText(/Account snapshot, \d+s/)
   await expect(positionOf(page, near, 'MGCG7').getByRole('gridcell').nth(3)).toHaveText('–')
-  // Nor do a sum with an old figure in it, and a limit that is reckoned from one.
+  // Nor do a sum with an old figure in it, and a limit computed from one.
   await expect(page.getByRole('region', { name: /net exposure/ })).toContainText(/1 unknown, oldest \d+s/)
   await expect(accountOf(page, big).getByText('$2,786.40 left')).toHaveClass(/text-ink/)
   await expect(accountOf(page, down).getByText('$2,214.61 left')).toHaveClass(/text-faint/)
 
-  // Prices that nobody hears of again grow old before one's eyes.
+  // Prices without updates visibly age.
   frozenAt = Date.now()
   await page.clock.fastForward(8_000)
   await expect(fresh.nth(3)).toHaveText(/^\d+s 21,604.25$/)

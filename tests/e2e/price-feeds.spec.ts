@@ -56,7 +56,7 @@ test('what trades need is fetched from TopstepX at one click, and from Databento
   await expect(sources.getByRole('listitem').filter({ hasText: 'Databento' })).toContainText('no key')
   await expectAccessible(page)
 
-  // A limit that goes on is said in words, and what came stays.
+  // A lasting rate limit is shown in words, and fetched prices stay.
   broker.fault = ({ path }, answer) => (path === '/api/History/retrieveBars' && broker.asked(path) > 1 ? { status: 429, headers: { 'retry-after': '3600' }, text: '' } : answer())
   await sources.getByRole('button', { name: 'Fetch what my trades need' }).click()
   await expect(sources).toContainText('The source’s limit of requests is used up.')

@@ -45,7 +45,7 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   await expect(page.getByRole('status').filter({ hasText: outcome })).toBeVisible()
   await expectAccessible(page)
 
-  // Under a firm's public rules the same trades are judged anew.
+  // Under a firm's public rules the same trades are judged again.
   await page.getByRole('button', { name: 'Try a firm' }).click()
   await page.getByRole('combobox', { name: 'Firm' }).click()
   await page.getByRole('option').first().click()
@@ -101,7 +101,7 @@ onTheFloor('every page shows the alert of a trade that uses up a limit, and the 
   await expect(lines.nth(1)).toContainText('Max contracts: reached', { timeout: 90_000 })
   await expect(lines.nth(1)).toContainText('3 of 2 contracts')
 
-  // Where it stands is the same on Overview.
+  // Overview shows the same state.
   await goTo(page, '/dashboard')
   const card = page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link', { name: accounts.ava })
   await expect(card.getByRole('meter', { name: 'Max contracts' })).toHaveAttribute('aria-valuetext', 'Breached')

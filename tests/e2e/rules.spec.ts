@@ -56,7 +56,7 @@ test('every account is in the list with its stage, its rules, and the nearest li
   await expect(meter(page, 'Payout')).toBeVisible()
   await page.goBack()
 
-  // What is old says so, and a rule that nothing can be said of says why.
+  // Old figures say so, and a rule that cannot be evaluated says why.
   await page.getByRole('button', { name: `Rules of ${paused}` }).click()
   await expect(meter(page, 'Consistency rule')).toHaveAttribute('aria-valuetext', 'Unknown')
   await expect(page.getByText('Needs a profit target')).toBeVisible()
@@ -238,13 +238,13 @@ test('odds are simulated, put in words, the same for the same seed, and can be c
   await page.getByRole('radio', { name: 'Custom rules' }).click()
   await expect(share('Passed')).toHaveText('41.4%± 1.0%')
 
-  // Nor does what was drawn before the journal or the rules changed.
+  // Nor does a simulation from before the journal or the rules changed.
   const drawn = bodiesOf(kept.asked, '/odds').length
   await push({ type: 'rules-changed' })
   await expect.poll(() => bodiesOf(kept.asked, '/odds').length).toBe(drawn + 1)
   await expect(share('Passed')).toHaveText('41.4%± 1.0%')
 
-  // An answer that takes long is given up, and what was asked is broken off.
+  // A slow answer is given up, and its request canceled.
   await page.route(/\/api\/rules\/odds$/, () => undefined)
   await page.getByLabel('Seed').fill('9')
   await page.getByRole('button', { name: 'Run simulation' }).click()
@@ -323,7 +323,7 @@ test('an alert comes as a toast on any page and with a sound, is in the log, and
   await expect(page.getByRole('switch', { name: 'Sound' })).toBeChecked()
   expect(kept.settings).toEqual({ on: true, at: [70, 90], toast: true, system: true, sound: true })
 
-  // On another page; two at once share a toast, which tells of the worse one.
+  // On another page; two at once share a toast, which shows the worse one.
   await page.getByRole('link', { name: 'Settings' }).click()
   kept.alerts.unshift(statedAlert(5, { level: 90, left: '100.00' }), statedAlert(4, { level: 70 }))
   await pushes.push({ type: 'rule-alert', alert: statedAlert(5, { level: 90, left: '100.00' }) })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 /** What a page did while it was watched. */
 export type Pace = { readonly seconds: number; /** Frames before which something in the table had changed. */ readonly paints: number; /** The longest tasks of the main thread, in ms; tasks shorter than 50 ms are left out. */ readonly longTasks: readonly number[] }
 
-/** Begins to count the frames in which the scanner's table changes, and the long tasks; `end` tells. */
+/** Begins to count the frames in which the scanner's table changes, and the long tasks; `end` returns them. */
 export const watchPace = async (page: Page): Promise<{ readonly end: () => Promise<Pace> }> => {
   await page.evaluate(() => {
     const longTasks: number[] = []

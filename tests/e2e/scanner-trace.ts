@@ -20,7 +20,7 @@ export const readTrace = (trace: Buffer): MainThread => {
   }
 }
 
-/** Traces the main thread of a page while `during` goes on. */
+/** Traces the main thread of a page while `during` runs. */
 export const traceMainThread = async (page: Page, during: () => Promise<void>): Promise<MainThread> => {
   const browser = page.context().browser()
   if (browser === null || browser.browserType() !== chromium) throw new Error('Only Chromium traces')

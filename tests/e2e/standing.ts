@@ -3,7 +3,7 @@ import { noRole, type Role } from '#shared/plans/checks.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
 
-/** What the program is made to say of the user's subscription. */
+/** The stubbed subscription of the user. */
 export type StatedStanding = {
   readonly subscription: Subscription | null
   readonly role?: Role
@@ -14,7 +14,7 @@ export type StatedStanding = {
   readonly failed?: string
 }
 
-/** Answers the subscription's calls in the program's place, with what `standing` gives at each call; gives the bodies that were sent, oldest first. */
+/** Stubs the subscription's calls with the current value of `standing`; returns the bodies that were sent, oldest first. */
 export const stubStanding = async (page: Page, standing: () => StatedStanding): Promise<{ readonly sent: Record<string, unknown>[] }> => {
   const sent: Record<string, unknown>[] = []
   await page.route('**/api/firestore-all-subscription*', (route) => {

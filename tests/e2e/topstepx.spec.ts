@@ -32,7 +32,7 @@ const test = base.extend<{ broker: Awaited<ReturnType<typeof listenProjectx>> }>
 test('a TopstepX login brings its history, shows a position live, and is reconciled after the program was killed in between', { tag: '@long' }, async ({ page, app, broker }) => {
   broker.addAccount({ id: account, name: 'COMBINE-900101' })
   const { opens } = sessionOf(previousTradingDay(previousTradingDay(tradingDay(Date.now()))))
-  // On a weekend the last moment of Friday's session stands for now.
+  // On a weekend the last moment of Friday's session counts as now.
   const friday = sessionOf(previousTradingDay(tradingDay(Date.now()))).closes - 60_000
   const trade = (side: 'buy' | 'sell', ticks: number, size: number): number =>
     broker.hub.trade({ account, contract, ticks, side, size, at: Date.now() >= sessionOf(tradingDay(Date.now())).opens ? Date.now() : friday })

@@ -27,7 +27,7 @@ const tradesWithPrices = async (page: Page): Promise<{ readonly file: Buffer; re
 
 const storePrices = async (page: Page, name: string, file: Buffer): Promise<void> => {
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: file })
-  // Trades by hand have no fills that could tell.
+  // Manual trades have no fills to check against.
   await page.getByRole('combobox', { name: 'How ES 12-26.Last.txt tells time' }).click()
   await page.getByRole('option', { name: /UTC/ }).first().click()
   await page.getByRole('button', { name: /^Store prices/ }).click()
@@ -67,7 +67,7 @@ test('a file of ticks gives a trade its chart, and a replay by keys ends at the 
   await page.keyboard.press('n')
   await expect(figure('Position')).toHaveText('Position+2')
   await expect(figure('Open P&L, gross')).toHaveText('Open P&L, gross0.00')
-  // What the trade before brought is in the day's.
+  // The previous trade's P&L is in the day's.
   await expect(figure('Day P&L, gross')).toHaveText('Day P&L, gross−75.00')
   await page.keyboard.press('v')
   await page.keyboard.press('.')

@@ -25,7 +25,7 @@ test('positions that were open at the start are asked about, a hand and a hedge 
   const card = groupCard(page, 'Edges')
   await armForReal(page, 'Edges')
 
-  // The leader holds one from before: left as it is, only what comes is copied.
+  // The leader has an earlier position: it is left alone, and only new trades are copied.
   await expect(card.getByRole('heading', { name: 'Positions were open at the start' })).toBeVisible()
   await expect(followerOf(page, ava).getByText('Needs your decision').first()).toBeVisible()
   await expectAccessible(page)
@@ -55,7 +55,7 @@ test('positions that were open at the start are asked about, a hand and a hedge 
   await card.getByRole('button', { name: 'Resume Edges' }).press('Enter')
   await expect(card.getByText('Armed', { exact: true })).toBeVisible()
 
-  // Another account of the same user stands on the other side.
+  // Another account of the same user has the opposite position.
   trade(broker, other, 'Sell', NQ)
   trade(broker, leader, 'Buy', NQ)
   await expect(followerOf(page, ava).getByText(/Would hedge|[Hh]olds? the opposite/).first()).toBeVisible()

@@ -35,7 +35,7 @@ test('a group is built, tried, armed, gets out of sync, repairs itself and is fl
   await expect(followerOf(page, ava).getByText('In sync')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Disarm Morning' })).toBeFocused()
   trade(broker, leader, 'Buy', NQ)
-  // Nobody holds what is only simulated.
+  // No account has the simulated position.
   await expect.poll(() => stanceOf(page, ava)).toEqual([NQ, '+1', '0', '–', '0'])
   await expect(followerOf(page, ava).getByText('+1 simulated')).toBeVisible()
   await expect.poll(() => stanceOf(page, ben)).toEqual([MNQ, '+10', '0', '–', '0'])

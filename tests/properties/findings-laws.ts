@@ -16,7 +16,7 @@ const brokenOf = (trades: readonly ReportTrade[], seed: number): ReadonlyMap<str
 const broken = (day: number): boolean => (day * 7) % 5 === 0
 
 const single: readonly FindingKind[] = ['side', 'revenge', 'size-after-loss', 'overtrading']
-/** Kinds that no test can tell from chance. */
+/** Kinds that no test can distinguish from chance. */
 export const plain: readonly FindingKind[] = ['hold', 'giving-back', 'streak', 'early-exit', 'rule-breach', 'cost-share']
 
 /** How many journals of pure chance, each of a shape of its own, show an evident finding; how often each kind that is tested once a report is below the level by itself; and how often the interval of what longs made holds the nothing that is true. It holds for all that the report looked at, so that it may hold more often than its level says. */

@@ -39,7 +39,7 @@ describe('a file that is damaged', () => {
       if (!file.ok) continue
       if (end <= headerEnds) expect(file.summary.rows).toBe(0)
       const complete = bytes.subarray(0, end).toString().split('\n').length - 2
-      // Whether the last cell is whole nobody can tell; the rows before it stand as they were.
+      // Whether the last cell is complete is unknown; the rows before it are unchanged.
       const before = readingsOf(file).slice(0, Math.max(0, readingsOf(file).length - 1))
       expect(before.map(textOf)).toEqual(whole.slice(0, before.length).map(textOf))
       expect(file.summary.rows).toBeLessThanOrEqual(complete + 1)
@@ -86,7 +86,7 @@ describe('a file that is damaged', () => {
           expect(value).toContain('\0')
           return
         }
-        // Of two rows whose name and number of an account or a contract contradict each other nobody knows which one is right.
+        // If two rows contradict each other in the name and number of an account or contract, either may be right.
         const pair = columnPairs.find((names) => names.includes(column))
         const rival = pair === undefined ? null : rivalOf(table, row, pair)
         const others = readingsOf(await readTable({ ...table, rows: table.rows.filter((_, index) => index !== row && (index !== rival || file.refused.every(({ line }) => line !== index + 2))) }))

@@ -228,7 +228,7 @@ const act = async ({ read, write, writer }: TestStore, at: number, it: Doing, dr
   }
 }
 
-/** What the user said of accounts and rates, said to a journal that is built anew. */
+/** The user's account settings and rates, applied to a rebuilt journal. */
 const say = async (anew: TestStore, as: TestStore): Promise<void> => {
   const now = { ...user, at: monday }
   for (const { key, name, environment, broker_account_id: brokerAccountId } of accountsOf(as)) {
@@ -255,7 +255,7 @@ const compared = ['fills', 'batches', 'trades', 'trips', 'specs', "imported_spec
 const inAnyOrder = (row: Record<string, unknown>): Record<string, unknown> => (typeof row['content'] === 'string' ? { ...row, content: (JSON.parse(row['content']) as unknown[]).map((one) => JSON.stringify(one)).sort() } : row)
 const stateOf = (store: TestStore): string[] => compared.flatMap((table) => (rowsOf(store, table) as Record<string, unknown>[]).map((row) => `${table} ${JSON.stringify({ ...inAnyOrder(row), ref: 0 })}`)).sort()
 
-/** The law of a life: the journal is, row by row, the one that is built anew from what stands of it; what it holds of files is in view. */
+/** The law of a life: the journal equals, row by row, one rebuilt from its sources; all imported rows are in view. */
 export const holds = async ({ drafts, steps }: Life): Promise<void> => {
   const stands: Stands = { synced: [], imports: new Map() }
   let store = await open(null)

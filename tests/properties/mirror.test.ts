@@ -91,7 +91,7 @@ const backUp = (store: TestStore, { folder, files }: Kept): void => {
   files.push(path.join(folder, name))
 }
 
-/** Restores any backup on any computer; what was only added since must be there afterwards, and nothing may be out of view that was in it. */
+/** Restores any backup on any computer; later additions must be there afterwards, and everything from the backup must be in view. */
 const restore = async (store: TestStore, at: number, file: string, whole: boolean): Promise<void> => {
   const staged = await stageBackup({ backup: file, folder: path.join(temporaryFolder(), 'staging'), migrationsFolder, at })
   const then = new Sqlite(staged, { readonly: true })
@@ -107,7 +107,7 @@ const restore = async (store: TestStore, at: number, file: string, whole: boolea
 
 type Saying = { readonly name: string; readonly says: string }
 
-/** All that is said, each part that can be said by itself; nothing of what says nothing. */
+/** Every non-empty field, separately. */
 const saidSql = `SELECT name, says FROM (
   SELECT 'finance ' || id || ' amount' AS name, CASE WHEN id LIKE 'tradovate:%' THEN NULL ELSE amount END AS says FROM finances WHERE removed_at IS NULL
   UNION ALL SELECT 'finance ' || id || ' label', CASE WHEN type = 'Account' AND firm IS NULL THEN NULL ELSE type || COALESCE(firm, '') END FROM finances WHERE removed_at IS NULL OR id LIKE 'tradovate:%'
@@ -125,7 +125,7 @@ const saidSql = `SELECT name, says FROM (
   UNION ALL SELECT 'stop of ' || trade_id, stop FROM trade_edits UNION ALL SELECT 'picture of ' || trade_id, screenshot FROM trade_edits
 ) WHERE says IS NOT NULL AND says <> ''`
 
-/** What a trader, a sync or the mirror does on one computer, whose clock says `at`. */
+/** An act of a trader, a sync or the mirror on one computer, at `at` on its clock. */
 const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, drafts: Drafts, name: string, kept: Kept): Promise<void> => {
   const { write, read } = store
   const now = { ...user, at }

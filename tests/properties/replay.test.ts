@@ -20,7 +20,7 @@ const someFills = fc.array(fc.record({ wait: fc.nat(600), qty: fc.integer({ min:
   return drawn.map(({ wait, qty, price }): PathFill => ({ at: (at += wait * second), qty, price: price as Ticks }))
 })
 const sizes = fc.constantFrom<CandleSize>(1, 5, 60, 300, '1t', '7t' as string as TickSize, '100t')
-/** What tells the candle of a print among those so far. */
+/** Which candle so far a print belongs to. */
 const candleName = (print: Print, size: CandleSize, sofar: readonly Print[]): number => (isTickSize(size) ? Math.floor(sofar.indexOf(print) / printsIn(size)) : candleAt(print.at, size).from)
 const whole = (fills: readonly PathFill[], pages: readonly ReplayPage[], size: CandleSize): ReplayTape => {
   const tape = createReplayTape(positionPath(fills), tickValue)

@@ -157,10 +157,10 @@ describe('the laws of the rules', () => {
         const outcome = foldDays(set, facts).days.at(-1)
         if (last === undefined || outcome === undefined || (outcome.net === 0 && outcome.trades > 0)) return
         const { past } = foldDays(set, facts.slice(0, -1))
-        // A first day begins with its first trade; live, nobody calls it begun before.
+        // A first day starts with its first trade; live, it has not started before.
         if (past.firstDay === null && outcome.trades === 0) return
         const live = evaluateRules(set, past, nowOf(outcome, last.adjustment), null).states
-        // Which of peak and trough came first only the trades can tell.
+        // Only the trades show which of peak and trough came first.
         const orderMatters = set.maxLoss?.trail === 'intraday' && outcome.maxLoss !== null
         const then = replay(set, facts).days.at(-1)?.states ?? []
         if (!orderMatters) expect(live.map(plain)).toEqual(then.map(plain))

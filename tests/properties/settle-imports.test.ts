@@ -21,7 +21,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 3, maxLength: 8 },
 )
 
-/** What is put together anew, of all accounts, changes nothing in what stands. */
+/** Recomputing all accounts changes nothing. */
 const expectAllTogether = async (store: TestStore): Promise<void> => {
   const before = journalRows(store)
   store.writer.database.prepare('INSERT INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(user.userId, monday)

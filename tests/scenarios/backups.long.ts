@@ -44,7 +44,7 @@ beforeAll(async () => {
   return () => rm(ground, { recursive: true, force: true })
 }, 120_000)
 
-/** A copy of the journal as it is since, with its backup. */
+/** A copy of the later journal, with its backup. */
 const copy = (): string => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'backups'))
@@ -64,7 +64,7 @@ const start = async (order: Omit<BackupsOrder, 'backup' | 'userId'> & { readonly
   return false
 }
 
-// What was said of trades stands as said anew where it says nothing now.
+// Cleared notes of trades count as written again.
 const withoutSilence = (rows: Rows): Rows => ({ ...rows, trade_edits: (rows['trade_edits'] ?? []).filter((row) => !row.includes('"notes":"","tags":"[]","stop":null,"screenshot":"","screenshot_headline":"","screenshot2":"","screenshot2_headline":"","removed_at":null')) })
 const expectRows = (file: string, wanted: Rows): void => {
   const found = withoutSilence(turnedBackRows(file, userId))

@@ -39,7 +39,7 @@ test.each(['ohlcv-1s', 'trades'] as const)('the cost of %s is shown before anyth
   const at = await stage({ detail })
   const { vendor, it, stand, folder, fills } = at
   const cost = await costOf(at)
-  // Databento has what is a day old: the running session waits.
+  // Databento has data that is a day old: the running session waits.
   expect(cost).toMatchObject({ sessions: 6, of: 6, failure: null, limit: '50.00' })
   expect(vendor.charged()).toBe(0)
   await stand.fetch(cost.amount)
@@ -54,7 +54,7 @@ test.each(['ohlcv-1s', 'trades'] as const)('the cost of %s is shown before anyth
     expect(near.some((one) => ('width' in one ? one.low <= price && price <= one.high : one.price === price))).toBe(true)
   }
   expect(await missing(stand, it)).toBe(2)
-  // Nothing of what was downloaded lies about, and the key is nowhere but among the secrets.
+  // No downloaded file is left behind, and the key is only in the secret store.
   expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toEqual([])
   for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name)).includes(vendor.key)).toBe(false)
 

@@ -26,7 +26,7 @@ export class Refusal extends Error {}
 
 type Handler = (call: { query: unknown; body: unknown; caller: unknown; gone: AbortSignal }) => Promise<Result<unknown, { readonly code: string }>>
 
-/** Serves the calls of the screens without a socket: what is sent and answered is parsed as it would be on one. */
+/** Serves the calls of the screens without a socket: requests and answers are parsed as on one. */
 export const serveHistory = ({ records, read, own, backups, desk, rules, mirror }: HistoryServices): HistoryCall => {
   const handlers = new Map<Route, Handler>()
   const serve = <Routes extends Record<string, Route>>(routes: Routes, made: Handlers<Routes, Browser, Caller>): void => {

@@ -12,7 +12,7 @@ import { migrationsFolder } from './import-order.ts'
 import { accountNames, at, since, userId, type HistoryOrder } from './history-order.ts'
 import { allRights } from '#tests/helpers/rights.ts'
 
-// The body of a process that is made to be killed: it brings a year of two accounts, and goes on with it where it was begun.
+// The body of a process that is made to be killed: it fetches a year of two accounts, and resumes where it was.
 const { folder, killAt, killAfterReports } = JSON.parse(process.env['HISTORY_ORDER'] ?? '') as HistoryOrder
 const nothing = (): void => undefined
 const fail = (fields: object, message: string): void => {

@@ -15,7 +15,7 @@ import { openHistoryJournal } from './history-journal.ts'
 import { holdMirror } from './history-mirror.ts'
 import { joinHistoryServices } from './history-services.ts'
 
-/** What befalls a computer while it speaks: from the n-th call on something stands in the line, for so many calls, or it is killed there. `too-large` are pictures alone. */
+/** The fault of a computer during a sync: from the n-th call on, for so many calls, the line has this fault, or the computer is killed. `too-large` affects only pictures. */
 export type Mishap = { readonly from: number; readonly for: number; readonly passage: Passage | 'killed' }
 
 type Wishes = {
@@ -33,11 +33,11 @@ export type HistoryComputer = {
   readonly importFile: (name: string, csv: string) => Promise<void>
   readonly addPicture: (content: Uint8Array) => Promise<string>
   readonly hasPicture: (name: string) => Promise<boolean>
-  /** The file of its journal as the user saves it, without what is of this computer alone: its imports, and how their fills came. */
+  /** The journal file as the user exports it, without what only this computer has: its imports, and the source of their fills. */
   readonly exported: () => Promise<readonly string[]>
   /** Lets its mirror speak once, when it is pressed or when its time has come; false where it was killed meanwhile. */
   readonly speak: (given: { readonly pressed: boolean; readonly mishap?: Mishap | null }) => Promise<boolean>
-  /** Copies its folder as it is, by hand. */
+  /** Copies its folder unchanged, as by hand. */
   readonly copy: (to: string) => void
   /** Kills it at the first such moment from now on, once. */
   readonly killAt: (moment: BarrierName) => void
@@ -135,7 +135,7 @@ export const startHistoryComputer = async ({ dataDir, email, cloudUrl, now }: Wi
   }
 }
 
-/** A journal without anything in it, for a computer that nobody used yet. */
+/** An empty journal, for an unused computer. */
 export const layJournal = (dataDir: string, journal: Uint8Array): void => {
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(join(dataDir, 'journal.db'), journal)

@@ -1,36 +1,36 @@
-/** What can be said of a field: a value, nothing (''), or, where the screens do not show it, undefined. */
+/** The values of fields: a text, empty (''), or undefined where the screens do not show the field. */
 export type Seen = ReadonlyMap<string, string | undefined>
 
-/** Somebody said a value of a field, after having heard all of `past`. What may not have been said at all is not `sure`. */
+/** A write of a field, made with the knowledge of all of `past`. A write that may not have happened is not `sure`. */
 type Word = { readonly id: number; readonly value: string; readonly past: ReadonlySet<number>; readonly sure: boolean }
 
-/** Who keeps words: a computer by its name, or the cloud. */
+/** A store of writes: a computer by its name, or the cloud. */
 type Keeper = string
 
 /**
- * A judge of histories that knows nothing of the program: what was said of each field, and what whoever said it had certainly heard by then.
- * A word is overwritten by one that was said by somebody who had heard it. Of those that are not, each may stand.
+ * A judge of histories that knows nothing of the program: the writes of each field, and what their writer certainly knew by then.
+ * A later write that knew an earlier one overwrites it. Of concurrent writes any may win.
  */
 export type Judge = {
-  /** A keeper says it. */
+  /** A keeper writes a value. */
   readonly say: (who: Keeper, field: string, value: string, sure?: boolean) => void
   /** Two keepers synced: both now know all that either knew. */
   readonly met: (one: Keeper, other: Keeper) => void
   /** What a keeper knows now, to be `setBack` to or copied. */
   readonly knows: (who: Keeper) => ReadonlySet<number>
   readonly setBack: (who: Keeper, known: ReadonlySet<number>) => void
-  /** What may stand by all that was said, or in the view of whoever certainly knows so much. */
+  /** The values that may win among all writes, or among those that a keeper certainly knows. */
   readonly allowed: (field: string, known?: ReadonlySet<number>) => ReadonlySet<string>
-  /** Holds what a keeper shows against what may stand, and takes note of words that it must have heard. */
+  /** Compares what a keeper shows with the allowed values, and records the writes that it must know. */
   readonly look: (who: Keeper, seen: Seen) => void
-  /** Every field of which anything was said. */
+  /** Every field with a write. */
   readonly fields: () => readonly string[]
 }
 
-/** What a field says of which nobody said anything. */
+/** The value of a field without a write. */
 const unsaid = (field: string): string => (field.endsWith(' in view') ? 'yes' : '')
 
-/** Begins with nothing said. */
+/** Starts without writes. */
 export const createJudge = (): Judge => {
   const words = new Map<string, Word[]>()
   const known = new Map<Keeper, Set<number>>()
@@ -51,7 +51,7 @@ export const createJudge = (): Judge => {
     const standing = all.filter(({ id }) => !overwriting.some(({ past }) => past.has(id)))
     return new Set([...standing.map(({ value }) => value), ...(overwriting.length === 0 ? [unsaid(field)] : [])])
   }
-  /** A keeper that shows a value which it is not known to have heard has heard it after all. */
+  /** A keeper that shows a value which it was not known to have must have received it. */
   const observe = (who: Keeper, field: string, value: string): void => {
     const has = knownBy(who)
     const all = wordsOf(field)

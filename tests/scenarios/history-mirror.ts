@@ -23,7 +23,7 @@ type Wishes = {
   readonly changed: () => void
 }
 
-/** A mirror for whose loop time stands until it is woken, on a line of its own, which begins cut. */
+/** A mirror with a loop that waits until it is woken, on its own line, which is cut at first. */
 export type HeldMirror = {
   readonly line: Line
   readonly state: () => Promise<MirrorState>

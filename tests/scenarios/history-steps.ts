@@ -38,7 +38,7 @@ const kinds = {
   empty: [1, fc.record({})],
 } as const
 type Kinds = typeof kinds
-/** One step, with what was drawn for it. */
+/** One step, with its random values. */
 export type Step = { [Kind in keyof Kinds]: { readonly kind: Kind } & (Kinds[Kind][1] extends fc.Arbitrary<infer T> ? T : never) }[keyof Kinds]
 
 /** What a walk may be about: of these kinds its user and operator do so much instead. */
@@ -75,9 +75,9 @@ export const fileOf = (number: number): string => {
   })
   return [columns, ...rows].join('\n')
 }
-/** The file that nobody undoes. */
+/** The file whose import is never undone. */
 export const anchor = 9
 /** What it is called. */
 export const fileName = (number: number): string => `file-${String(number)}.csv`
-/** Days of which something is said. */
+/** Days with notes. */
 export const days = ['2026-01-05', '2026-01-06'] as const

@@ -15,7 +15,7 @@ export const claimsOf = async (computer: HistoryComputer): Promise<Set<string>> 
   const { imports } = await computer.call(importRoutes.imports)
   return new Set(imports.filter(({ undoneAt }) => undoneAt === null).flatMap(({ files }) => files.map(({ name }) => name)))
 }
-/** All that a computer shows of what was ever said. */
+/** Everything that a computer shows of all writes. */
 export const seenOn = async (computer: HistoryComputer, { entered, finances, pairs }: Subjects): Promise<Map<string, string | undefined>> => {
   const { trades } = await computer.call(recordRoutes.getTrades, { query: user })
   const { notes } = await computer.call(leftOverRoutes.leftOverNotes, { query: {} })
@@ -29,7 +29,7 @@ export const seenOn = async (computer: HistoryComputer, { entered, finances, pai
     const trade = trades.find((one) => one.id === id)
     const said = trade ?? notes.find((one) => one.id === id)
     const of: Record<Part, string | undefined> = { notes: said?.notes, tags: said?.tags.join(), stop: said && (said.stop ?? ''), headline: said?.screenshotHeadline, picture: said?.screenshot }
-    // What is left over is shown only as far as it is.
+    // Left-over notes are shown only while they are left over.
     for (const part of parts) seen.set(`${subject} ${part}`, trade === undefined && of[part] === '' ? undefined : of[part])
     return trade !== undefined
   }
@@ -50,7 +50,7 @@ export const seenOn = async (computer: HistoryComputer, { entered, finances, pai
   }
   seen.set('rate', own.map(({ perSide }) => perSide).join())
   seen.set('stop', stops.map(({ distance }) => distance).join())
-  // An account of which this computer did not hear has no rules either.
+  // An account unknown to this computer has no rules either.
   seen.set('rules', accounts.find((one) => one.account === account)?.set?.profitTarget ?? '')
   return seen
 }

@@ -19,7 +19,7 @@ import { claimsOf, seenOn, type Subjects } from './history-view.ts'
 
 const hour = 3_600_000
 
-type Place = { readonly name: string; computer: HistoryComputer; readonly clock: number; backups: Map<string, Backup>; /** The copy of before its first restore. */ firstKept: string | null; readonly pictures: Set<string> }
+type Place = { readonly name: string; computer: HistoryComputer; readonly clock: number; backups: Map<string, Backup>; /** The backup from before its first restore. */ firstKept: string | null; readonly pictures: Set<string> }
 /** What a computer showed, and knew, when a backup was made of it. */
 type Backup = { readonly seen: Seen; readonly known: ReadonlySet<number>; readonly file: string }
 
@@ -30,7 +30,7 @@ let walks = 0
 /**
  * Two or three computers of one user and their cloud: their user writes, removes, imports, undoes, restores, copies folders and brings backups from
  * one to the other; their lines break, lie and refuse; programs are killed; the operator puts the cloud back and empties it. All is judged by what
- * was said and heard, which the steps know, and by what each computer's API shows.
+ * was written and synced, which the steps know, and by what each computer's API shows.
  */
 export const goWalk = async (ground: Ground, { computers, clocks, anchored, steps }: Walk, say: (line: string) => void): Promise<void> => {
   await ground.clear()
@@ -72,7 +72,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
     }
     return seen
   }
-  /** Which backups a computer still has; the copy of before its first restore stays as long as others do. */
+  /** Which backups a computer still has; the one from before its first restore stays as long as others do. */
   const lookForBackups = async (place: Place): Promise<void> => {
     const { backups } = await place.computer.call(backupRoutes.backups)
     // Also where the program was killed in its first restore.
@@ -106,7 +106,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
   ]
   const keepBackup = async (place: Place, name: string, seen: Seen): Promise<void> => {
     const own = await claims(place)
-    // An import that is in the list stands, though its trade may be out of view.
+    // An import in the list is in effect, even if its trade is out of view.
     const said = new Map(seen)
     for (const file of pairs.keys()) if (said.get(fileName(file)) === undefined && own.has(fileName(file))) said.set(fileName(file), 'stands')
     place.backups.set(name, { seen: said, known: judge.knows(place.name), file: name })
@@ -176,7 +176,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
         try {
           await computer.call(logbookRoutes.restoreTrade, { body: { id } })
         } catch (error) {
-          // It never heard of the trade.
+          // It never received the trade.
           if (error instanceof Refusal) return 'not known here'
           throw error
         }
@@ -363,7 +363,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
     rmSync(folder, { recursive: true, force: true })
   }
 
-  /** Lets all speak on whole lines, until all say that they are up to date and none heard anything new. */
+  /** Syncs all on working lines, until all are up to date and none received anything new. */
   async function settle(): Promise<void> {
     let before = ''
     for (let round = 0; round < 8; round += 1) {

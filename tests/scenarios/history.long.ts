@@ -61,7 +61,7 @@ test('a program that died continues with what is missing, and requests nothing t
   const gone = Promise.withResolvers<undefined>()
   let restarted = false
   const it = await openHistoryJournal({
-    // The first program is gone: it hears no answer any more.
+    // The first program is gone: it gets no answer any more.
     beforeReport: (_, count) => {
       if (count < dead || restarted) return
       gone.resolve(undefined)
@@ -82,12 +82,12 @@ test('a program that died continues with what is missing, and requests nothing t
   expect(reports.length).toBe(6 * 4 * 3 + 4)
   const [first] = accountsOf(it)
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days)
-  // The journal was put together anew once for each account, and not for each of its windows; the two oldest have no trades.
+  // The journal was recomputed once per account, not per window; the two oldest have no trades.
   const { windows } = await it.journal.read.history({ userId: it.userId })
   expect(windows.length).toBe(6 * accountsOf(it).length)
   expect((await it.journal.read.imports({ userId: it.userId })).length).toBe(accountsOf(it).length)
 
-  // A second wish asks for nothing that is there; an earlier beginning only for what is missing.
+  // A second request fetches nothing that is there; an earlier start date only what is missing.
   const before = it.asked.length
   await next.start(it.userId, { loginId: it.loginId, since })
   await next.settled()
@@ -174,7 +174,7 @@ test('half a year arrives complete, and every fill pair and day reconciles with 
   }
   expect(pairsOfAll).toBeGreaterThan(1_500)
 
-  // The journal itself: what was synced stands once, and the rest of the past beside it.
+  // The journal itself: synced trades are there once, with the rest of the past.
   const { brought } = await it.standing()
   const after = await it.journal.read.totals({ userId: it.userId })
   expect(after.fills).toBe(synced.fills + brought.fills)

@@ -32,7 +32,7 @@ await journal.write.ensureProfile({ id: userId, email: 'a@example.org', displayN
 const imports = createImports({ journal, now: () => at })
 const wishes = { zone: 'America/New_York', account: null }
 const names = (await imports.list(userId)).flatMap(({ files }) => files.map(({ name }) => name))
-// A start after a kill goes on where the last one was.
+// A start after a kill continues where the last one stopped.
 if (!names.includes('first.csv')) await imports.add(userId, [{ name: 'first.csv', open: () => file(1, 301) }], wishes)
 if (!names.includes('second.csv')) await imports.add(userId, [{ name: 'second.csv', open: () => file(201, 201 + fills) }], wishes)
 const first = (await imports.list(userId)).find(({ files, undoneAt }) => undoneAt === null && files.some(({ name }) => name === 'first.csv'))

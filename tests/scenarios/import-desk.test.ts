@@ -61,7 +61,7 @@ test('a disk that fails during an import leaves nothing of it behind except the 
   await expect(desk.add(userId, wishes(upload))).rejects.toThrow('The disk is gone')
   expect(await state()).toEqual(before)
   expect(heard.some(({ type }) => type === 'journal-changed')).toBe(false)
-  // The page that waits for its end hears of it.
+  // The page that waits for its end is notified.
   expect(heard.at(-1)).toMatchObject({ type: 'import-progress', ended: true })
   expect(readdirSync(folder)).toEqual([upload.id])
   const again = await desk.add(userId, wishes(upload))

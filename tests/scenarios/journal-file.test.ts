@@ -111,7 +111,7 @@ test('if the journal changed meanwhile, the later change of each field wins, and
   expect(await read.trade({ userId, id: second.id })).toBeNull()
   expect(await read.finances({ userId })).toContainEqual(expect.objectContaining({ id: 'finance-1', amount: 7 }))
 
-  // And the other way round: a journal from before is brought to what was said since.
+  // And the other way round: an older journal gets the later changes.
   const since = await buffer((await into.files.write(userId)).bytes)
   const before = await open({}, copyOfRich())
   await bring(before, since)

@@ -44,7 +44,7 @@ const connect = async (login: string): Promise<void> => {
   if (!connected.ok) throw new Error(connected.error.code)
 }
 
-/** Connects what is not connected: also a login whose new refresh token died with the process before it was kept. */
+/** Connects missing logins: also one whose new refresh token was lost with the process before it was saved. */
 const connectAll = async (): Promise<void> => {
   const known = await journal.read.logins({ userId })
   for (const login of broker.logins) if (!known.some(({ name, status }) => name === login && status === 'ok')) await connect(login)

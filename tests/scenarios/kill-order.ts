@@ -9,7 +9,7 @@ export type KillOrder = {
   readonly broker: { readonly url: string; readonly controlToken: string; readonly logins: readonly string[]; readonly walk: readonly number[] }
   /** `fills-written:2` */
   readonly killAt?: string
-  /** A module whose `barrier` takes the place of the journal's own. */
+  /** A module whose `barrier` replaces the journal's own. */
   readonly hook?: string
 }
 

@@ -12,7 +12,7 @@ import type { KillOrder } from './kill-order.ts'
 
 const child = programFile('tests/scenarios/kill-child.ts')
 
-/** How one start of the process ends before its time; milliseconds after its start are drawn anew for each start, since a walk may be over before. */
+/** How one start of the process ends before its time; milliseconds after its start are random for each start, since a walk may be over before. */
 export type Kill = { readonly at: string } | { readonly drawMs: () => number } | { readonly hook: string }
 
 /** A stand-in with processes that walk through it and are killed. */
@@ -26,7 +26,7 @@ export type KillGround = {
   readonly close: () => Promise<void>
 }
 
-/** Starts a stand-in whose tokens live so shortly that nearly every start swaps them. `stops` is how much of its story is walked. */
+/** Starts a stand-in with tokens so short-lived that nearly every start refreshes them. `stops` is how much of its story is walked. */
 export const openKillGround = async (stops: number): Promise<KillGround> => {
   const broker = await startTestBroker({ anchor: '2026-03-06' })
   broker.faults.set([{ kind: 'short-lived', seconds: 2 }])

@@ -51,7 +51,7 @@ const killAll = async (kills: readonly Kill[], count: FaultCount): Promise<Map<K
     inWalk = 0
   }
   await finish()
-  // The program is gone, which a page would say; the next start goes on.
+  // The program is gone, which a page would show; the next start continues.
   count.says(words('problems', 'code.program-unreachable'))
   return struck
 }

@@ -11,7 +11,7 @@ import { until } from '#tests/helpers/until.ts'
 const account = 'tradovate:demo:700102'
 const NQ = 'NQZ6'
 const set: RuleSet = { ...noRules('USD'), startingBalance: '150000', maxLoss: { amount: '5000', trail: 'intraday', locksAt: null } }
-// Behind the past that the stand-in tells.
+// After the past that the stand-in reports.
 const since = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 
 const maxLoss = async (browser: Browser): Promise<{ readonly from: string; readonly open: string | undefined; readonly state: RuleState | undefined }> => {
@@ -24,7 +24,7 @@ const floorAt = (browser: Browser, open: string): Promise<string> =>
     return now.from === 'live' && now.open === open ? (now.state?.limit ?? null) : null
   }, `the floor with ${open} open`, 30_000)
 
-/** A program whose user watches an account by an intraday rule, on a folder that outlives it. */
+/** A program whose user watches an account with an intraday rule, on a folder that survives it. */
 const setUp = async () => {
   const { broker, env } = await startBroker()
   const id = Number(account.split(':').at(-1))
@@ -65,7 +65,7 @@ test("a payout during watching changes the balance, but neither the day's P&L no
   const { broker, browser, env, dataDir, stop, id } = await setUp()
   const now = async (from: Browser) => (await from.call(positionRoutes.positions)).accounts.find((each) => each.account === account)
   const floor = await floorAt(browser, '0.00')
-  // The stand-in's market stands in another session than the clock, which a fill tells.
+  // The stand-in's market is in another session than the clock, which a fill reveals.
   const another = async (from: Browser, net: number) => {
     expect(broker.hand.place({ account: id, action: 'Buy', symbol: NQ, qty: 1 })).toHaveProperty('orderId')
     return until(async () => {

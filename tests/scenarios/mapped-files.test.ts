@@ -12,7 +12,7 @@ import { inPieces, readBytes, type ReadFile } from '#tests/helpers/exports/read.
 const zone = 'America/Chicago'
 const fixture = (name: string): string => readFileSync(new URL(`../fixtures/platforms/${name}`, import.meta.url), 'utf8')
 
-/** A file as if nobody knew its report: each header says the same in other words. */
+/** A file of an unknown report: each header says the same in other words. */
 const renamed = (text: string, names: Readonly<Record<string, string>>): string => {
   const end = text.search(/\r?\n/)
   const separator = text.slice(0, end).includes('\t') ? '\t' : text.slice(0, end).includes(';') ? ';' : ','

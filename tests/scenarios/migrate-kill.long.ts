@@ -42,7 +42,7 @@ const fillIn = (database: Database): void => {
   })()
 }
 
-/** Everything that is in a file but what is drawn at random, says when it was made, or is SQLite's own. */
+/** The contents of a file without random values, creation times and SQLite's own tables. */
 const rowsIn = (file: string): JournalRows => {
   const database = new Sqlite(file, { readonly: true })
   try {

@@ -95,7 +95,7 @@ const thread = startMirrorThread({
     changed: () => undefined,
     stateChanged: ({ state: { state } }) => {
       if (state === 'up-to-date') equal.resolve(undefined)
-      // Whoever sits before it would not wait as long as a mirror does by itself.
+      // A user would not wait as long as a mirror does between retries.
       if (state === 'offline' || state === 'refused') void after(betweenTries).then(() => thread.now(userId)).catch(() => undefined)
     },
   },

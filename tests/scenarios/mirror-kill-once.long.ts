@@ -7,7 +7,7 @@ import { differences } from './kill-walk.ts'
 import { openMirrorGround, type MirrorGround, type MirrorKill, type MirrorWalk } from './mirror-walk.ts'
 
 let ground: MirrorGround
-/** What the cloud and both computers hold after a walk in which nobody is killed. */
+/** What the cloud and both computers have after a walk without kills. */
 let mirrored: JournalRows
 let journal: JournalRows
 

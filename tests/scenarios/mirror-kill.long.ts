@@ -16,7 +16,7 @@ const phases = ['sending', 'restoring'] as const
 const computers = { sending: 'first', restoring: 'second' } as const
 
 let ground: MirrorGround
-/** What the cloud and the first computer hold after a walk in which nobody is killed. */
+/** What the cloud and the first computer have after a walk without kills. */
 let mirrored: JournalRows
 let journal: JournalRows
 
@@ -39,7 +39,7 @@ const takeKills = (left: MirrorKill[]): MirrorKill[] => {
   return taken
 }
 
-/** Lets kills strike one start after another until journal and cloud are equal; what came too late for that is left for another walk. */
+/** Kills one start after another until journal and cloud are equal; kills that came too late are left for another walk. */
 const killUntilEqual = async (start: (kills: readonly MirrorKill[]) => Promise<Started>, { left, struck }: Kills, count: FaultCount): Promise<void> => {
   const before = struck.length
   for (;;) {
@@ -54,7 +54,7 @@ const killUntilEqual = async (start: (kills: readonly MirrorKill[]) => Promise<S
   }
 }
 
-/** Walks until every kill has struck; at the end of each phase all must be as if nobody was ever killed. */
+/** Walks until every kill has struck; at the end of each phase the result must equal one without kills. */
 const killAll = async (kills: Readonly<Record<Phase, readonly MirrorKill[]>>, count: FaultCount): Promise<Record<Phase, readonly MirrorKill[]>> => {
   const all = { sending: { left: [...kills.sending], struck: [] as MirrorKill[] }, restoring: { left: [...kills.restoring], struck: [] as MirrorKill[] } }
   while (all.sending.left.length > 0 || all.restoring.left.length > 0) {

@@ -23,7 +23,7 @@ const atDesktop = {
 } as const
 const atCloud = { sending: ['records-sent', 'records-written', 'before-commit', 'committed'], restoring: ['page-queried'] } as const satisfies Record<string, LineMoment[]>
 
-/** Every moment at which one side is killed, while a journal is sent and while it is brought back. */
+/** Every moment at which one side is killed, while a journal is sent and while it is restored. */
 export const moments = { sending: [...atDesktop.sending, ...atCloud.sending], restoring: [...atDesktop.restoring, ...atCloud.restoring] } as const
 export type Moment = (typeof moments)['sending' | 'restoring'][number]
 export type Phase = keyof typeof moments

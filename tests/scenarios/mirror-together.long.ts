@@ -82,7 +82,7 @@ test('three computers edit at once through two instances, and duplicate deliveri
   const all = names.flatMap((name) => Array.from({ length: rounds }, (_, round) => ({ id: `${name}-${String(round).padStart(2, '0')}`, round })))
   const trades = await first.trades()
   expect(trades.filter(({ id }) => id !== 'shared').map(({ id, notes }) => ({ id, notes }))).toEqual(all.filter(({ round }) => round % 4 !== 3).map(({ id }) => ({ id, notes: `of ${id}` })))
-  // Each computer's last word on a field was its latest one: one of them stands.
+  // Each computer's last write of a field was its latest one: one of them wins.
   const shared = trades.find(({ id }) => id === 'shared')
   expect(names.map((name) => `${name} 10`)).toContain(shared?.notes)
   expect(names.map((name) => [name, '11'])).toContainEqual(shared?.tags)
@@ -171,7 +171,7 @@ test("of two computers with clocks days apart, the one that saw the other's chan
   await comeTo('the removal', [behind, ahead], equal(both))
   for (const { trades } of both) expect((await trades()).map(({ id }) => id)).toEqual(['t1'])
 
-  // Neither saw the other's: any may stand, the same on both, and each field by itself.
+  // Neither saw the other's: either may win, the same on both, and each field separately.
   await Promise.all([ahead.annotate('t1', { notes: 'ahead', stop: '6690.25' }), behind.annotate('t1', { notes: 'behind', tags: ['behind'] })])
   await comeTo('equal journals', both, equal(both))
   const [standing] = await behind.trades()

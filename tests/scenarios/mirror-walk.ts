@@ -19,7 +19,7 @@ const numbersSql = 'SELECT count(*) = count(DISTINCT seq) AS given_once, max(seq
 const pushPath = '/api/mirror/push'
 const pagePath = '/api/mirror/changes'
 
-/** Who is killed, and when: at the n-th passing of a moment, or so many milliseconds after the start of the desktop's process or the last kill of the cloud, drawn anew for each start. */
+/** Which process is killed, and when: at the n-th passing of a moment, or so many milliseconds after the start of the desktop's process or the last kill of the cloud, random for each start. */
 export type MirrorKill = { readonly at: Moment; readonly passing: number } | { readonly who: 'desktop' | 'cloud'; readonly drawMs: () => number }
 
 /** Whether it is the cloud that a kill strikes. */
@@ -43,7 +43,7 @@ export type MirrorWalk = {
 
 /** A cloud on PostgreSQL, and processes of desktops that mirror to it; both sides can be killed. */
 export type MirrorGround = {
-  /** Begins anew: the first computer has a journal that the cloud never heard of. */
+  /** Starts over: the first computer has a journal unknown to the cloud. */
   readonly walk: () => Promise<MirrorWalk>
   readonly close: () => Promise<void>
 }

@@ -31,7 +31,7 @@ const computer = async (email: string, given: { readonly cloudUrl?: string; read
   return { ...app, userId, mirror: () => browser.call(mirrorStateRoutes.mirrorState), mirrorNow: async () => void (await browser.call(mirrorStateRoutes.mirrorNow)) }
 }
 
-/** Waits until it is so, which a mirror that works comes to by itself. */
+/** Waits until the condition is true, which a working mirror reaches without help. */
 const until = async (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> => {
   const deadline = performance.now() + patienceMs
   while (!(await isSo())) {
@@ -40,7 +40,7 @@ const until = async (what: string, isSo: () => Promise<boolean> | boolean): Prom
   }
 }
 const upToDate = (one: Computer): Promise<void> => until('up to date', async () => (await one.mirror()).state === 'up-to-date')
-/** Lets each mirror look at once, until that has brought them to it. */
+/** Runs each mirror at once until the condition is true. */
 const comeTo = (what: string, computers: readonly Computer[], isSo: () => Promise<boolean> | boolean): Promise<void> =>
   until(what, async () => {
     for (const one of computers) {

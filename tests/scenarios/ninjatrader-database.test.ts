@@ -56,7 +56,7 @@ test('accounts are listed with their executions, the chosen ones are connected, 
   expect(await it.sync()).toMatchObject({ outcome: 'complete', fills: { added: 0 } })
   expect(readdirSync(join(database.file, '..')).filter((name) => !name.startsWith('NinjaTrader.sqlite'))).toEqual([])
 
-  // An account that begins to trade later comes by itself, a simulated one or one that was left out does not.
+  // An account that starts trading later is added automatically, a simulated or excluded one is not.
   database.execute({ account: 'APEX-2', at: monday + minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
   database.execute({ account: 'SimOther', at: monday + minute, side: 'buy', qty: 1, price: 21_000 })
   database.execute({ account: 'Playback101', at: monday + minute, side: 'buy', qty: 1, price: 21_000 })

@@ -124,7 +124,7 @@ describe('the cloud was restored from a dump older than an undone import', () =>
 
   test('and an older computer, which knows no removals, brings its fills back: the undo can be repeated', async () => {
     const { devices } = await imported(['ann', 'ben'])
-    // As an older program tells fills of the same file: without a word of their removal.
+    // As an older program sends fills of the same file: without their removal.
     const { store } = devices.ben
     await importRows(store, 'again', rowsOfFile)
     store.writer.database.prepare("DELETE FROM outbox WHERE entity = 'removal'").run()
@@ -173,7 +173,7 @@ describe('the cloud was restored from a dump', () => {
       const known = order.filter((name) => name !== 'fresh')
       const { devices, putBack } = await begin(order)
       await putBack()
-      // The first that speaks pushes the cloud past where the others are.
+      // The first to sync pushes the cloud past the cursors of the others.
       for (const [index, name] of known.entries()) for (let more = 0; more < 10 - 4 * index; more += 1) finance(devices[name], `new-${name}-${String(more)}`)
       await settle(order.map((name) => devices[name]))
       const wanted = ['old-kept', ...known.map((name) => `lost-${name}`), ...known.flatMap((name, index) => Array.from({ length: 10 - 4 * index }, (_, more) => `new-${name}-${String(more)}`))].toSorted()
@@ -223,7 +223,7 @@ test('a comparison interrupted at any call ends with the same result, and report
   }
   const ann = mirrorDevice(failing, { store: devices.ann.store })
   for (let outcome = await ann.turn(); !outcome.ok; outcome = await ann.turn()) {
-    // Until it is through, where it stood stands.
+    // Until it completes, the old cursor stays.
     if (ann.published.comparing.at(-1) !== undefined && ann.published.comparing.at(-1) !== null) expect(ann.store.read.mirror(user).proof).not.toBeNull()
     left = tries += 1
   }

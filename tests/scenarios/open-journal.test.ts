@@ -15,7 +15,7 @@ import { openReader, query, type Writer } from '#backend/db/database.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
 import { oauthStates } from '#backend/db/schema/people.ts'
 
-// Threads load their modules anew for every journal that is opened.
+// Worker threads load their modules again for every opened journal.
 vi.setConfig({ testTimeout: 120_000 })
 
 const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -158,12 +158,12 @@ test('a fetch stops on request, and resumes after a restart without requesting b
   await stand.fetch()
   const left = await missing(stand, it)
   expect(left).toBeGreaterThan(2)
-  // It was stopped: nothing goes on unasked.
+  // It was stopped: nothing resumes unasked.
   const idle = await stand.again()
   await idle.feeds.resume(it.userId)
   expect(idle.said).toEqual([])
 
-  // Killed in between, it goes on.
+  // Killed in between, it resumes.
   let next: FeedStage | null = null
   const opened = Promise.withResolvers<FeedStage>()
   const other = await stand.again()

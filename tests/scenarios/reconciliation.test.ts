@@ -26,7 +26,7 @@ const notGreen = (store: TestStore) => read(store).days.filter(({ state }) => st
 type Kinds = Parameters<typeof writeExports>[3]
 const everything: Kinds = ['fills', 'position-history', 'cash-history', 'account-balance-history']
 
-/** What two traders of dollar products did who are flat over night, as the broker's files tell it. */
+/** The trades of two traders of dollar products, flat overnight, in the broker's files. */
 const exported = async (kinds: Kinds = everything) => {
   const world = drawWorld(8, { accounts: 2, products: dollarProducts, temper: 'calm', allFlat: true, sessions: 4 })
   const truth = truthOf(world)
@@ -37,7 +37,7 @@ const imported = async (readings: readonly Reading[]): Promise<TestStore> => {
   await importRows(store, 'all', readings)
   return store
 }
-/** A pair whose two fills are of one session and in no other pair, so that what is wrong with them is wrong with nothing else. */
+/** A fill pair of one session whose fills are in no other pair, so that an error in them affects nothing else. */
 const lonePair = ({ pairs }: { readonly pairs: readonly TruePair[] }): TruePair => {
   const uses = new Map<string, number>()
   for (const { buy, sell } of pairs) for (const { id } of [buy, sell]) uses.set(id, (uses.get(id) ?? 0) + 1)
@@ -203,7 +203,7 @@ describe('a day that cannot be checked says why', () => {
     expect(dayWith('5')).toMatchObject([{ tradingDay: '2026-01-05', state: 'unchecked', reason: 'not-settled', difference: null, broker: { grossPnl: '5.00', netPnl: null } }])
     expect(dayWith('7.5')).toMatchObject([{ state: 'unchecked', reason: 'not-settled', difference: '-2.50' }])
     expect(dayWith(null)).toMatchObject([{ reason: 'no-broker-figures', difference: null }])
-    // The next session's row takes its place: what is said of a session is said while it is the last.
+    // The next session's row replaces it: realized P&L is reported only for the last session.
     store.write.saveBalances({ ...user, at: monday, balances: [{ ...booked, time: monday + dayLength, tradeDate: '2026-01-06', realizedPnl: money('3') }] })
     expect(read(store).days).toMatchObject([{ tradingDay: '2026-01-06', reason: 'not-settled', difference: '-3.00', fillbook: { netPnl: '0.00' } }, { tradingDay: '2026-01-05', reason: 'no-broker-figures' }])
   })

@@ -37,7 +37,7 @@ const place = async (email: string): Promise<Place> => {
 const away = ({ line }: Place): void => {
   line.decide = () => 'cut'
 }
-/** Lets a computer speak: it hears all that the cloud has, and tells what it has to say. */
+/** Syncs a computer: it pulls everything from the cloud, and pushes its outbox. */
 const speak = async ({ line, computer }: Place): Promise<void> => {
   line.decide = () => 'through'
   await computer.mirrorNow()
@@ -73,7 +73,7 @@ const seen = async (one: Computer): Promise<Record<string, unknown>> => {
 const permutations = <T>(items: readonly T[]): T[][] => (items.length <= 1 ? [[...items]] : items.flatMap((item, index) => permutations(items.filter((_, at) => at !== index)).map((rest) => [item, ...rest])))
 
 type Name = 'restorer' | 'second' | 'third' | 'fresh'
-// A fresh computer joins at each turn of the three; one that speaks before all others hears what the cloud had.
+// A fresh computer joins at each turn of the three; one that syncs before all others gets what the cloud had.
 const orders: readonly (readonly Name[])[] = [
   ...permutations(['restorer', 'second'] as const),
   ...permutations(['restorer', 'second', 'third'] as const).map((order, index) => order.toSpliced(index % 4, 0, 'fresh' as never)).filter((_, index) => index % casesOf({ nightly: 1, long: 2, inCi: 6 }) === 0),

@@ -21,7 +21,7 @@ const password = 'correct horse'
 const preparationMs = 1_200_000
 const patienceMs = 900_000
 
-/** Defines the tests of a journal with at least so many trades that is mirrored from one computer and brought back on others. */
+/** Defines the tests of a journal with at least so many trades that is mirrored from one computer and restored on others. */
 export const testRestore = (trades: number): void => {
   let folder: string
   let server: PostgresServer
@@ -97,7 +97,7 @@ export const testRestore = (trades: number): void => {
   test('a restore in two parts gives the same, and requests no page twice', async () => {
     const proxy = await openProxy(cloud.url)
     const dataDir = testFolder()
-    // The ground, and some of what stands on it.
+    // The base records, and some that depend on them.
     const before = Math.max(2, Math.floor(pages / 3))
     proxy.decide = ({ path }) => (path === '/api/mirror/changes' && callsIn(proxy, changesCall) >= before ? 'cut' : 'through')
     const broken = await computer(dataDir, proxy)

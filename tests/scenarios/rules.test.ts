@@ -41,7 +41,7 @@ const pricesOf = async (browser: Browser, account: string): Promise<(left: numbe
   return (wanted) => 25_000 - Math.ceil((left - wanted) / 5) * 0.25
 }
 
-/** A program whose user has connected accounts, on a folder that outlives it. */
+/** A program whose user has connected accounts, on a folder that survives it. */
 const setUp = async () => {
   const { broker, env } = await startBroker()
   const dataDir = testFolder()

@@ -3,7 +3,7 @@ import { openBackend, stopOnSignal } from '../../electron/node/open.ts'
 import { quickPasswords } from '../helpers/quick-passwords.ts'
 import { everyGateOpen } from '../helpers/rights.ts'
 
-// The program as `serve.ts` starts it, but that nobody looks at its page, every real profile passes all gates, and passwords are quick to check.
+// The program as `serve.ts` starts it, except that no page is open, every real profile passes all gates, and passwords are quick to check.
 const { 'data-dir': dataDir } = parseArgs({ options: { 'data-dir': { type: 'string' } } }).values
 const backend = await openBackend({ port: '0', dataDir, withPage: false }, { roleOf: everyGateOpen, passwordCost: quickPasswords })
 stopOnSignal(backend)

@@ -21,7 +21,7 @@ const exchanges = (broker: TestBroker): number => broker.traffic.seen().filter((
 const real: Brokerage = { hosts: productionHosts, application: { clientId: 'c', clientSecret: 's' }, redirectUri: 'http://127.0.0.1:1/oauth/callback' }
 const tokens: TokenRecord = { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: 2, obtainedAt: 1 }
 
-/** Tokens in memory: what is proved is who may keep which. */
+/** Tokens in memory: the tests check which profile may store which. */
 const memoryStore = (): TokenStore => {
   const values = new Map<string, string>()
   return createTokenStore({

@@ -15,7 +15,7 @@ import { words } from '../helpers/words.ts'
 const login = 'ava.morgan'
 const hours = 3_600_000
 
-/** A stand-in in the middle of its story whose tokens go by the journal's clock, and a journal that is connected to it. */
+/** A stand-in in the middle of its story, with tokens on the journal's clock, and a journal connected to it. */
 const connected = async (before: readonly Fault[] = []): Promise<{ broker: TestBroker; it: SyncJournal }> => {
   const timing = testTiming()
   const broker = await startTestBroker({ anchor: '2026-03-06', wallNow: timing.now })
@@ -39,7 +39,7 @@ const undisturbedRows = (broker: TestBroker, { timing }: SyncJournal): Promise<J
     return other.rows()
   })())
 
-// A trade that stood for a while in a journal with gaps leaves the word that it went: a mirror has to hear it.
+// A trade that existed for a while in a journal with gaps leaves a removal record: the mirror needs it.
 const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => {
   const pairs = new Set(rows['trades']?.map(({ id }) => id))
   return { ...rows, outbox: outbox.filter(({ entity, entity_id }) => entity !== 'pair' || pairs.has(entity_id)) }
@@ -124,7 +124,7 @@ const cases: Record<Exclude<FaultKind, TradingFaultKind | 'no-refresh-token' | '
   'error-text': [{ title: 'an error with HTTP 200', faults: [{ kind: 'error-text', text: 'Something is odd', path: fills }], outcome: 'partial', troubles: [{ code: 'refused-by-broker', detail: 'Something is odd' }] }],
 }
 
-/** Kinds whose readings the client's own tests show too. */
+/** Kinds that the client's own tests cover too. */
 const rare = new Set(['slow', 'lost-answer', 'truncated-json', 'html', 'empty-list', 'accounts-need-user-id', 'shorter-items', 'unknown-fields', 'error-text'])
 
 /** The row of the fault table that each kind belongs to. */

@@ -20,7 +20,7 @@ const trader = 'ava.morgan'
 const timeoutMs = 400
 const hour = 3_600_000
 
-/** A brokerage of the test's own whose tokens and penalties go by a clock that only sleeping moves. */
+/** The test's own brokerage, with tokens and penalties on a clock that only sleeping advances. */
 const openBroker = async () => {
   const timing = testTiming()
   const broker = await startTestBroker({ anchor: '2026-03-02', wallNow: timing.now })
@@ -88,7 +88,7 @@ const gives = (fault: Fault, other: ReportName, from: string, kind: string) => a
   expect(await requestReport(login, { ...report, name: other }, signal)).toMatchObject({ ok: true })
 }
 
-/** One story at least for every switch that strikes what is read: a new switch without a story does not compile. Rows that are missing or wrong concern what a sync makes of them. */
+/** At least one test for every switch that breaks reads: a new switch without one does not compile. Missing or wrong rows are tested with the sync. */
 const stories: Record<Exclude<FaultKind, TradingFaultKind | 'missing-rows' | 'changed-rows'>, Record<string, (stage: Stage) => Promise<void>>> = {
   'refuse-refresh': {
     'once: the second try after a pause gets the tokens': async ({ broker, timing, connect, strike }) => {

@@ -144,7 +144,7 @@ describe('the log of a killed program', () => {
 describe('the log after a power loss', () => {
   test('may end within its last transaction, which is rolled back as a whole', () => {
     const file = killed("add(1, 10); database.exec('BEGIN'); add(11, 20); database.exec('COMMIT')")
-    // The index is never synced: what is left of it is any earlier state, or nothing.
+    // The index is never fsynced: any earlier state of it may be left, or nothing.
     rmSync(`${file}-shm`)
     const bytes = readFileSync(`${file}-wal`)
     const last = framesIn(file)

@@ -46,7 +46,7 @@ export type Broker = {
   readonly tokensOf: (login: string) => Tokens
   readonly refresh: (refreshToken: string) => Tokens | null
   readonly links: () => readonly Link[]
-  /** Ends the connections of a run that died; with `silently` the brokerage has to notice it by itself. */
+  /** Ends the connections of a run that died; with `silently` the brokerage has to notice it without a close. */
   readonly drop: (owner: Owner, silently: boolean) => void
   /** Turns new connections away. */
   readonly refuse: (refused: boolean) => void
@@ -54,7 +54,7 @@ export type Broker = {
   readonly onHeard: (hear: (login: string, upTo: number, isLast: boolean) => void) => void
   /** Hears of every request about orders that a run of the program sent and that arrived, whatever comes of it. */
   readonly onRequest: (hear: (request: Request) => void) => void
-  /** Since when (UTC ms) a living program hears and is heard on a login's line; Infinity where it does not. */
+  /** Since when (UTC ms) a running program receives and sends on a login's line; Infinity if it does not. */
   readonly upSince: (login: string) => number
   /** When (UTC ms) a request of a login about orders was last lost, or its answer, or put off. */
   readonly lostAt: (login: string) => number

@@ -175,7 +175,7 @@ const install = (): void => {
 let uuids: Random = randomFor('none')
 let isInstalled = false
 
-/** Begins a world's time; the timers, dates and ids of this process are virtual from the first call on. `failed` hears of errors that nobody caught. */
+/** Begins a world's time; the timers, dates and ids of this process are virtual from the first call on. `failed` is called with uncaught errors. */
 export const openClock = (start: number, seed: string, failed: (error: unknown) => void): Clock => {
   if (!isInstalled) install()
   isInstalled = true

@@ -6,7 +6,7 @@ import { exposed, isStop, netOf, roundTripMs, signed, type Lot, type Rule, type 
 const changingMs = 5_000
 /** For so long the broker may take for what it was asked for. */
 const slowMs = 1_000
-/** For so long the program asks what became of a request whose answer it did not get. */
+/** For so long the program looks up a request whose answer it did not get. */
 const doubtMs = 15_000
 
 /**
@@ -30,12 +30,12 @@ type Parts = {
   readonly closesSince: (lot: Lot, since: number) => boolean
   /** When a hand last changed an order of a lot. */
   readonly handledAt: (lot: Lot) => number
-  /** Since when a living program hears an account. */
+  /** Since when a running program receives an account's events. */
   readonly upSince: (account: string) => number
   readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
 }
 
-/** Watches that nothing stands bare. */
+/** Checks that no position is without protection. */
 export const openBareJudge = ({ leads, now, lotOf, lostAt, closesSince, handledAt, upSince, breach }: Parts) => {
   const { covered, guarded } = leads
   let bares: Bare[] = []
@@ -65,9 +65,9 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, closesSince, handledA
   const lookAtBares = (): void => {
     bares = bares.filter((bare) => {
       const { lot } = bare
-      // What stands on the other side by now is another position.
+      // A position on the other side by now is another one.
       if (Math.sign(lot.made) !== bare.side || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= exposed(lot)) return false
-      // Of a request that was lost nobody knows yet what it closed.
+      // It is not yet known what a lost request closed.
       if (lostAt(lot.account) > bare.since - doubtMs && now() < lostAt(lot.account) + doubtMs + slowMs) return true
       // What was asked for in time the broker may be slow to do, or to refuse.
       const until = closesSince(lot, bare.since) ? bare.until + slowMs : bare.until

@@ -14,7 +14,7 @@ type Watched = {
   lostSince: number
   /** When it was last. */
   lostAt: number
-  /** Whether it was, and whether hands brought it beyond its largest position, since its user last unlocked it. */
+  /** Whether it was, and whether manual trades exceeded its position limit, since its user last unlocked it. */
   hasLost: boolean
   wasTooLarge: boolean
   /** Since when it has to be locked. */
@@ -69,7 +69,7 @@ export const openGuardJudge = ({ settings, lots, now, mark, isSameDay, knowsSinc
   const noteMade = (): void => {
     for (const { account, made } of lots.values()) if (made !== 0) madeAt.set(account, now())
   }
-  /** Notes where every guarded follower stands, after each fill and at each price. */
+  /** Records the state of every guarded follower, after each fill and at each price. */
   const note = (): void => {
     noteMade()
     if (!isSameDay()) return
@@ -131,7 +131,7 @@ export const openGuardJudge = ({ settings, lots, now, mark, isSameDay, knowsSinc
         if (rule.account === lot.account && knew > state.lockedSince) breach('guard', lot, `the program made ${String(lot.made)} after the loss of the day`)
       }
     },
-    /** What the user unlocks, or sets anew, is looked at anew; the program may not know yet that what it lost came back. */
+    /** An unlock or a changed setting starts a new check; the program may not know yet that its line is back. */
     forget: (id: string, account: string | null): void => {
       for (const [key, state] of watched) if (key.startsWith(`${id} `) && (account === null || key === `${id} ${account}`)) Object.assign(state, { lostSince: Infinity, lockedSince: Infinity, ...(account === null ? {} : { hasLost: state.lostAt > now() - knowingMs, wasTooLarge: false }) })
       note()

@@ -12,7 +12,7 @@ export type ReasonParts = {
   readonly now: () => number
   /** When anything of an account's orders changed last, by account and contract. */
   readonly ordersChanged: ReadonlyMap<string, number>
-  /** Since when a living program hears an account. */
+  /** Since when a running program receives an account's events. */
   readonly upSince: (account: string) => number
   readonly accounts: readonly string[]
   readonly isProgram: (orderId: number) => boolean
@@ -45,7 +45,7 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
     const net = netOf(lot)
     return { low: net - of('Sell'), high: net + of('Buy') }
   }
-  /** Whether nothing moved there for a while, and the program heard all of it. */
+  /** Whether nothing moved there for a while, and the program received every event. */
   const isQuiet = (those: readonly Lot[]): boolean =>
     wishedAt() < now() - passingMs &&
     those.every((lot) => Math.max(lot.nets.at(-1)?.at ?? 0, ordersChanged.get(`${lot.account} ${lot.contract}`) ?? 0) < now() - passingMs) &&
@@ -55,7 +55,7 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
   /** What the row says is wanted there, signed. */
   const wantedOf = ({ real, yours, inFlight, difference }: Contract): number => real - yours + inFlight + difference
 
-  /** Whether another account of the user is, or may come to be, on the other side of what is wanted. */
+  /** Whether another account of the user has, or may get, the opposite position. */
   const isHedge = (account: string, contract: Contract, family: readonly Lot[]): boolean => {
     const side = Math.sign(wantedOf(contract))
     return family.some((lot) => {

@@ -42,7 +42,7 @@ export const openScreenJudge = (parts: Parts) => {
       }
     }
   }
-  /** What of the program's works where nobody follows is named below its group. */
+  /** Working orders of the program in accounts that no longer follow are named below their group. */
   const judgeNamed = (setting: Setting, { left }: LiveGroup): void => {
     for (const lot of lots.values()) {
       const rule = setting.draft.followers.find(({ account }) => account === lot.account)
@@ -72,7 +72,7 @@ export const openScreenJudge = (parts: Parts) => {
       const cap = lead?.rule.contractCap ?? Infinity
       const target = Math.max(-cap, Math.min(cap, lead?.target ?? 0))
       const { product } = partsOf(lot.contract)
-      // What it made where nobody leads any more is its user's, and is said to be.
+      // Its position without a leader belongs to the user, and is shown as such.
       const isYours = follower.contracts.some(({ contract, yours }) => contract === lot.contract && yours === netOf(lot))
       if (lead === null && lot.made !== 0 && !isYours) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
       const isAhead = lead !== null && Math.abs(lot.made) > Math.abs(target) && Math.abs(lot.made) <= reachedAt(lot, Math.sign(lot.made), now())

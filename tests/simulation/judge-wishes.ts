@@ -2,7 +2,7 @@ import type { FollowerRule } from '#shared/api/copier.ts'
 import type { Leads } from './leads.ts'
 import { netKnown, netOf, type Lot, type Setting } from './lots.ts'
 
-/** For so long the program closes a follower that has lost its day. */
+/** For so long the program closes a follower at its daily loss limit. */
 const losingMs = 120_000
 
 type Parts = {
@@ -14,18 +14,18 @@ type Parts = {
   readonly lookAtBares: () => void
 }
 
-/** Keeps what the user asked for by settings, answers and buttons, and what it grants and takes. */
+/** Keeps the user's settings, answers and button presses, and what they allow and forbid. */
 export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Parts) => {
   const { leadsTo, ruleOf, followed, leadOf } = leads
   const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
   /** Followers whose group was flattened and that were not unlocked since. */
   const flattened = new Set<string>()
   let wishedAt = 0
-  /** Closings by the user, until the program said what came of them or died. */
+  /** Closes by the user, until the program reported their outcome or died. */
   const flattenings: { readonly account: string; readonly from: number; until: number }[] = []
   const closings: { readonly account: string; readonly contract: string | null; readonly from: number; until: number }[] = []
 
-  /** At its user's word all of a lot is the program's, or the user's: also what hands did there and the program has yet to hear of. */
+  /** By the user's decision a whole lot belongs to the program, or to the user: also manual trades that the program has not received yet. */
   const take = (lot: Lot): void => {
     lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: 0, made: hand + made }))
     Object.assign(lot, { hand: 0, made: netOf(lot), decidedAt: now() })
@@ -41,7 +41,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     Object.assign(lot, { hand: netOf(lot), made: 0, decidedAt: now() })
   }
 
-  /** What a leader's fills ask for of which the program has not heard yet: to its user they are what the leader does next. */
+  /** Target changes of leader fills that the program has not received yet: for the user they are the leader's next trades. */
   const unheardOf = ({ rule, leader, target }: NonNullable<ReturnType<typeof leadOf>>): number => {
     const knew = followed(rule, leader.contract, netKnown(leader, now()))?.target ?? 0
     if (knew * target < 0) return target
@@ -55,16 +55,16 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
   }
 
   return {
-    /** When the user last asked for something. */
+    /** When the user last made a request. */
     at: (): number => wishedAt,
     take,
     /** Rules of an account that stood at a moment or later, and were changed since. */
     rulesSince: (account: string, at: number): FollowerRule[] => caps.filter((each) => each.account === account && each.at >= at).map(({ rule }) => rule),
     /** Whether a follower's group was flattened, and the follower not unlocked since. */
     isFlattened: (id: string, account: string): boolean => flattened.has(`${id} ${account}`),
-    /** Whether the program was closing all of an account at a moment: until it said what came of it, or died. */
+    /** Whether the program was closing all of an account at a moment: until it reported the outcome, or died. */
     isFlattening: (account: string, at: number): boolean => flattenings.some((each) => each.account === account && each.from <= at && at <= each.until),
-    /** The user changed a setting: what it grants by itself, and what it takes. */
+    /** The user changed a setting: what it allows by itself, and what it forbids. */
     set: (before: Setting | null, after: Setting): void => {
       wishedAt = now()
       for (const rule of before?.draft.followers ?? []) caps.push({ at: now(), account: rule.account, rule })
@@ -78,10 +78,10 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         const was = before?.draft.followers.find(({ account }) => account === lot.account)
         const is = after.draft.followers.find(({ account }) => account === lot.account)
         if (was === undefined && is === undefined) continue
-        // Of two groups of an account the other one trades it there.
+        // Of two groups of an account the other one trades there.
         if (![was, is].some((rule) => rule !== undefined && leadsTo(rule, lot.contract)) && ruleOf(lot.account, lot.contract)?.setting !== after) continue
         const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
-        // What the program made and its user's on the other side have closed each other.
+        // The program's position and the user's opposite one have closed each other.
         if (began && netOf(lot) === 0) leave(lot)
         // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
         if (lead === null) grant(lot, lot.made, null)
@@ -119,7 +119,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     died: (): void => {
       for (const closing of [...closings, ...flattenings]) closing.until = Math.min(closing.until, now())
     },
-    /** The user has an account closed, or one contract of it: what a hand made there too. Gives what notes that the program said what came of it. */
+    /** The user has an account closed, or one contract of it: what a hand made there too. Returns a function that records that the program reported the outcome. */
     closes: (account: string, contract: string | null): (() => void) => {
       wishedAt = now()
       const closing = { account, contract, from: now(), until: Infinity }
@@ -131,7 +131,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         closing.until = Math.min(closing.until, now())
       }
     },
-    /** The user has all followers of a group closed: they stand locked until they are unlocked. Gives what notes that the program said what came of it. */
+    /** The user has all followers of a group closed: they stay locked until they are unlocked. Returns a function that records that the program reported the outcome. */
     flattens: ({ id, draft }: Setting): (() => void) => {
       const began = draft.followers.filter(({ on }) => on).map(({ account }) => ({ account, from: now(), until: Infinity }))
       for (const { account } of began) {

@@ -82,7 +82,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     lots.set(key, lot)
     return lot
   }
-  /** `by` is the account whose line tells of it. */
+  /** `by` is the account whose line reports it. */
   const grant = (lot: Lot, granted: number, by: string | null, isTaken = false): void => {
     if (granted === lot.granted) return
     const taken = isTaken ? granted - lot.granted : 0
@@ -96,7 +96,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     if (operation === 'cancelorder' && orderId !== null) cancelAskedAt.set(orderId, sentAt)
     if (accountId !== null && symbol !== null) placed.push({ account: names.get(accountId) ?? '', contract: symbol, buys: action === 'Buy', sentAt })
   })
-  /** Since when there is nothing that an order closes; of one that is too large, or an entry, since what is there last changed. */
+  /** Since when an order has nothing to close; for one that is too large, or an entry, since the position last changed. */
   const wrongSince = (lot: Lot, { action }: LiveOrder): number => {
     const before = lot.nets.slice(0, -1)
     if (leadOf(lot)?.setting.draft.mode === 'orders') return before.at(-1)?.at ?? 0
@@ -268,7 +268,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
       lot.made += q - given
       if (isExit(order)) lot.hands.push({ by: 'exit', hand: 0, made: q, known: knownBy(account) })
     } else {
-      // A hand takes off its own first, then what was copied, and makes its own with the rest.
+      // A manual trade reduces the user's own contracts first, then copied ones, and opens its own with the rest.
       const own = lot.hand * q < 0 ? towards(q, Math.min(Math.abs(q), Math.abs(lot.hand))) : 0
       const taken = lot.made * q < 0 ? towards(q, Math.min(Math.abs(q - own), Math.abs(lot.made))) : 0
       lot.made += taken
@@ -301,7 +301,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
   }
 
-  /** What the broker refuses to close stands as before. */
+  /** A position that the broker refuses to close stays. */
   const closeRefused = (lot: Lot): void => {
     const stands = within(lot.made, leadOf(lot)?.target ?? 0)
     if (Math.abs(stands) > Math.abs(lot.granted)) grant(lot, stands, lot.account)

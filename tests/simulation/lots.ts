@@ -2,7 +2,7 @@ import { currentVersion, type LiveOrder } from '#demo-broker/orders.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
 import { latency } from './broker.ts'
 
-/** The rules, by name; the sentence of each stands over the function that keeps it. */
+/** The rules, by name; the sentence of each is above the function that checks it. */
 export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'false-reason' | 'guard' | 'stuck' | 'crashed'
 
 /** What a rule found, when (UTC ms), and where. */
@@ -23,11 +23,11 @@ export type Lot = {
   made: number
   /** Signed contracts that the leader's fills and the user's answers ask a follower to hold; with its past. */
   granted: number
-  /** What the leader's fills asked for while its group stood paused: it is asked for once that goes on. */
+  /** Target changes of the leader's fills while the group was paused: they apply once it resumes. */
   missed: number
   /** What keeps it from the plain target until the leader is flat: what its user wished, or what a hand or an exit took off, which the screen has to say. */
   apart: 'wished' | 'taken' | null
-  /** Whether it began with contracts of before, of which its user has not said yet whose they are. */
+  /** Whether it started with earlier contracts that the user has not assigned yet. */
   asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
   lastBy: 'hand' | 'exit' | 'market'
@@ -92,7 +92,7 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
   const then = of.filter((each) => isDoubtful(each, at))
   return [...then.keys(), then.length].map((from) => sum([...then.slice(from), ...later]))
 }
-/** A lot that nobody traded yet. */
+/** A lot without trades. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
   return { account, contract, hand: 0, made: 0, granted: 0, missed: 0, apart: null, asks: false, lastBy: 'hand', lastExit: null, decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }

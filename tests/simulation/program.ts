@@ -62,7 +62,7 @@ export const startProgram = ({ clock, broker, random, computer, accounts, said }
       kill: (silently) => {
         owner.dead = true
         broker.drop(owner, silently)
-        // Closing writes nothing: what was not committed is lost, as by a kill.
+        // Closing writes nothing: uncommitted writes are lost, as by a kill.
         store.close()
       },
     }

@@ -28,7 +28,7 @@ export const runThrough: Deed = (world, random) => {
   world.setPrice(contract, ticks)
   return `${contract} comes to ${String(ticks)}, to #${String(working.id)}`
 }
-/** A hand closes a follower whose line says nothing, and the market comes to its exit. */
+/** A manual close of a follower with a silent line, and the market reaches its exit. */
 export const closeUnheard: Deed = async (world, random) => {
   const found = one(random, withExits(world))
   if (found === null) return null
@@ -41,7 +41,7 @@ export const closeUnheard: Deed = async (world, random) => {
   await world.clock.run(random.whole(10, 20_000))
   return `while the line of ${String(login)} says nothing a hand in ${account} closes ${String(net)} ${order.contract.name}${words}; ${String(await runThrough(world, random))}`
 }
-/** A follower whose exits work is switched off or taken out, or its group is disarmed. */
+/** A follower with working exits is switched off or removed, or its group is disarmed. */
 export const leaveWithExits: Deed = async (world, random) => {
   const found = one(random, withExits(world))
   const setting = world.settings.find(({ draft }) => draft.followers.some(({ account }) => account === found?.account))
@@ -87,7 +87,7 @@ export const refuseCloseLate: Deed = async (world, random) => {
   const [buys, qty] = [random.next() < 0.5, random.whole(1, 3)]
   return `closes of ${leader} are refused late: it closes ${String(position.net)} ${position.contract}${words} and ${sideOf(buys)} ${String(qty)} ${other}${world.place({ account: leader, contract: other, buys, qty })}`
 }
-/** A hand closes a follower whose line says nothing, its exit fills, and everything is left alone until the program knows. */
+/** A manual close of a follower with a silent line, its exit fills, and nothing more happens until the program knows. */
 export const closeUnheardAndWait: Deed = async (world, random) => {
   const found = one(random, withExits(world))
   if (found === null) return null

@@ -11,7 +11,7 @@ export type ServerEnd = EventEmitter & {
   readonly pong: (data: unknown) => void
 }
 
-/** What a message on the way is: the owner that hears it and what hearing it does. */
+/** A message in transit: the receiving owner and what receiving it does. */
 export type Carrier = {
   /** Takes a new connection, or refuses it with a status. */
   readonly accept: (url: string, end: ServerEnd, link: Link) => number | null
@@ -29,12 +29,12 @@ export type Link = {
   /** What was sent before it was this is lost for good: nothing that comes later on a line follows what was lost on it. */
   turn: number
   isOpen: boolean
-  /** Since when (UTC ms) the program hears what its accounts do; null before. */
+  /** Since when (UTC ms) the program receives its accounts' events; null before. */
   syncedAt: number | null
   lastTo: { client: number; server: number }
-  /** Ends it at both ends, with what is on its way. */
+  /** Closes it at both ends, with messages in transit. */
   readonly cut: () => void
-  /** The program's end is gone: the broker hears of it after all that was sent. */
+  /** The program's end is gone: the broker notices after everything sent before. */
   readonly leave: () => void
 }
 
@@ -43,7 +43,7 @@ let carrier: Carrier | null = null
 /** Lets sockets go to a brokerage. */
 export const connectThrough = (next: Carrier): void => void (carrier = next)
 
-/** In place of the class of `ws`: the same calls, but what is sent goes through the world's scheduler. */
+/** In place of the class of `ws`: the same calls, but messages go through the world's scheduler. */
 export class WebSocket extends EventEmitter {
   static readonly CONNECTING = 0
   static readonly OPEN = 1

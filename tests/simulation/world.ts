@@ -24,7 +24,7 @@ const contractOf = (name: string): Contract => {
 const [nq, mnq, es, mes] = [contractOf('NQ'), contractOf('MNQ'), contractOf('ES'), contractOf('MES')]
 const contracts = new Map([nq, mnq, es, mes].map((contract) => [contract.name, contract]))
 
-/** An order as somebody places it at the broker's own screen; prices in whole ticks. */
+/** A manual order on the broker's own screen; prices in whole ticks. */
 export type HandOrder = { readonly account: string; readonly contract: string; readonly buys: boolean; readonly qty: number; readonly limit?: number; readonly stop?: number; /** A trailing stop's distance. */ readonly trail?: number; /** Whether the limit is one that becomes a market order when it is touched. */ readonly touched?: boolean }
 
 /** What a world is about beside the rest, drawn apart from it. */

@@ -32,7 +32,7 @@ export const runManyWorlds = async (count: number): Promise<WorldsReport> => {
 /** What a report says where worlds failed: how to live through each again, and how it ended. */
 export const wordsOf = ({ failed }: WorldsReport): string => failed.map(({ seed, rule, says, replay, trace }) => `world ${String(seed)}: ${rule}: ${says}\n${replay}\n${trace.join('\n')}`).join('\n\n')
 
-/** One world as it is printed. */
+/** One world, printed. */
 export const printWorld = async (seed: number): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, String(seed)], { env: { ...process.env, PLANT: '', NODE_OPTIONS: '' }, maxBuffer: 64 * 1024 * 1024 }).catch((error: unknown) => error as { stdout: string })
   return stdout.split('\n').filter((line) => !/^\d+ ms for /.test(line)).join('\n')

@@ -63,7 +63,7 @@ export const statedNarrative = (more: Partial<Narrative> = {}): Narrative => ({
 
 const said = (text: string, id: string | null = null, check: 'plain' | 'proved' | 'unproved' = id === null ? 'plain' : 'proved'): Segment => ({ text, check, fact: id })
 
-/** The text of a narrative of before, whose model wrote the figures itself. */
+/** The text of an older narrative, whose model wrote the figures itself. */
 export const statedTextOfBefore: Pick<Narrative, 'passages' | 'proved' | 'unproved'> = {
   passages: [
     { kind: 'heading', segments: [said('What stands out')] },
@@ -98,10 +98,10 @@ const trip = (at: number): Trip => ({
   entryTime: new Date(Date.UTC(2026, 10, 20, 17, 40 - at)).toISOString(), exitTime: new Date(Date.UTC(2026, 10, 20, 17, 44 - at)).toISOString(), date: '2026-11-20', tradingDay: '2026-11-20', grossPnl: '-8.75', commission: '1.24', netPnl: at % 2 === 0 ? '-9.99' : '41.20', currency: 'USD', multiplierSource: 'broker', feeSource: 'broker', warnings: [],
 })
 
-/** What the program is made to say of reports; it may be changed while the page is open. */
+/** The stubbed reports; they may be changed while the page is open. */
 export type StatedReports = { reports: Report[]; settings: ReportSettings; gone: number; total: number }
 
-/** Answers the calls of reports in the program's place; `asked` are the bodies that were sent. */
+/** Stubs the calls of reports; `asked` are the bodies that were sent. */
 export const stubReports = async (page: Page, stated: StatedReports): Promise<{ readonly asked: { readonly path: string; readonly body: unknown }[] }> => {
   const asked: { path: string; body: unknown }[] = []
   await page.route(/\/api\/reports(\/.*)?(\?.*)?$/, (route: Route) => {

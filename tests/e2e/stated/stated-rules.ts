@@ -80,7 +80,7 @@ export const brokenReplay: ReplayAnswer = {
 }
 const passedReplay: ReplayAnswer = { days: brokenReplay.days.map((one) => ({ ...one, floor: '47500.00', states: [ruleState('max-loss')] })), breach: null, passed: '2026-02-05', outcome: 'passed' }
 
-/** Odds that a seed and the rules tell, as the program's do. */
+/** Odds that follow from a seed and the rules, as the program's do. */
 export const statedOdds = (seed: number, runs: number): OddsAnswer => {
   const passed = 0.4 + (seed % 100) / 500
   return {
@@ -101,7 +101,7 @@ const told = ({ accounts, standings }: AnswerOf<typeof ruleRoutes.rules>): Answe
 
 type Kept = { readonly reading: () => AnswerOf<typeof ruleRoutes.rules>; readonly alerts: RuleAlert[]; settings: AlertSettings; readonly asked: { readonly path: string; readonly body: unknown }[] }
 
-/** Answers the calls of rules and alerts in the program's place, and keeps what is saved; `asked` are the bodies that were sent. */
+/** Stubs the calls of rules and alerts, and keeps what is saved; `asked` are the bodies that were sent. */
 export const tellRules = async (page: Page, first = rulesReading(), alerts: RuleAlert[] = [statedAlert(3), statedAlert(2, { level: 100, left: '-4.00', rule: 'max-loss' }), statedAlert(1, { seen: true, rule: 'contracts', unit: 'contracts', value: '4', limit: '5', left: '1' })]): Promise<Kept> => {
   let reading = first
   const kept: Kept = { reading: () => reading, alerts, settings: { on: true, at: [50, 80, 95], toast: true, system: true, sound: false }, asked: [] }

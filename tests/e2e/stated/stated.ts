@@ -7,7 +7,7 @@ import type { Page, Request } from '@playwright/test'
 export const finance = (id: string, more: Partial<Finance> = {}): Finance => ({
   id, userId: 'u', type: 'Evaluation Account', amount: 0, date: '2026-02-13', name: id, balance: 50_214.61, currency: 'USD', platform: 'Tradovate', firm: 'Apex Trader Funding', category: 'other', account: null, note: '', ...more,
 })
-/** The connection of an account; `sync` says how its syncing stands. */
+/** The connection of an account; `sync` is its sync state. */
 export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> = {}, more: Partial<ConnectedAccount> = {}): ConnectedAccount => ({
   id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: '2026-11-20T21:00:00.000Z', firm: null, copyOf: null,
   sync: { state: 'good', lastGoodAt: '2026-02-13T20:41:00Z', nextTryAt: null, ...sync }, fills: 12, ...more,

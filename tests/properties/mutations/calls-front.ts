@@ -30,7 +30,7 @@ export const throughCalls = (app: App) => async ({ handed: { files, zone }, mark
     const account = market.accounts.length === 1 && saysAccount ? (market.accounts[0]?.name ?? null) : null
     const given = { work: randomUUID(), uploads, zone, account }
     const asked = await browser.call(importRoutes.previewImport, { body: given })
-    // What a user can answer is answered: whose a report is that was made in one account.
+    // The user's question is answered: the account of a report from a single account.
     const wishes = asked.unnamed.left === 0 ? given : { ...given, uploads: uploads.map((upload, index) => (part[index]?.parts === undefined && (part[index]?.account ?? null) !== null ? { ...upload, account: part[index]?.account ?? null } : upload)) }
     const preview = asked.unnamed.left === 0 ? asked : await browser.call(importRoutes.previewImport, { body: { ...wishes, work: randomUUID() } })
     if (preview.unnamed.files.some(({ by }) => by === 'nothing')) {

@@ -7,7 +7,7 @@ import { rules, type Handed, type RuleName } from './rules.ts'
 import { truthsOf, type Truth } from './truth.ts'
 import { writeFiles, type Draft, type Kind } from './writers.ts'
 
-/** A case as it can be said in one line, and played again: the drops make it smaller. */
+/** A case in one line that can be replayed: the drops make it smaller. */
 export type Case = { readonly seed: number; readonly broken: boolean; /** Files of one platform other than the broker's. */ readonly platform?: PlatformKind; readonly dropRules: readonly number[]; readonly dropFiles: readonly string[]; readonly dropEpisodes: readonly number[] }
 
 /** A case as it is handed over: names and bytes of files, the zone that is said, the rules that broke them, and what may be right. */

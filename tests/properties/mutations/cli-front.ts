@@ -64,7 +64,7 @@ export const throughCommand = async ({ handed: { files, zone }, market, saysAcco
       return ['--format', path]
     })
     const first = await runCommand([...paths, ...formats, '--timezone', zone, '--json', ...account])
-    // What a user can answer is answered: whose a report is that was made in one account.
+    // The user's question is answered: the account of a report from a single account.
     const answers = files.flatMap((file, index) => (file.account === null || file.parts !== undefined ? [] : ['--account', `${paths[index] ?? ''}=${file.account}`]))
     const { code, out, err } = first.code === 2 && first.err.includes('Whose trades are these?') && answers.length > 0 ? await runCommand([...paths, ...formats, '--timezone', zone, '--json', ...answers]) : first
     const nothing: Outcome = { refused: err.trim().split('\n'), rowsRefused: 0, days: [], trades: null, totals: [], warnings: [] }

@@ -3,7 +3,7 @@ import { fine } from './oracle.ts'
 import type { Outcome, ShownDay, ShownTrade } from './outcome.ts'
 import type { Truth } from './truth.ts'
 
-/** What came out wrong and is not said: what it is, and where. */
+/** A wrong result without a warning: what it is, and where. */
 export type Silent = { readonly what: 'the product broke' | 'a wrong trade without a mark' | 'a wrong day called equal' | 'a wrong day without a word' | 'a wrong total without a word' | 'money twice or lost without a word'; readonly where: string; readonly out: string; readonly right: string; /** Whether fees alone are wrong. */ readonly onlyFees?: boolean }
 
 const cent = 100n * fine
@@ -83,7 +83,7 @@ const wrongAgainst = (truth: Truth, account: string, outcome: Outcome, feesSaid:
 
 const isClean = ({ days, lostDays, trades, lostTrades, total }: Wrong): boolean => days.length + lostDays.length + trades.length + lostTrades.length === 0 && !total
 
-/** Holds what a front shows against what may be right; gives what is wrong and not said. */
+/** Compares what a front shows with the possible truths; returns wrong results without a warning. */
 export const judge = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Silent[] =>
   namings(outcome, truths).map((named) => judgeNamed(named, truths)).reduce((best, silent) => (silent.length < best.length ? silent : best))
 

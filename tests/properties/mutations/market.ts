@@ -114,7 +114,7 @@ const tradeOne = (draw: Draw, account: Account, product: Product, sessions: read
     if (session >= sessions.length - 1 && (steps.length > 0 && draw.chance(0.7))) return drafts
     if (session < sessions.length - 1 && draw.chance(0.6)) next()
     else time += 2 * minute
-    // Nobody adds to what was left open at the end.
+    // A position left open at the end gets no additions.
     if (steps.reduce((sum, signed) => sum + signed, 0) !== 0) return drafts
   }
 }

@@ -21,7 +21,7 @@ export const runCase = async (front: Front, one: Case): Promise<{ readonly playe
 /** The whole case of a seed. */
 export const caseOf = (seed: number, broken = true, platform?: PlatformKind): Case => ({ seed, broken, ...(platform === undefined ? {} : { platform }), dropRules: [], dropFiles: [], dropEpisodes: [] })
 
-/** Leaves out of a failing case what it fails without: rules, then files, then what was traded. */
+/** Shrinks a failing case: leaves out rules, then files, then trades. */
 const shrink = async (front: Front, failing: Case, what: Silent['what']): Promise<Case> => {
   let smallest = failing
   const tryWithout = async (without: Case): Promise<void> => {
@@ -53,7 +53,7 @@ const mostStories = 5
 /** What came of many cases. */
 export type Tally = { readonly line: string; readonly silent: number; readonly stories: readonly string[] }
 
-/** Runs the cases of these seeds; tells the first failures, made as small as they can be. */
+/** Runs the cases of these seeds; returns the first failures, shrunk. */
 export const runAll = async (name: string, front: Front, seeds: readonly number[], broken: boolean, platform?: PlatformKind): Promise<Tally> => {
   const stories: string[] = []
   const excepted = new Map<string, number>()
