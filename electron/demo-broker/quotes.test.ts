@@ -7,7 +7,7 @@ import { until } from '#tests/helpers/until.ts'
 const NQ = 'NQZ6'
 const [FIRST] = [730_001]
 
-type Heard = { readonly s?: number; readonly i?: number; readonly e?: string; readonly d?: unknown }
+type Received = { readonly s?: number; readonly i?: number; readonly e?: string; readonly d?: unknown }
 
 const setUp = async () => {
   const broker = await startTestBroker({ anchor: '2026-11-20', scenario: { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 1 }], openPositions: [{ account: 'DEMO730001', product: 'NQ', net: 2 }] } })
@@ -15,22 +15,22 @@ const setUp = async () => {
   const { access_token: token } = await logIn(broker, 'ava')
   const socket = new WebSocket(`${broker.origins.quotes.replace('http', 'ws')}/websocket`)
   onTestFinished(() => socket.terminate())
-  const heard: Heard[] = []
+  const received: Received[] = []
   let closed = false
   socket.on('close', () => { closed = true })
   socket.on('message', (data: Buffer) => {
     const text = data.toString('utf8')
-    if (text.startsWith('a')) heard.push(...(JSON.parse(text.slice(1)) as Heard[]))
+    if (text.startsWith('a')) received.push(...(JSON.parse(text.slice(1)) as Received[]))
   })
   await new Promise((resolve) => socket.once('open', resolve))
   let last = 0
-  const ask = async (endpoint: string, body: object | string): Promise<Heard> => {
+  const ask = async (endpoint: string, body: object | string): Promise<Received> => {
     const id = (last += 1)
     socket.send(`${endpoint}\n${String(id)}\n\n${typeof body === 'string' ? body : JSON.stringify(body)}`)
-    return until(() => heard.find(({ i }) => i === id), endpoint, 10_000)
+    return until(() => received.find(({ i }) => i === id), endpoint, 10_000)
   }
-  const prices = (): number[] => heard.filter(({ e }) => e === 'md').flatMap(({ d }) => (d as { quotes: { entries: { Trade: { price: number } } }[] }).quotes.map(({ entries }) => entries.Trade.price))
-  return { broker, token, ask, prices, heard, isClosed: () => closed }
+  const prices = (): number[] => received.filter(({ e }) => e === 'md').flatMap(({ d }) => (d as { quotes: { entries: { Trade: { price: number } } }[] }).quotes.map(({ entries }) => entries.Trade.price))
+  return { broker, token, ask, prices, received, isClosed: () => closed }
 }
 
 test('a contract is quoted at once, on each price change, and not after unsubscribing', async () => {

@@ -29,13 +29,13 @@ describe('the running session', () => {
   it('pushes what the clock brings to who listens: fills, positions, and cash as the lists have them', async () => {
     const [middle, end] = broker.walk.slice(-2)
     broker.clock.set(middle?.at ?? 0)
-    const heard: FloorEvent[] = []
-    const forget = broker.inside.floor.listen((event) => heard.push(event))
+    const received: FloorEvent[] = []
+    const forget = broker.inside.floor.listen((event) => received.push(event))
     broker.clock.set(end?.at ?? 0)
     forget()
     const ava = broker.logins.find(({ name }) => name === 'ava.morgan')?.userId ?? 0
     for (const entity of ['fill', 'position', 'cashBalance']) {
-      const pushed = heard.filter((event) => event.entityType === entity && event.environment === 'demo' && event.userIds.includes(ava)).map((event) => event.entity)
+      const pushed = received.filter((event) => event.entityType === entity && event.environment === 'demo' && event.userIds.includes(ava)).map((event) => event.entity)
       expect(pushed.length).toBeGreaterThan(0)
       const listed = await rows(`/${entity}/list`)
       for (const row of pushed) expect(listed).toContainEqual(row)
@@ -46,13 +46,13 @@ describe('the running session', () => {
     const [first, end] = [broker.walk[0], broker.walk.at(-1)]
     broker.clock.set(first?.at ?? 0)
     const before = await rows('/accountRiskStatus/list')
-    const heard: FloorEvent[] = []
-    const forget = broker.inside.floor.listen((event) => heard.push(event))
+    const received: FloorEvent[] = []
+    const forget = broker.inside.floor.listen((event) => received.push(event))
     broker.clock.set(end?.at ?? 0)
     forget()
     const raised = (await rows('/accountRiskStatus/list')).filter(({ id, minNetLiq }) => before.find((row) => row['id'] === id)?.['minNetLiq'] !== minNetLiq)
     expect(raised.length).toBeGreaterThan(0)
-    const pushed = heard.filter(({ entityType }) => entityType === 'accountRiskStatus').map(({ entity }) => entity)
+    const pushed = received.filter(({ entityType }) => entityType === 'accountRiskStatus').map(({ entity }) => entity)
     for (const row of raised) expect(pushed).toContainEqual(row)
   })
 

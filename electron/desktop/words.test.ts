@@ -26,15 +26,15 @@ test('a placeholder is replaced by its value unescaped', () => {
 
 test('the language changes at once with one event, and an unknown one changes nothing', () => {
   const words = createWords('en')
-  let heard = 0
-  const stop = words.onChange(() => void (heard += 1))
+  let notified = 0
+  const stop = words.onChange(() => void (notified += 1))
   words.speak('ml-IND')
   words.speak('ml-IND')
   words.speak('xx')
-  expect([words('menu.quit'), words.tag(), heard]).toEqual([malayalam.menu.quit, 'ml-IN', 1])
+  expect([words('menu.quit'), words.tag(), notified]).toEqual([malayalam.menu.quit, 'ml-IN', 1])
   stop()
   words.speak('en')
-  expect([words('menu.quit'), heard]).toEqual([english.menu.quit, 1])
+  expect([words('menu.quit'), notified]).toEqual([english.menu.quit, 1])
 })
 
 test('an unknown language falls back to English', () => {

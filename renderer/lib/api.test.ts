@@ -6,7 +6,7 @@ import { localRoutes } from '#shared/api/contract.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { ApiFailure, apiQuery, callApi, invalidateRoutes } from './api.ts'
 
-type Heard = { method: string | undefined; url: string | undefined; body: string; headers: IncomingMessage['headers'] }
+type Received = { method: string | undefined; url: string | undefined; body: string; headers: IncomingMessage['headers'] }
 
 const closers: (() => void)[] = []
 let keys: string[]
@@ -19,21 +19,21 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** A program that answers every call the same, and keeps what it heard. A page's own address stands before every path. */
-const answering = async (status: number, answer: string): Promise<Heard[]> => {
-  const heard: Heard[] = []
+/** A program that answers every call the same, and keeps what it received. A page's own address stands before every path. */
+const answering = async (status: number, answer: string): Promise<Received[]> => {
+  const received: Received[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      heard.push({ method: request.method, url: request.url, body, headers: request.headers })
+      received.push({ method: request.method, url: request.url, body, headers: request.headers })
       response.writeHead(status, { 'content-type': 'application/json' }).end(answer)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closers.push(() => server.close())
   useOrigin(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`)
-  return heard
+  return received
 }
 const realFetch = globalThis.fetch
 const useOrigin = (origin: string): void => {
@@ -41,20 +41,20 @@ const useOrigin = (origin: string): void => {
 }
 
 test('a reading sends what was given and leaves out what was not', async () => {
-  const heard = await answering(200, '{"total":0,"rows":[]}')
+  const received = await answering(200, '{"total":0,"rows":[]}')
   const { queryKey } = apiQuery(localRoutes.tradePage, { query: { symbol: 'ES & NQ', offset: 200 } })
   expect(queryKey).toEqual(['/api/trades', { symbol: 'ES & NQ', offset: 200 }])
   const page = await new QueryClient().fetchQuery(apiQuery(localRoutes.tradePage, { query: { symbol: 'ES & NQ', account: undefined, offset: 200 } }))
   expect(page).toEqual({ total: 0, rows: [] })
-  expect(heard[0]?.headers['x-fillbook-key']).toBe('key')
-  expect(heard.map(({ method, url, body }) => ({ method, url, body }))).toEqual([{ method: 'GET', url: '/api/trades?symbol=ES+%26+NQ&offset=200', body: '' }])
+  expect(received[0]?.headers['x-fillbook-key']).toBe('key')
+  expect(received.map(({ method, url, body }) => ({ method, url, body }))).toEqual([{ method: 'GET', url: '/api/trades?symbol=ES+%26+NQ&offset=200', body: '' }])
 })
 
 test('a change goes as JSON, an empty one too', async () => {
-  const heard = await answering(200, '{"success":true}')
+  const received = await answering(200, '{"success":true}')
   await callApi(localRoutes.removeTrade, { body: { userId: 'u', id: 't' } })
   await callApi(localRoutes.signOut)
-  expect(heard.map(({ body, headers }) => [body, headers['content-type']])).toEqual([
+  expect(received.map(({ body, headers }) => [body, headers['content-type']])).toEqual([
     ['{"userId":"u","id":"t"}', 'application/json'],
     ['{}', 'application/json'],
   ])
@@ -93,8 +93,8 @@ test('only the readings of the named routes become old', async () => {
 })
 
 test('a call that was refused is made again where another tab got a new key meanwhile', async () => {
-  const heard = await answering(401, '{"success":false,"code":"no-session","error":"no-session"}')
+  const received = await answering(401, '{"success":false,"code":"no-session","error":"no-session"}')
   keys = ['old', 'new']
   await expect(callApi(localRoutes.session)).rejects.toMatchObject({ status: 401 })
-  expect(heard.map(({ headers }) => headers['x-fillbook-key'])).toEqual(['old', 'new'])
+  expect(received.map(({ headers }) => headers['x-fillbook-key'])).toEqual(['old', 'new'])
 })

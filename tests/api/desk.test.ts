@@ -20,8 +20,8 @@ test('a sync from the desktop is the same as from the page: its rights, its run,
   const { browser, backend } = await startApp({ env, now: () => clock.now })
   const { userId } = await browser.signUp()
   const events = await browser.events()
-  const heard: Pushed[] = []
-  const stopListening = backend.desk.listen(userId, (event) => void heard.push(event))
+  const received: Pushed[] = []
+  const stopListening = backend.desk.listen(userId, (event) => void received.push(event))
   expect(await backend.desk.glance(userId)).toEqual({ lastSync: null, running: null, today: [], timeZone: 'America/New_York', copier: null })
 
   await connect(browser, userId, 'ava.morgan')
@@ -38,12 +38,12 @@ test('a sync from the desktop is the same as from the page: its rights, its run,
   expect((await browser.call(syncRoutes.syncState)).last).toEqual(receipt)
   expect(receipt).toMatchObject({ trigger: 'manual', outcome: 'complete' })
 
-  const runs = heard.flatMap((event) => (event.type === 'sync-progress' ? [event.progress.runId] : []))
+  const runs = received.flatMap((event) => (event.type === 'sync-progress' ? [event.progress.runId] : []))
   expect(runs).toContain(receipt.runId)
-  expect(heard.filter(({ type }) => type === 'sync-ended')).toHaveLength(3)
+  expect(received.filter(({ type }) => type === 'sync-ended')).toHaveLength(3)
   stopListening()
   await syncByDesk(backend, userId)
-  expect(heard.filter(({ type }) => type === 'sync-ended')).toHaveLength(3)
+  expect(received.filter(({ type }) => type === 'sync-ended')).toHaveLength(3)
 
   // On the last day that was traded the glance says what Overview says of it.
   const { lastDay } = await browser.call(statisticsRoutes.statistics, {})

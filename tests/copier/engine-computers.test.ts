@@ -7,9 +7,9 @@ const OTHER = 'user-2'
 
 const groupIn = (desk: Desk, id: string) => desk.calls.state({ userId: USER }).live.groups.find((group) => group.id === id)
 const exitsOf = (world: EngineWorld): string[] => world.working(world.follower(0)).map(({ type, qty }) => `${type} ${String(qty)}`)
-const heard = async (desk: Desk, world: EngineWorld, net: number): Promise<void> => {
+const untilNet = async (desk: Desk, world: EngineWorld, net: number): Promise<void> => {
   const netIn = (): number => desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.follower(0).key)?.positions[0]?.net ?? 0
-  await until(() => (netIn() === net ? true : null), `${String(net)} to be heard`, 20_000)
+  await until(() => (netIn() === net ? true : null), `${String(net)} to be received`, 20_000)
 }
 
 /** A follower that holds 1 behind a stop of ours. */
@@ -31,10 +31,10 @@ test('a leftover exit that was enlarged elsewhere shrinks to the position, and n
   await desk.calls.disarm({ userId: USER, id })
   world.trade(one, 'Buy', 1)
   world.broker.hand.modify(world.working(one)[0]?.orderId ?? 0, { qty: 2 })
-  await heard(desk, world, 2)
+  await untilNet(desk, world, 2)
   // An event received later is also handled later.
   world.trade(one, 'Buy', 1)
-  await heard(desk, world, 3)
+  await untilNet(desk, world, 3)
   expect(exitsOf(world)).toEqual(['Stop 2'])
   world.trade(one, 'Sell', 2)
   await until(() => (exitsOf(world)[0] === 'Stop 1' ? true : null), 'the exit to shrink with the position', 20_000)
@@ -47,7 +47,7 @@ test.each(['keep', 'cancel'] as const)('disarming a group with an account on ano
   desk.calls.allow({ userId: USER, id, entries: true, elsewhere: [world.follower(0).key] })
   await desk.calls.disarm({ userId: USER, id })
   world.trade(world.follower(0), 'Buy', 1)
-  await heard(desk, world, 2)
+  await untilNet(desk, world, 2)
   expect([exitsOf(world), groupIn(desk, id)?.left.map(({ type }) => type)]).toEqual([['Stop 1'], ['Stop']])
   world.trade(world.follower(0), 'Sell', 2)
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
@@ -59,7 +59,7 @@ test('an armed group manages an exit on an account of another computer only once
   const id = await protectedFollower(world, desk)
   desk.calls.allow({ userId: USER, id, entries: 'no-lease', elsewhere: [world.follower(0).key] })
   world.trade(world.follower(0), 'Buy', 1)
-  await heard(desk, world, 2)
+  await untilNet(desk, world, 2)
   const { state, why, contracts } = followerIn(desk, world.follower(0).key)
   expect([exitsOf(world), groupIn(desk, id)?.left, groupIn(desk, id)?.blocked, state, why, contracts]).toEqual([['Stop 1'], [], null, 'out-of-step', 'elsewhere', []])
   world.trade(world.follower(0), 'Sell', 2)
@@ -75,9 +75,9 @@ test('an exit keeps protecting a position whose account was on another computer,
   await before.stop()
   const after = await world.open()
   world.trade(world.follower(0), 'Buy', 1)
-  await heard(after, world, 2)
+  await untilNet(after, world, 2)
   world.trade(world.follower(0), 'Buy', 1)
-  await heard(after, world, 3)
+  await untilNet(after, world, 3)
   expect(exitsOf(world)).toEqual(['Stop 1'])
 })
 
@@ -94,9 +94,9 @@ test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits keep 
   if (how === 'disarmed again') await desk.calls.disarm({ userId: USER, id })
   else desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: how === 'switched off' ? [ruleOf(one.key, { on: false }), ruleOf(two.key)] : [ruleOf(two.key)] } })
   world.trade(one, 'Buy', 1)
-  await heard(desk, world, 2)
+  await untilNet(desk, world, 2)
   world.trade(one, 'Sell', 1)
-  await heard(desk, world, 1)
+  await untilNet(desk, world, 1)
   expect(exitsOf(world)).toEqual(['Stop 1'])
   world.trade(one, 'Sell', 1)
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go with the position', 20_000)
@@ -178,7 +178,7 @@ test("a removed account gets no more copies, and the copier's orders there are m
   expect([await desk.calls.isWorking({ userId: USER }), desk.calls.positionsOf({ userId: USER }).accounts.some(({ account }) => account === one.key)]).toEqual([true, false])
   const sent = world.ours(one).length
   world.trade(world.leader, 'Buy', 1)
-  await until(() => (groupIn(desk, desk.calls.state({ userId: USER }).groups[0]?.id ?? '')?.leader[0]?.net === 2 ? true : null), "the leader's trade to be heard", 20_000)
+  await until(() => (groupIn(desk, desk.calls.state({ userId: USER }).groups[0]?.id ?? '')?.leader[0]?.net === 2 ? true : null), "the leader's trade to be untilNet", 20_000)
   world.trade(one, 'Sell', 1)
   await until(() => (world.working(one).length === 0 ? true : null), 'the stop to go with the position', 20_000)
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
@@ -193,6 +193,6 @@ test("an entry that the user cancelled does not hold up copies of the leader's m
   await until(() => (world.working(one).length === 1 ? true : null), 'the entry to work', 20_000)
   world.broker.hand.cancel(world.working(one)[0]?.orderId ?? 0)
   const stand = () => followerIn(desk, one.key).contracts[0]
-  await until(() => ((stand()?.notMirrored ?? []).some(({ why }) => why === 'by-hand') ? true : null), 'the hand to be heard', 20_000)
+  await until(() => ((stand()?.notMirrored ?? []).some(({ why }) => why === 'by-hand') ? true : null), 'the hand to be untilNet', 20_000)
   expect(stand()?.retryAt ?? null).toBeNull()
 })

@@ -4,7 +4,7 @@ import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
 const reported = (desk: Desk, account: string, userId = USER): AccountNow | undefined => desk.positions.findLast((each) => each.userId === userId)?.now.accounts.find((each) => each.account === account)
-const heard = (desk: Desk, account: string, look: (now: AccountNow) => boolean, what: string): Promise<AccountNow> =>
+const untilReported = (desk: Desk, account: string, look: (now: AccountNow) => boolean, what: string): Promise<AccountNow> =>
   until(() => {
     const now = reported(desk, account)
     return now !== undefined && look(now) ? now : null
@@ -23,13 +23,13 @@ const watching = async (demo = 3) => {
 
 test('positions of all accounts are published without an armed group, and prices move them', async () => {
   const { world, desk, first } = await watching()
-  const open = await heard(desk, first, ({ positions, prices }) => prices === 'live' && positions[0]?.mark?.price === 25_000, 'the first price')
+  const open = await untilReported(desk, first, ({ positions, prices }) => prices === 'live' && positions[0]?.mark?.price === 25_000, 'the first price')
   expect(open).toMatchObject({ line: 'up', downSince: null, currency: 'USD', restricted: false, environment: 'demo', cash: expect.any(Number) as number, positions: [{ contract: NQ, product: 'NQ', net: 2, averagePrice: 25_000, tickSize: '0.25', valuePerPoint: 20, currency: 'USD' }] })
   expect(desk.positions.at(-1)?.now.accounts.map(({ account }) => account).toSorted()).toEqual(world.accounts.map(({ key }) => key).toSorted())
   price(world, 25_003.25)
-  await heard(desk, first, ({ positions }) => positions[0]?.mark?.price === 25_003.25, 'the new price')
+  await untilReported(desk, first, ({ positions }) => positions[0]?.mark?.price === 25_003.25, 'the new price')
   world.trade(world.farLeader, 'Sell', 1, MNQ)
-  await heard(desk, world.farLeader.key, ({ positions }) => positions[0]?.net === -1, 'the position of the other side')
+  await untilReported(desk, world.farLeader.key, ({ positions }) => positions[0]?.net === -1, 'the position of the other side')
 })
 
 test('prices are subscribed for open positions only, over one socket per login, and end with the last watcher', async () => {
@@ -52,7 +52,7 @@ test('without a watcher nothing is published, and never to another user', async 
   await until(() => (desk.positions.length > 0 ? true : null), 'the first word', 20_000)
   await desk.calls.watch({ userId: 'user-2', on: true })
   price(world, 25_001)
-  await heard(desk, world.leader.key, ({ positions }) => positions[0]?.mark?.price === 25_001, 'the price')
+  await untilReported(desk, world.leader.key, ({ positions }) => positions[0]?.mark?.price === 25_001, 'the price')
   expect(desk.positions.filter(({ userId }) => userId === 'user-2').flatMap(({ now }) => now.accounts)).toEqual([])
   expect(desk.calls.positionsOf({ userId: 'user-2' }).accounts).toEqual([])
   await desk.calls.watch({ userId: USER, on: false })
@@ -70,13 +70,13 @@ test('a login without market data gets the broker’s snapshot, and its own trad
   world.trade(world.leader, 'Buy', 2)
   price(world, 25_010)
   await desk.calls.watch({ userId: USER, on: true })
-  const open = await heard(desk, world.leader.key, ({ snapshot, prices }) => prices === 'denied' && snapshot !== null, 'the snapshot')
+  const open = await untilReported(desk, world.leader.key, ({ snapshot, prices }) => prices === 'denied' && snapshot !== null, 'the snapshot')
   expect(open).toMatchObject({ positions: [{ net: 2, mark: null }], snapshot: { pnl: 400_0000 } })
   // The rest of the refusal: it is not asked again and again.
   const asked = () => world.broker.traffic.seen().filter(({ path }) => path.endsWith('subscribequote')).length
   const before = asked()
   price(world, 25_020)
-  await heard(desk, world.leader.key, ({ snapshot }) => snapshot?.pnl === 800_0000, 'the next snapshot')
+  await untilReported(desk, world.leader.key, ({ snapshot }) => snapshot?.pnl === 800_0000, 'the next snapshot')
   expect(asked()).toBe(before)
 })
 
@@ -86,29 +86,29 @@ test('a login that may not even open the price socket loses only the prices', as
   world.broker.faults.add({ kind: 'socket-refused', path: '^/md/' })
   world.trade(world.leader, 'Buy', 1)
   await desk.calls.watch({ userId: USER, on: true })
-  await heard(desk, world.leader.key, ({ line, prices, snapshot }) => line === 'up' && prices === 'denied' && snapshot !== null, 'the refusal')
+  await untilReported(desk, world.leader.key, ({ line, prices, snapshot }) => line === 'up' && prices === 'denied' && snapshot !== null, 'the refusal')
 })
 
 test('if prices stop, the last one shows its age, and the order line stays up', { tags: 'long' }, async () => {
   const { world, desk, first } = await watching()
-  const before = await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
+  const before = await untilReported(desk, first, ({ prices }) => prices === 'live', 'prices')
   world.broker.quotes.drop()
-  await heard(desk, first, ({ prices }) => prices === 'none', 'prices to be missed')
+  await untilReported(desk, first, ({ prices }) => prices === 'none', 'prices to be missed')
   expect(reported(desk, first)).toMatchObject({ line: 'up', positions: [{ mark: before.positions[0]?.mark }] })
   price(world, 25_007)
-  await heard(desk, first, ({ prices, positions }) => prices === 'live' && positions[0]?.mark?.price === 25_007, 'prices to come back')
+  await untilReported(desk, first, ({ prices, positions }) => prices === 'live' && positions[0]?.mark?.price === 25_007, 'prices to come back')
 })
 
 test('a broken line shows since when it is down, keeps its last figures, and recovers', async () => {
   const { world, desk, first } = await watching()
-  await heard(desk, first, ({ line }) => line === 'up', 'the line')
+  await untilReported(desk, first, ({ line }) => line === 'up', 'the line')
   world.broker.faults.add({ kind: 'socket-unreachable', path: '/demo/' })
   world.broker.sockets.drop()
-  const down = await heard(desk, first, ({ line }) => line === 'down', 'the line to be missed')
+  const down = await untilReported(desk, first, ({ line }) => line === 'down', 'the line to be missed')
   expect(down.positions).toMatchObject([{ contract: NQ, net: 2 }])
   expect(down.downSince).toBeGreaterThan(Date.now() - 20_000)
   world.broker.faults.clear()
-  await heard(desk, first, ({ line, downSince }) => line === 'up' && downSince === null, 'the line to come back')
+  await untilReported(desk, first, ({ line, downSince }) => line === 'up' && downSince === null, 'the line to come back')
 })
 
 test('the broker’s own limits are published, and their changes', async () => {
@@ -117,10 +117,10 @@ test('the broker’s own limits are published, and their changes', async () => {
   const first = world.leader.key
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: 1_000_0000, trailing: 2_500_0000 } })
   await desk.calls.watch({ userId: USER, on: true })
-  await heard(desk, first, ({ limits }) => limits?.dailyLoss === 1_000_0000, 'the limits')
+  await untilReported(desk, first, ({ limits }) => limits?.dailyLoss === 1_000_0000, 'the limits')
   expect(reported(desk, first)?.limits).toMatchObject({ floor: 100_000_0000 - 2_500_0000, dailyLoss: 1_000_0000, reduceOnly: false, startingBalance: null, flatBy: null })
   world.broker.hand.setAccount(world.leader.id, { restricted: true })
-  await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
+  await untilReported(desk, first, ({ restricted }) => restricted, 'the restriction')
 })
 
 test('the drawdown floor is read again when the balance moves: an old one would show too much room', { tags: 'long' }, async () => {
@@ -131,16 +131,16 @@ test('the drawdown floor is read again when the balance moves: an old one would 
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: 2_500_0000 } })
   price(world, 25_000)
   await desk.calls.watch({ userId: USER, on: true })
-  await heard(desk, first, ({ limits }) => limits?.floor === floorAt(2_500_0000), 'the floor')
+  await untilReported(desk, first, ({ limits }) => limits?.floor === floorAt(2_500_0000), 'the floor')
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: 2_000_0000 } })
   world.trade(world.leader, 'Buy', 1)
   world.trade(world.leader, 'Sell', 1)
-  await heard(desk, first, ({ limits }) => limits?.floor === floorAt(2_000_0000), 'the floor that moved')
+  await untilReported(desk, first, ({ limits }) => limits?.floor === floorAt(2_000_0000), 'the floor that moved')
 })
 
 test('a watcher gets a regular heartbeat with its time when nothing changes', { tags: 'long' }, async () => {
   const { desk, first } = await watching()
-  await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
+  await untilReported(desk, first, ({ prices }) => prices === 'live', 'prices')
   const quiet = () => desk.positions.slice(-2).map(({ now }) => JSON.stringify(now.accounts))
   await until(() => (desk.positions.length > 2 && quiet()[0] === quiet()[1] ? true : null), 'the same once more', 20_000)
   const [before, after] = desk.positions.slice(-2).map(({ now }) => now.at)
@@ -154,7 +154,7 @@ test('a login that may not read limits watches without them', async () => {
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: 1_000_0000, trailing: null } })
   world.trade(world.leader, 'Buy', 1)
   await desk.calls.watch({ userId: USER, on: true })
-  const now = await heard(desk, world.leader.key, ({ line, positions }) => line === 'up' && positions.length === 1, 'the position')
+  const now = await untilReported(desk, world.leader.key, ({ line, positions }) => line === 'up' && positions.length === 1, 'the position')
   expect(now.limits?.dailyLoss ?? null).toBeNull()
 })
 
@@ -186,7 +186,7 @@ test('the broker’s own closing time is published', async () => {
   const closes = Date.UTC(2026, 10, 20, 21, 10)
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: null, flattenAt: closes } })
   await desk.calls.watch({ userId: USER, on: true })
-  await heard(desk, first, ({ limits }) => limits?.flatBy === closes, 'the time to be flat')
+  await untilReported(desk, first, ({ limits }) => limits?.flatBy === closes, 'the time to be flat')
   expect(reported(desk, first)?.limits).toMatchObject({ dailyLoss: null, floor: null, reduceOnly: false })
 })
 
@@ -198,7 +198,7 @@ test('an account removed while watched publishes nothing more, prices included, 
   world.trade(world.leader, 'Buy', 2)
   world.trade(world.follower(0), 'Buy', 1, MNQ)
   await desk.calls.watch({ userId: USER, on: true })
-  await heard(desk, world.leader.key, ({ positions }) => positions.length === 1, 'the position')
+  await untilReported(desk, world.leader.key, ({ positions }) => positions.length === 1, 'the position')
   const contracts = () => world.broker.quotes.open().flatMap((socket) => socket.contracts).toSorted()
   await until(() => (contracts().length === 2 ? true : null), 'both prices to be asked for', 20_000)
   gone = true
@@ -208,6 +208,6 @@ test('an account removed while watched publishes nothing more, prices included, 
   expect(desk.calls.positionsOf({ userId: USER }).accounts.map(({ account }) => account)).not.toContain(world.leader.key)
   world.trade(world.leader, 'Sell', 1)
   world.trade(world.follower(0), 'Buy', 1, MNQ)
-  await heard(desk, world.follower(0).key, ({ positions }) => positions[0]?.net === 2, 'the other account to go on')
+  await untilReported(desk, world.follower(0).key, ({ positions }) => positions[0]?.net === 2, 'the other account to go on')
   expect(desk.logged.filter((line) => line.startsWith('error'))).toEqual([])
 })

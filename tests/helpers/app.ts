@@ -27,17 +27,17 @@ export const testFolder = (): string => {
 /** The running program, and a browser that opened it. */
 export type App = { readonly backend: Backend; readonly dataDir: string; readonly browser: Browser; readonly newBrowser: () => Promise<Browser>; readonly stop: () => Promise<void> }
 
-type Wishes = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number; readonly comeForward?: Host['comeForward']; /** Whether every real profile passes all gates, which is the default: for tests that are not about plans. `closed` is as a cloud says it of somebody without a plan, for tests without one. */ readonly gates?: 'open' | 'closed' | 'as-the-cloud-says'; /** What checking a password costs: little by default, for tests that are not about guessing. */ readonly passwords?: 'quick' | 'as-shipped' }
+type Options = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number; readonly comeForward?: Host['comeForward']; /** Whether every real profile passes all gates, which is the default: for tests that are not about plans. `closed` is as a cloud says it of somebody without a plan, for tests without one. */ readonly gates?: 'open' | 'closed' | 'as-the-cloud-says'; /** What checking a password costs: little by default, for tests that are not about guessing. */ readonly passwords?: 'quick' | 'as-shipped' }
 
 /** Starts the real program on a free port, with its data in a folder of the test's own unless one is given. It ends with the test. What a first start does in an empty folder, the tests of the doors and of the migrations show. */
-export const startApp = async (given: Wishes = {}): Promise<App> => {
+export const startApp = async (given: Options = {}): Promise<App> => {
   const app = await openApp({ ...given, dataDir: given.dataDir ?? withJournal(testFolder()) })
   onTestFinished(app.stop)
   return app
 }
 
 /** The same for all tests of a file: whoever starts it stops it, and removes the folder that was given. */
-export const startSharedApp = async (given: Wishes = {}): Promise<App> => {
+export const startSharedApp = async (given: Options = {}): Promise<App> => {
   const dataDir = given.dataDir ?? withJournal(newFolder())
   const app = await openApp({ ...given, dataDir })
   const stop = (): Promise<void> => app.stop().finally(() => (given.dataDir === undefined ? rmSync(dataDir, { recursive: true, force: true }) : undefined))
@@ -52,7 +52,7 @@ const withJournal = (folder: string): string => {
   return folder
 }
 
-const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open', passwords = 'quick' }: Wishes & { readonly dataDir: string }): Promise<App> => {
+const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open', passwords = 'quick' }: Options & { readonly dataDir: string }): Promise<App> => {
   const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : gates === 'closed' ? everyGateClosed : undefined
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', FILLBOOK_TOPSTEPX_URL: 'http://127.0.0.1:9', ...env }, dataDir, port: '0' })
   if (!settings.ok) throw new Error(sayProblems(settings.error))

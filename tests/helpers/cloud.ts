@@ -30,7 +30,7 @@ export type RunningCloud = {
   readonly said: () => string
 }
 
-type Wishes = {
+type Options = {
   /** PostgreSQL; without it `dataDir` holds an embedded database. */
   readonly databaseUrl?: string
   readonly dataDir?: string
@@ -40,7 +40,7 @@ type Wishes = {
 }
 
 /** Runs the cloud with no settings but those given; `ended` gives its exit code. */
-export const runCloud = ({ databaseUrl, dataDir, port = 0, mode, env = {} }: Wishes) => {
+export const runCloud = ({ databaseUrl, dataDir, port = 0, mode, env = {} }: Options) => {
   const child = spawn(process.execPath, [programFile('cloud/main.ts'), '--port', String(port)], {
     cwd: root,
     env: {
@@ -60,8 +60,8 @@ export const runCloud = ({ databaseUrl, dataDir, port = 0, mode, env = {} }: Wis
 }
 
 /** Starts the cloud, in development mode unless another is named, and waits for its ready line; throws with its output if it exits before. The caller stops it. */
-export const startCloud = async (wishes: Wishes): Promise<RunningCloud> => {
-  const { child, ended, said } = runCloud({ mode: 'development', ...wishes })
+export const startCloud = async (options: Options): Promise<RunningCloud> => {
+  const { child, ended, said } = runCloud({ mode: 'development', ...options })
   for await (const line of createInterface(child.stdout)) {
     const url = readyLine.exec(line)?.[1]
     if (url === undefined) continue

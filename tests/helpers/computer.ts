@@ -28,10 +28,10 @@ export type Computer = App & {
   readonly rows: () => JournalRows
 }
 
-type Wishes = { readonly email: string; readonly cloudUrl: string; readonly dataDir?: string; /** What its clock says, UTC ms. */ readonly now?: () => number }
+type Options = { readonly email: string; readonly cloudUrl: string; readonly dataDir?: string; /** What its clock says, UTC ms. */ readonly now?: () => number }
 
 /** Starts a computer and signs its user in, or up if there is no user yet. It ends with the test. */
-export const startComputer = async ({ email, cloudUrl, ...given }: Wishes): Promise<Computer> => {
+export const startComputer = async ({ email, cloudUrl, ...given }: Options): Promise<Computer> => {
   const app = await startApp({ ...given, env: { FILLBOOK_CLOUD_URL: cloudUrl } })
   const { browser, dataDir } = app
   const { hasProfiles } = await browser.call(sessionRoutes.session)

@@ -22,7 +22,7 @@ export type OwnPostgres = PostgresServer & {
   readonly restart: (how: 'fast' | 'crash') => Promise<void>
 }
 
-type Wishes = {
+type Options = {
   /** True if commits must survive a crash; slower. */
   readonly durable?: boolean
 }
@@ -32,11 +32,11 @@ const mostStarts = 5
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
 /** Starts a server; it goes with this process, whatever ends that. */
-export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<OwnPostgres> => {
+export const startPostgres = async ({ durable = false }: Options = {}): Promise<OwnPostgres> => {
   const folder = await mkdtemp(join(tmpdir(), 'fillbook-postgres-'))
   const watch = watchOver(folder)
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', ...(durable ? [] : careless)]
-  let said = ''
+  let output = ''
   const serverAt = (port: number): EmbeddedPostgres =>
     new EmbeddedPostgres({
       databaseDir: folder,
@@ -47,14 +47,14 @@ export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<O
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
       postgresFlags: options.flatMap((option) => ['-c', option]),
-      onLog: (text) => void (said = (said + text).slice(-4_000)),
-      onError: (error) => void (said = `${said}${String(error)}\n`.slice(-4_000)),
+      onLog: (text) => void (output = (output + text).slice(-4_000)),
+      onError: (error) => void (output = `${output}${String(error)}\n`.slice(-4_000)),
     })
 
   const start = async (port: number): Promise<EmbeddedPostgres> => {
     const server = serverAt(port)
     await server.start().catch(() => {
-      throw new Error(`PostgreSQL did not start:\n${said}`)
+      throw new Error(`PostgreSQL did not start:\n${output}`)
     })
     return server
   }

@@ -18,10 +18,10 @@ const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => 
 /** A journal with its pictures and its files, as the program has them; `events` are those that were pushed. */
 export type WholeJournal = { readonly journal: Journal; readonly files: JournalFiles; readonly file: string; readonly userId: string; readonly events: readonly Pushed[]; readonly close: () => Promise<void> }
 
-type Wishes = { readonly userId?: string; readonly timeZone?: string; readonly largest?: number; readonly now?: () => number }
+type Options = { readonly userId?: string; readonly timeZone?: string; readonly largest?: number; readonly now?: () => number }
 
 /** Opens the journal of `folder`, with one profile in it. */
-export const openWhole = async (folder: string, { userId = 'u1', timeZone = 'Europe/Berlin', largest = 1e9, now = () => monday }: Wishes = {}): Promise<WholeJournal> => {
+export const openWhole = async (folder: string, { userId = 'u1', timeZone = 'Europe/Berlin', largest = 1e9, now = () => monday }: Options = {}): Promise<WholeJournal> => {
   const file = join(folder, 'journal.db')
   const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: quiet })
   await journal.write.ensureProfile({ id: userId, email: null, displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt: monday })

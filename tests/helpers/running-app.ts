@@ -28,8 +28,8 @@ export type RunningApp = {
 export const startApp = async (given: { dataDir: string; port?: number; demo?: boolean; gates?: 'open'; env?: Record<string, string> }): Promise<RunningApp> => {
   const words = [programFile(given.gates === 'open' ? 'tests/helpers/serve-with-rights.ts' : 'electron/node/serve.ts'), '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
   const app = spawn(process.execPath, words, { cwd: root, env: cleanEnv(given.env), stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  app.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  app.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = once(app, 'exit')
 
   for await (const line of createInterface(app.stdout)) {
@@ -49,7 +49,7 @@ export const startApp = async (given: { dataDir: string; port?: number; demo?: b
       },
     }
   }
-  throw new Error(`The program ended before it was ready:\n${said}`)
+  throw new Error(`The program ended before it was ready:\n${output}`)
 }
 
 /** A new empty data folder and the function that removes it. */

@@ -56,11 +56,11 @@ const copy = (): string => {
 /** Runs the process; true where it was killed. */
 const start = async (order: Omit<BackupsOrder, 'backup' | 'userId'> & { readonly backup?: string }): Promise<boolean> => {
   const running = spawn(process.execPath, [child], { env: { ...process.env, BACKUPS_ORDER: JSON.stringify({ backup, userId, ...order }) }, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  running.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  running.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   const [code, signal] = (await once(running, 'exit')) as [number | null, NodeJS.Signals | null]
   if (signal === 'SIGKILL') return true
-  if (code !== 0) throw new Error(`The process failed:\n${said}`)
+  if (code !== 0) throw new Error(`The process failed:\n${output}`)
   return false
 }
 

@@ -18,7 +18,7 @@ import { joinHistoryServices } from './history-services.ts'
 /** The fault of a computer during a sync: from the n-th call on, for so many calls, the line has this fault, or the computer is killed. `too-large` affects only pictures. */
 export type Mishap = { readonly from: number; readonly for: number; readonly passage: Passage | 'killed' }
 
-type Wishes = {
+type Options = {
   readonly dataDir: string
   readonly email: string
   readonly cloudUrl: string
@@ -51,7 +51,7 @@ const zone = 'America/New_York'
 export class Killed extends Error {}
 
 /** Starts the program on a data folder, as after whatever ended it there. */
-export const startHistoryComputer = async ({ dataDir, email, cloudUrl, now }: Wishes): Promise<HistoryComputer> => {
+export const startHistoryComputer = async ({ dataDir, email, cloudUrl, now }: Options): Promise<HistoryComputer> => {
   let left: string | null = null
   let deadly: BarrierName | null = null
   /** What a kill leaves of it: its files as they are at this moment. */

@@ -12,7 +12,7 @@ import { silent } from '../helpers/copier-samples.ts'
 import { openLine, type Line } from '../helpers/line.ts'
 import { user } from '../helpers/store.ts'
 
-type Wishes = {
+type Options = {
   readonly journal: JournalCalls
   readonly pictures: Pictures
   readonly email: string
@@ -42,7 +42,7 @@ export type HeldMirror = {
 const gatherMs = 300
 
 /** Begins it. */
-export const holdMirror = async ({ journal, pictures, email, cloudUrl, now, changed }: Wishes): Promise<HeldMirror> => {
+export const holdMirror = async ({ journal, pictures, email, cloudUrl, now, changed }: Options): Promise<HeldMirror> => {
   const { userId } = user
   const line = await openLine(cloudUrl)
   line.decide = () => 'cut'

@@ -40,8 +40,8 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
   await journal.write.ensureProfile({ id: userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: at })
   const uploads = await createUploads({ folder: join(folder, 'imports'), now, ...(largest === undefined ? {} : { largest }) })
   const events = createEvents()
-  const heard: Pushed[] = []
-  events.listen({ userId, sessionId: 's', hear: (event) => void heard.push(event) })
+  const received: Pushed[] = []
+  events.listen({ userId, sessionId: 's', hear: (event) => void received.push(event) })
   const desk = createImportDesk({ imports: createImports({ journal, now }), uploads, events, now })
   const send = async (text: string) => {
     const kept = await desk.keepUpload(userId, 'Fills.csv', inPieces(text))
@@ -49,20 +49,20 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
     return kept.value
   }
   const state = async () => ({ trades: (await journal.read.totals({ userId })).pairs, accounts: await journal.read.connectedAccounts({ userId }), imports: (await desk.list(userId)).imports })
-  return { clock, folder: join(folder, 'imports', userId), journal, uploads, desk, heard, send, state }
+  return { clock, folder: join(folder, 'imports', userId), journal, uploads, desk, received, send, state }
 }
 
 const wishes = (upload: { id: string; name: string }) => ({ work: randomUUID(), uploads: [upload], zone: 'UTC', account: null })
 
 test('a disk that fails during an import leaves nothing of it behind except the file to retry', { tags: 'long' }, async () => {
-  const { desk, heard, send, state, folder } = await openDesk({ hook: new URL('import-fault.ts', import.meta.url).href })
+  const { desk, received, send, state, folder } = await openDesk({ hook: new URL('import-fault.ts', import.meta.url).href })
   const before = await state()
   const upload = await send(fillsFile(12_000))
   await expect(desk.add(userId, wishes(upload))).rejects.toThrow('The disk is gone')
   expect(await state()).toEqual(before)
-  expect(heard.some(({ type }) => type === 'journal-changed')).toBe(false)
+  expect(received.some(({ type }) => type === 'journal-changed')).toBe(false)
   // The page that waits for its end is notified.
-  expect(heard.at(-1)).toMatchObject({ type: 'import-progress', ended: true })
+  expect(received.at(-1)).toMatchObject({ type: 'import-progress', ended: true })
   expect(readdirSync(folder)).toEqual([upload.id])
   const again = await desk.add(userId, wishes(upload))
   expect(again.ok && again.value.imported?.settled.fills.added).toBe(12_000)
@@ -71,10 +71,10 @@ test('a disk that fails during an import leaves nothing of it behind except the 
 })
 
 test('files that a page drops as it closes are still imported by a running import, and deleted at its end', { tags: ['long', 'nightly'] }, async () => {
-  const { desk, heard, send, state, folder } = await openDesk()
+  const { desk, received, send, state, folder } = await openDesk()
   const [first, second, other] = [await send(fillsFile(20_000)), await send(fillsFile(24_000)), await send('a')]
   const ended = desk.add(userId, { ...wishes(first), uploads: [first, second] })
-  await expect.poll(() => heard.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => received.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
   await desk.dropUploads(userId, [first.id, second.id, other.id])
   const done = await ended
   expect(done.ok && done.value.imported?.settled.fills.added).toBe(24_000)
@@ -83,23 +83,23 @@ test('files that a page drops as it closes are still imported by a running impor
 })
 
 test('an import that is matched and saved can no longer be canceled, and shows as running until it is complete', { tags: 'long' }, async () => {
-  const { desk, heard, send } = await openDesk()
+  const { desk, received, send } = await openDesk()
   const work = wishes(await send(fillsFile(4_000)))
   const ended = desk.add(userId, work)
-  await expect.poll(() => heard.some((event) => event.type === 'import-progress' && event.progress.step === 'matching'), { timeout: 60_000, interval: 1 }).toBe(true)
+  await expect.poll(() => received.some((event) => event.type === 'import-progress' && event.progress.step === 'matching'), { timeout: 60_000, interval: 1 }).toBe(true)
   expect((await desk.list(userId)).running).toMatchObject({ work: work.work, of: 'import', step: 'matching' })
   expect(desk.cancel(userId, work.work)).toBe(false)
   expect((await ended).ok).toBe(true)
   expect((await desk.list(userId)).running).toBeNull()
-  const progress = heard.flatMap((event) => (event.type === 'import-progress' ? [event.progress.overall] : []))
+  const progress = received.flatMap((event) => (event.type === 'import-progress' ? [event.progress.overall] : []))
   expect(progress).toEqual(progress.toSorted((one, other) => one - other))
 })
 
 test("no user can cancel another's import", { tags: ['long', 'nightly'] }, async () => {
-  const { desk, heard, send } = await openDesk()
+  const { desk, received, send } = await openDesk()
   const work = wishes(await send(fillsFile(20_000)))
   const ended = desk.preview(userId, work)
-  await expect.poll(() => heard.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => received.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
   expect(desk.cancel('somebody-else', work.work)).toBe(false)
   expect((await ended).ok).toBe(true)
 })
@@ -128,10 +128,10 @@ describe('uploaded files', () => {
   })
 
   test('are deleted with the session of their user, which ends work on them', async () => {
-    const { desk, heard, send, folder, state } = await openDesk()
+    const { desk, received, send, folder, state } = await openDesk()
     const before = await state()
     const ended = desk.add(userId, wishes(await send(fillsFile(40_000))))
-    await expect.poll(() => heard.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+    await expect.poll(() => received.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
     await desk.leave(userId)
     expect(await ended).toMatchObject({ ok: false, error: { code: 'import-cancelled' } })
     expect(existsSync(folder)).toBe(false)

@@ -36,8 +36,8 @@ export const openKillGround = async (stops: number): Promise<KillGround> => {
   const start = async (order: KillOrder, kill: Kill | undefined): Promise<boolean> => {
     const given: KillOrder = { ...order, ...(kill !== undefined && 'at' in kill ? { killAt: kill.at } : kill !== undefined && 'hook' in kill ? { hook: kill.hook } : {}) }
     const running = spawn(process.execPath, [child], { env: { ...process.env, KILL_ORDER: JSON.stringify(given) }, stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
-    running.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    running.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
     const ended = once(running, 'exit')
     const over = new AbortController()
     if (kill !== undefined && 'drawMs' in kill) {
@@ -46,7 +46,7 @@ export const openKillGround = async (stops: number): Promise<KillGround> => {
     const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null]
     over.abort()
     if (signal === 'SIGKILL') return true
-    if (code !== 0) throw new Error(`The process failed:\n${said}`)
+    if (code !== 0) throw new Error(`The process failed:\n${output}`)
     return false
   }
 

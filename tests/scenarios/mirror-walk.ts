@@ -112,8 +112,8 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
     if (more !== undefined) throw new Error('A process dies but once')
     const killAt = ofDesktop !== undefined && 'at' in ofDesktop ? { killAt: `${ofDesktop.at}:${String(ofDesktop.passing)}` } : {}
     const desktop = spawn(process.execPath, [child], { env: { ...process.env, MIRROR_ORDER: JSON.stringify({ ...order, ...killAt }) }, stdio: ['pipe', 'ignore', 'pipe'] })
-    let said = ''
-    desktop.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    desktop.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
     const atDesktop = arm(ofDesktop === undefined ? [] : [ofDesktop], () => desktop.kill('SIGKILL'))
     const atCloud = arm(kills.filter(isOfCloud), killCloud)
     pass = (moment) => [atDesktop.pass(moment), atCloud.pass(moment)].includes(true) && strikesCloud(moment)
@@ -123,7 +123,7 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
     atCloud.disarm()
     await reviving
     if (signal === 'SIGKILL' && ofDesktop !== undefined) return { ended: false, struck: [ofDesktop, ...atCloud.struck] }
-    if (code !== 0) throw new Error(`The desktop failed:\n${said}\n${cloud.said()}`)
+    if (code !== 0) throw new Error(`The desktop failed:\n${output}\n${cloud.said()}`)
     return { ended: true, struck: atCloud.struck }
   }
 

@@ -253,14 +253,14 @@ test('changes of the database are noticed, several at once as one', async () => 
   onTestFinished(database.close)
   const login = { id: 'one', userId: 'trader', file: database.file }
   let current = [login]
-  const heard: string[] = []
+  const notified: string[] = []
   const first = Promise.withResolvers<undefined>()
-  const watching = watchDatabases({ logins: () => Promise.resolve(current), changed: ({ id }) => { heard.push(id); first.resolve(undefined) }, log: strictLog })
+  const watching = watchDatabases({ logins: () => Promise.resolve(current), changed: ({ id }) => { notified.push(id); first.resolve(undefined) }, log: strictLog })
   onTestFinished(watching.stop)
   await watching.renew()
   for (let count = 0; count < 20; count += 1) database.execute({ account: 'A', at: monday + count, side: 'buy', qty: 1, price: 21_000 })
   await first.promise
-  expect(heard).toEqual(['one'])
+  expect(notified).toEqual(['one'])
   // Nobody's database is watched any more.
   current = []
   await watching.renew()

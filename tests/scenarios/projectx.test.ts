@@ -303,9 +303,9 @@ test('a program killed repeatedly while it fetches history ends with the same jo
 /** Runs the program once; the signal that ended it, or null. Throws where it failed. */
 const run = async (order: ProjectxOrder): Promise<NodeJS.Signals | null> => {
   const child = spawn(process.execPath, [programFile('tests/scenarios/projectx-child.ts')], { env: { ...process.env, PROJECTX_ORDER: JSON.stringify(order) }, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The process failed:\n${said}`)
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The process failed:\n${output}`)
   return signal
 }

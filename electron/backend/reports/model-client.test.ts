@@ -20,10 +20,10 @@ const piece = (content: string): string => `data: ${JSON.stringify({ choices: [{
 
 test('streams the whole answer and reports its tokens', async () => {
   endpoint.answer(says('One two three.'))
-  const heard: string[] = []
-  expect(await ask({ onText: (text) => heard.push(text) })).toEqual({ text: 'One two three.', tokens: { input: 1000, output: 200 }, failure: null })
-  expect(heard.at(-1)).toBe('One two three.')
-  expect(heard.length).toBe(3)
+  const received: string[] = []
+  expect(await ask({ onText: (text) => received.push(text) })).toEqual({ text: 'One two three.', tokens: { input: 1000, output: 200 }, failure: null })
+  expect(received.at(-1)).toBe('One two three.')
+  expect(received.length).toBe(3)
   expect(endpoint.calls.at(-1)).toMatchObject({ path: '/v1/chat/completions', body: { model: 'story-teller', messages, stream: true } })
 })
 

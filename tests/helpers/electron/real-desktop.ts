@@ -17,17 +17,17 @@ export const whyNoRuntime = (): string | null => {
 /** Starts the desktop in Electron itself. */
 export const startRealDesktop: StartDesktop = async (bundle, start) => {
   const { env, recorded } = recordsOf(start)
-  let said = ''
+  let output = ''
   const app = await _electron.launch({ args: ['-r', recorderFile, bundle, ...(start.words ?? [])], env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)), cwd: join(bundle) })
   const child = app.process()
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => { resolve(code) }))
   const desktop: Desktop = {
     pages: () => app.windows(),
     page: () => until(() => app.windows().find((page) => /^https?:/.test(page.url())), 'the app’s window'),
     inMain: (run, argument) => app.evaluate(run as never, argument) as never,
     recorded,
-    said: () => said,
+    said: () => output,
     gone,
     close: async () => {
       await app.evaluate(({ app: running }) => { running.quit() }).catch(() => undefined)

@@ -35,8 +35,8 @@ export const startStubDesktop = (browserPath: string): StartDesktop => async (bu
     env: { ...env, STUB_CHROMIUM: browserPath, STUB_OS_THEME: start.osTheme ?? 'dark', STUB_DOWNLOADS: join(start.dataDir, 'downloads') },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => { resolve(code) }))
   let isGone = false
   void gone.then(() => { isGone = true })
@@ -47,7 +47,7 @@ export const startStubDesktop = (browserPath: string): StartDesktop => async (bu
   let connecting: Promise<Browser> | null = null
   const connect = async (): Promise<Browser> => {
     const found = await until(() => address ?? (isGone ? '' : null), 'the desktop’s browser')
-    if (found === '') throw new Error(`The desktop ended before it had a browser:\n${said}`)
+    if (found === '') throw new Error(`The desktop ended before it had a browser:\n${output}`)
     // The page keeps what the desktop gives it: its size, its look, its downloads.
     return chromium.connectOverCDP(found, { noDefaults: true })
   }
@@ -58,13 +58,13 @@ export const startStubDesktop = (browserPath: string): StartDesktop => async (bu
     page: async () => {
       browser ??= await (connecting ??= connect())
       return until(() => {
-        if (isGone) throw new Error(`The desktop is gone:\n${said}`)
+        if (isGone) throw new Error(`The desktop is gone:\n${output}`)
         return pages().find((page) => /^https?:/.test(page.url()))
       }, 'the app’s window')
     },
     inMain: async (run, argument) => (await call(run.toString(), argument)) as never,
     recorded,
-    said: () => said,
+    said: () => output,
     gone,
     close: async () => {
       if (!isGone) {

@@ -6,8 +6,8 @@ import { until } from '#tests/helpers/until.ts'
 import { openSocket, type SocketNews, type SyncForm } from './socket.ts'
 
 /** A server scripted per client frame, heartbeats excluded. */
-const serve = async (answer: (frame: string, socket: WebSocket) => void): Promise<{ url: string; heard: string[]; beats: () => number }> => {
-  const heard: string[] = []
+const serve = async (answer: (frame: string, socket: WebSocket) => void): Promise<{ url: string; received: string[]; beats: () => number }> => {
+  const received: string[] = []
   let beats = 0
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   server.on('connection', (socket) => {
@@ -15,7 +15,7 @@ const serve = async (answer: (frame: string, socket: WebSocket) => void): Promis
       const frame = data.toString('utf8')
       if (frame === '[]') beats += 1
       else {
-        heard.push(frame)
+        received.push(frame)
         answer(frame, socket)
       }
     })
@@ -26,7 +26,7 @@ const serve = async (answer: (frame: string, socket: WebSocket) => void): Promis
     for (const client of server.clients) client.terminate()
     server.close()
   })
-  return { url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1/websocket`, heard, beats: () => beats }
+  return { url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1/websocket`, received, beats: () => beats }
 }
 
 const open = (url: string, form: SyncForm = 'entities', answerMs = 10_000) => {
@@ -47,11 +47,11 @@ const accepting = (snapshot: unknown, other: (frame: string, socket: WebSocket) 
 }
 
 test('it authorizes once open, syncs by entity, and sends heartbeats', async () => {
-  const { url, heard, beats } = await serve(accepting({ accounts: [{ id: 1, name: 'DEMO1' }] }))
+  const { url, received, beats } = await serve(accepting({ accounts: [{ id: 1, name: 'DEMO1' }] }))
   const { news, calls } = open(url)
   await until(() => (news.some(({ kind }) => kind === 'synced') ? true : null), 'the snapshot')
-  expect(heard[0]).toBe('authorize\n0\n\ntok-1')
-  expect(heard[1]).toMatch(/^user\/syncrequest\n1\n\n\{"splitResponses":true,"entityTypes":\["user","account",/)
+  expect(received[0]).toBe('authorize\n0\n\ntok-1')
+  expect(received[1]).toMatch(/^user\/syncrequest\n1\n\n\{"splitResponses":true,"entityTypes":\["user","account",/)
   expect(news.map(({ kind }) => kind)).toEqual(['rows', 'synced'])
   expect(calls()).toBe(2)
   const before = beats()
@@ -59,10 +59,10 @@ test('it authorizes once open, syncs by entity, and sends heartbeats', async () 
 })
 
 test('it syncs by user on request', async () => {
-  const { url, heard } = await serve(accepting({}))
+  const { url, received } = await serve(accepting({}))
   const { news } = open(url, { users: [9001] })
   await until(() => (news.some(({ kind }) => kind === 'synced') ? true : null), 'the snapshot')
-  expect(heard[1]).toBe('user/syncrequest\n1\n\n{"users":[9001]}')
+  expect(received[1]).toBe('user/syncrequest\n1\n\n{"users":[9001]}')
 })
 
 test('all parts of a snapshot are emitted, and synced once', async () => {
@@ -77,13 +77,13 @@ test('all parts of a snapshot are emitted, and synced once', async () => {
 })
 
 test('a ticket is waited out and sent with the next request, under another id', async () => {
-  const { url, heard } = await serve((frame, socket) => {
+  const { url, received } = await serve((frame, socket) => {
     if (frame.startsWith('authorize')) socket.send('a[{"s":200,"i":0}]')
     else socket.send(`a[{"s":200,"i":${numberOf(frame)},"d":${frame.includes('p-ticket') ? '{}' : '{"p-ticket":"tick-7","p-time":0.01}'}}]`)
   })
   const { news } = open(url)
   await until(() => (news.some(({ kind }) => kind === 'synced') ? true : null), 'the snapshot')
-  expect(heard[2]).toMatch(/^user\/syncrequest\n2\n\n\{.*"p-ticket":"tick-7"\}$/)
+  expect(received[2]).toMatch(/^user\/syncrequest\n2\n\n\{.*"p-ticket":"tick-7"\}$/)
 })
 
 test.each([
@@ -99,11 +99,11 @@ test.each([[401, 'refused'], [404, 'unsynced'], [429, 'suspect']] as const)('a s
 })
 
 test('endless tickets close it with a long pause', async () => {
-  const { url, heard } = await serve((frame, socket) => {
+  const { url, received } = await serve((frame, socket) => {
     socket.send(frame.startsWith('authorize') ? 'a[{"s":200,"i":0}]' : `a[{"s":200,"i":${numberOf(frame)},"d":{"p-ticket":"tick-${numberOf(frame)}","p-time":0}}]`)
   })
   expect(await open(url).ended()).toBe('quota')
-  expect(heard.map(numberOf)).toEqual(['0', '1', '2', '3', '4'])
+  expect(received.map(numberOf)).toEqual(['0', '1', '2', '3', '4'])
 })
 
 test('a captcha closes it with a long pause', async () => {
@@ -146,7 +146,7 @@ const placing = (count: number) => Array.from({ length: count }, (_, index) => `
 
 test('fifty requests of one tick are sent, and answers match in any order', async () => {
   const asked: string[] = []
-  const { url, heard } = await serve(accepting({}, (frame, socket) => {
+  const { url, received } = await serve(accepting({}, (frame, socket) => {
     asked.unshift(frame)
     if (asked.length === 50) socket.send(`a[${asked.map((one) => `{"s":200,"i":${numberOf(one)},"d":${one.split('\n')[3] ?? ''}}`).join(',')}]`)
   }))
@@ -157,7 +157,7 @@ test('fifty requests of one tick are sent, and answers match in any order', asyn
   const answers = await Promise.all(bodies.map((body) => socket.ask('order/placeorder', body, (at) => wires.push(at))))
   expect(answers).toEqual(bodies.map((body) => ({ kind: 'json', status: 200, retryAfterMs: null, value: JSON.parse(body) as unknown })))
   expect(wires).toHaveLength(50)
-  expect(heard[2]).toBe('order/placeorder\n2\n\n{"clOrdId":"fb-0"}')
+  expect(received[2]).toBe('order/placeorder\n2\n\n{"clOrdId":"fb-0"}')
 })
 
 test.each<[string, object]>([
@@ -193,13 +193,13 @@ test('fills before and after an answer in one frame are all emitted, with their 
 
 test('nothing is written before the sync or after the close', async () => {
   const never = { kind: 'lost', cause: 'network', reached: false }
-  const { url, heard } = await serve(accepting({}))
+  const { url, received } = await serve(accepting({}))
   const { socket, synced } = open(url)
   expect(await socket.ask('order/placeorder', '{}')).toEqual(never)
   await synced()
   socket.close()
   expect(await socket.ask('order/placeorder', '{}')).toEqual(never)
-  expect(heard.filter((frame) => frame.startsWith('order'))).toEqual([])
+  expect(received.filter((frame) => frame.startsWith('order'))).toEqual([])
 })
 
 test('pending requests are lost with the socket, and may have arrived', async () => {
