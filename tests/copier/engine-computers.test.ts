@@ -178,7 +178,7 @@ test("a removed account gets no more copies, and the copier's orders there are m
   expect([await desk.calls.isWorking({ userId: USER }), desk.calls.positionsOf({ userId: USER }).accounts.some(({ account }) => account === one.key)]).toEqual([true, false])
   const sent = world.ours(one).length
   world.trade(world.leader, 'Buy', 1)
-  await until(() => (groupIn(desk, desk.calls.state({ userId: USER }).groups[0]?.id ?? '')?.leader[0]?.net === 2 ? true : null), "the leader's trade to be untilNet", 20_000)
+  await until(() => (groupIn(desk, desk.calls.state({ userId: USER }).groups[0]?.id ?? '')?.leader[0]?.net === 2 ? true : null), "the leader's trade to be received", 20_000)
   world.trade(one, 'Sell', 1)
   await until(() => (world.working(one).length === 0 ? true : null), 'the stop to go with the position', 20_000)
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
@@ -193,6 +193,6 @@ test("an entry that the user cancelled does not hold up copies of the leader's m
   await until(() => (world.working(one).length === 1 ? true : null), 'the entry to work', 20_000)
   world.broker.hand.cancel(world.working(one)[0]?.orderId ?? 0)
   const stand = () => followerIn(desk, one.key).contracts[0]
-  await until(() => ((stand()?.notMirrored ?? []).some(({ why }) => why === 'by-hand') ? true : null), 'the hand to be untilNet', 20_000)
+  await until(() => ((stand()?.notMirrored ?? []).some(({ why }) => why === 'by-hand') ? true : null), 'the manual trade to be noticed', 20_000)
   expect(stand()?.retryAt ?? null).toBeNull()
 })
