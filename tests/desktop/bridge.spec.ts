@@ -88,7 +88,7 @@ test.describe('theme', () => {
     expect(await page.evaluate(() => (globalThis as unknown as WithBridge).fillbookDesktop.theme.current())).toBe('dark')
   })
 
-  test('the page switches the desktop, the system the page, and the choice outlives a restart', { tag: '@long' }, async ({ start, dataDir }) => {
+  test('the page switches the desktop, the system the page, and the choice outlives a restart', { tag: '@nightly' }, async ({ start, dataDir }) => {
     const first = await start({ osTheme: 'light' })
     const page = await first.page()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()

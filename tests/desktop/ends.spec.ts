@@ -144,7 +144,7 @@ for (const [system, tell] of [
   ['Windows', ({ BrowserWindow }: ElectronModule) => { BrowserWindow.getAllWindows()[0]?.emit('session-end', { reasons: ['shutdown'] }) }],
   ['the other systems', ({ powerMonitor }: ElectronModule) => { powerMonitor.emit('shutdown') }],
 ] as const) {
-  test(`the end of the session on ${system} ends the program cleanly`, { tag: '@long' }, async ({ start }) => {
+  test(`the end of the session on ${system} ends the program cleanly`, { tag: '@nightly' }, async ({ start }) => {
     const desktop = await start()
     await desktop.page()
     await desktop.inMain(tell, null)

@@ -76,7 +76,7 @@ test('a script in any stored text is shown as text', async ({ page }) => {
   expect(complaints).toEqual([])
 })
 
-testWithBrokerage('and so on every other page, and in its address', { tag: '@long' }, async ({ page }) => {
+testWithBrokerage('and so on every other page, and in its address', { tag: '@nightly' }, async ({ page }) => {
   const { holdsNoElement, shows, complaints } = await keepScripts(page)
   await shows('/dashboard?view=breakdown', 'Breakdown')
   await shows('/dashboard?view=days', 'Days')

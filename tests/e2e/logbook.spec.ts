@@ -211,7 +211,7 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await expect(first).toHaveAttribute('aria-expanded', 'false')
 })
 
-withBroker('a removed broker trade stays removed through a sync, and can be restored unchanged', { tag: '@long' }, async ({ page }) => {
+withBroker('a removed broker trade stays removed through a sync, and can be restored unchanged', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook?unit=pairs')

@@ -12,7 +12,7 @@ test.use({ begins: 'outside' })
 const { leader, ava, ben } = accounts
 const { NQ, MNQ, ES } = contracts
 
-test('positions of two logins are shown live, grow stale with their line, and are closed', { tag: '@long' }, async ({ page, broker }) => {
+test('positions of two logins are shown live, grow stale with their line, and are closed', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   await signUp(page)
   await connect(page, 'ava', 'ben')

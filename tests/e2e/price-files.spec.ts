@@ -62,7 +62,7 @@ const smallDisk = test.extend({
   },
 })
 
-smallDisk('a disk that is full while prices are being stored says so, and the same file is stored once there is room', { tag: '@long' }, async ({ page, dataDir }) => {
+smallDisk('a disk that is full while prices are being stored says so, and the same file is stored once there is room', { tag: '@nightly' }, async ({ page, dataDir }) => {
   page.setDefaultTimeout(15_000)
   await signUp(page)
   await importFiles(page, [['Fills.csv', fills]])

@@ -29,7 +29,7 @@ const test = base.extend<{ broker: Awaited<ReturnType<typeof listenProjectx>> }>
   },
 })
 
-test('a TopstepX login brings its history, shows a position live, and is reconciled after the program was killed in between', { tag: '@long' }, async ({ page, app, broker }) => {
+test('a TopstepX login brings its history, shows a position live, and is reconciled after the program was killed in between', { tag: '@nightly' }, async ({ page, app, broker }) => {
   broker.addAccount({ id: account, name: 'COMBINE-900101' })
   const { opens } = sessionOf(previousTradingDay(previousTradingDay(tradingDay(Date.now()))))
   // On a weekend the last moment of Friday's session counts as now.
