@@ -63,7 +63,7 @@ test('a backup is created, listed and restored: removed rows are back, and the j
   expect(readdirSync(join(dataDir, 'backups')).filter((file) => !file.endsWith('.db'))).toEqual([])
 })
 
-test('a damaged backup or another file is refused and changes nothing; an unwritable folder is reported, and the journal keeps working', { tags: 'long' }, async () => {
+test('a damaged backup or another file is refused and changes nothing; an unwritable folder is reported, and the journal keeps working', { tags: ['long', 'nightly'] }, async () => {
   const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const folder = join(dataDir, 'backups')

@@ -58,7 +58,7 @@ test('a sync from the desktop is the same as from the page: its rights, its run,
   expect(broker.origins.consentUrl).toContain(backend.consent.origins.at(-1) ?? 'nothing')
 })
 
-test('a run under way shows in the glance, of its user alone', { tags: 'long' }, async () => {
+test('a run under way shows in the glance, of its user alone', { tags: ['long', 'nightly'] }, async () => {
   const { broker, env } = await startBroker()
   const { browser, newBrowser, backend } = await startApp({ env })
   const { userId } = await browser.signUp()

@@ -220,7 +220,7 @@ test('removing a report cancels the text being written for it', { tags: 'long' }
   expect(await browser.fail(report, { query: { id: gone } })).toMatchObject({ status: 404 })
 })
 
-test('two texts are written at once, others wait; a waiting one can be cancelled', { tags: 'long' }, async () => {
+test('two texts are written at once, others wait; a waiting one can be cancelled', { tags: ['long', 'nightly'] }, async () => {
   const [one, two] = [held('First'), held('Second')]
   const before = endpoint.calls.length
   endpoint.answer(one.way, two.way, says(truly))

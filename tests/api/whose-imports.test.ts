@@ -23,7 +23,7 @@ const draw = (seed: number, accounts = 1) => {
 const cents = (all: readonly { readonly cents: bigint }[]): number => Number(all.reduce((sum, one) => sum + one.cents, 0n))
 const gross = (trades: readonly { readonly grossPnl: string }[]): number => trades.reduce((sum, { grossPnl }) => sum + Math.round(Number(grossPnl) * 100), 0)
 
-test('Orders and Performance of one account count once, named or not, in one import or two, even if one was exported an hour off', { tags: 'long' }, async () => {
+test('Orders and Performance of one account count once, named or not, in one import or two, even if one was exported an hour off', { tags: ['long', 'nightly'] }, async () => {
   const { world, truth } = draw(21)
   const account = world.accounts[0]?.name ?? ''
   const orders = plainBytes(ordersTable(world.orders, hand))

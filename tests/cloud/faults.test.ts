@@ -53,7 +53,7 @@ const refusesConnections = async (url: string): Promise<boolean> => {
   }
 }
 
-test('PostgreSQL restarts under load: pushes fail with a temporary error, then resume; accepted records stay and none is partial', { tags: ['long', 'fault'] }, async ({ task }) => {
+test('PostgreSQL restarts under load: pushes fail with a temporary error, then resume; accepted records stay and none is partial', { tags: ['long', 'nightly', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'postgres-restart')
   const tokens = await Promise.all([1, 2, 3].map((index) => cloud.tokenOf(`load-${String(index)}@fillbook.test`)))
   const failures: Extract<PushOutcome, { outcome: 'failed' }>[] = []

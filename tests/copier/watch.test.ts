@@ -62,7 +62,7 @@ test('without a watcher nothing is published, and never to another user', async 
   expect(desk.positions).toHaveLength(before)
 })
 
-test('a login without market data gets the broker’s snapshot, and its own trades give no price', { tags: 'long' }, async () => {
+test('a login without market data gets the broker’s snapshot, and its own trades give no price', { tags: ['long', 'nightly'] }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   price(world, 25_000)
@@ -138,7 +138,7 @@ test('the drawdown floor is read again when the balance moves: an old one would 
   await untilReported(desk, first, ({ limits }) => limits?.floor === floorAt(2_000_0000), 'the floor that moved')
 })
 
-test('a watcher gets a regular heartbeat with its time when nothing changes', { tags: 'long' }, async () => {
+test('a watcher gets a regular heartbeat with its time when nothing changes', { tags: ['long', 'nightly'] }, async () => {
   const { desk, first } = await watching()
   await untilReported(desk, first, ({ prices }) => prices === 'live', 'prices')
   const quiet = () => desk.positions.slice(-2).map(({ now }) => JSON.stringify(now.accounts))

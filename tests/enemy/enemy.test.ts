@@ -26,7 +26,7 @@ test('a position carried into the first connection, late fills and fees: a scrip
   expect(end.statistics.all.money).toMatchObject([{ currency: 'USD', grossPnl: '115.00', commission: '7.60', netPnl: '107.40' }])
 })
 
-test('a price and a time that the broker corrects after the last sync of their session arrive with its history', { tags: 'long' }, async () => {
+test('a price and a time that the broker corrects after the last sync of their session arrive with its history', { tags: ['long', 'nightly'] }, async () => {
   const steps: Step[] = [{ do: 'connect' }, order('Buy', 2, 0), sync, { do: 'correct', pick: 0, by: 8 }, { do: 'retime', pick: 0, by: 30 }, { do: 'roll' }, order('Sell', 2, 40), sync]
   const { silent, end } = await makeWalk(ground, { seed: 0, from: '2026-03-05', accounts: ['demo'], steps })
   expect(silent).toEqual([])
@@ -34,7 +34,7 @@ test('a price and a time that the broker corrects after the last sync of their s
   expect(end.trades.map(({ side, qty, grossPnl, warnings }) => [side, qty, grossPnl, warnings])).toEqual([['long', 2, '80.00', []]])
 })
 
-test('a walk with an honest broker: every trade, fee, note and total is right after each sync', { tags: 'long' }, async () => {
+test('a walk with an honest broker: every trade, fee, note and total is right after each sync', { tags: ['long', 'nightly'] }, async () => {
   const result = await walkSeeds(ground, seedsOf(1, 9_001), true)
   expect(result.silent, sayWalks(result)).toEqual([])
 })

@@ -163,7 +163,7 @@ test.skipIf(process.platform === 'win32')('a data folder whose name cannot be pa
   expect(door.output().stderr).not.toMatch(/^\s+at /m)
 })
 
-test('a damaged journal and a file in place of the folder are reported plainly', { tags: 'long' }, async () => {
+test('a damaged journal and a file in place of the folder are reported plainly', { tags: ['long', 'nightly'] }, async () => {
   const damaged = testFolder()
   writeFileSync(join(damaged, 'journal.db'), 'this is no database, and long enough to be looked at as one '.repeat(50))
   const one = runDoor('serve', ['--port', '0', '--data-dir', damaged])
@@ -254,7 +254,7 @@ test('demo without a folder prints a table and leaves nothing behind, also with 
   expect(readdirSync(join(temporary, 'tmp'))).toEqual([])
 })
 
-test('a secret from the environment is in no file of the data folder in plain form', { tags: 'long' }, async () => {
+test('a secret from the environment is in no file of the data folder in plain form', { tags: ['long', 'nightly'] }, async () => {
   const dataDir = testFolder()
   const secret = 'own-secret-8d2f11'
   const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir], { FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: secret })

@@ -94,7 +94,7 @@ test('a file whose account stays unknown is not saved, and naming the account of
   for (const wrong of ['gone.csv=PA-8', 'other.csv=', '']) expect((await run(other, '--account', wrong)).code).toBe(2)
 })
 
-test('a journal remembers the account of a file without a name, whatever such file comes next', { tags: 'long' }, async () => {
+test('a journal remembers the account of a file without a name, whatever such file comes next', { tags: ['long', 'nightly'] }, async () => {
   const dir = testFolder()
   const journal = join(dir, 'journal')
   const [first, earlier] = [write(dir, 'first.csv', pairs(100, 1, [30, 40])), write(dir, 'earlier.csv', pairs(1, 2, [5, 10]))]

@@ -23,7 +23,7 @@ const styles = fc.record({
 const gridOf = (seed: number, fills: readonly TrueFill[], style: GridStyle): ExportFile => ({ name: 'grid.csv', kind: 'ninjatrader-executions', table: ninjaTable(fills, style), style: drawStyle(drawOf(seed)) })
 
 describe("NinjaTrader's grid, leader and copies in one file", () => {
-  it('gives each account its own pairs, and grids that overlap change nothing', { tags: 'long' }, () =>
+  it('gives each account its own pairs, and grids that overlap change nothing', { tags: ['long', 'nightly'] }, () =>
     fc.assert(
       fc.asyncProperty(seeds, styles, async (seed, style) => {
         const world = withCopies(drawWorld(seed, { accounts: 1, products: dollarProducts }), ['APEX1279810000057', 'APEX1279810000058', 'APEX1279810000059'])
@@ -40,7 +40,7 @@ describe("NinjaTrader's grid, leader and copies in one file", () => {
       { numRuns: 25 },
     ))
 
-  it("counts no fill twice if the broker's own files have it too, and those win", { tags: 'long' }, () =>
+  it("counts no fill twice if the broker's own files have it too, and those win", { tags: ['long', 'nightly'] }, () =>
     fc.assert(
       fc.asyncProperty(seeds, styles, async (seed, style) => {
         const draw = drawOf(seed)

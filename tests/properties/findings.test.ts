@@ -29,7 +29,7 @@ describe('findings', () => {
     if (habit.sign !== 0) expect(Math.sign(Number(seen?.finding.excess?.value))).toBe(habit.sign)
   })
 
-  it('have intervals that exclude zero exactly if the finding is significant, for any trades', { tags: 'long' }, () => {
+  it('have intervals that exclude zero exactly if the finding is significant, for any trades', { tags: ['long', 'nightly'] }, () => {
     const reports = [...[1, 2, 3, 4, 5, 6].map((seed) => found(madeTrades(seed, shapeOf(seed)))), ...planted.flatMap((habit) => [4, 5].map((seed) => lookFor(habit, seed).report))]
     const intervals = reports.flatMap(({ findings }) => findings.flatMap(({ finding: { key, evidence, excess } }) => (excess === null ? [] : [{ key, evident: evidence === 'evident', zero: holdsZero(excess), inside: Number(excess.low) <= Number(excess.value) && Number(excess.value) <= Number(excess.high) }])))
     expect(intervals.filter(({ evident }) => evident).length).toBeGreaterThan(5)
@@ -37,7 +37,7 @@ describe('findings', () => {
     expect(intervals.filter(({ evident, zero, inside }) => evident === zero || !inside)).toEqual([])
   })
 
-  it('have intervals that contain the true effect of a habit', { tags: 'long' }, () => {
+  it('have intervals that contain the true effect of a habit', { tags: ['long', 'nightly'] }, () => {
     const looked = planted.filter(({ tells }) => tells === true).flatMap((habit) => [4, 5].map((seed) => lookFor(habit, seed)))
     const missed = looked.filter(({ seen, truth }) => truth === null || truth < Number(seen?.finding.excess?.low) || truth > Number(seen?.finding.excess?.high))
     expect(missed.length).toBeLessThanOrEqual(mostUsual(looked.length, 0.05))

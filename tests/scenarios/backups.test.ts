@@ -11,7 +11,7 @@ import { account, fill, minute, monday, temporaryFolder } from '#tests/helpers/s
 
 const bought = (batch: number, index: number): TakenFill => fill(batch * 100 + index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750 + (index % 7), { time: monday + (batch * 100 + index) * minute, id: `f${String(batch)}-${String(index)}` })
 
-test('a backup made during a sync is one consistent state of the journal, and neither waits for the other', { tags: 'long' }, async () => {
+test('a backup made during a sync is one consistent state of the journal, and neither waits for the other', { tags: ['long', 'nightly'] }, async () => {
   const folder = temporaryFolder()
   const { journal, userId, file, close } = await openWhole(folder)
   await journal.write.saveLogin({ userId, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })

@@ -4,7 +4,7 @@ import { plants } from './plants.ts'
 import { runManyWorlds, runWorlds, wordsOf } from './worlds.ts'
 
 // 10,000 of them take long: `npm run test:nightly`.
-const count = casesOf({ nightly: 10_000, long: 1_000, inCi: 12 })
+const count = casesOf({ nightly: 10_000, long: 1_000, inCi: 8 })
 
 test(`in ${String(count)} hostile worlds the copier breaks no rule at the broker`, async () => {
   const report = await runManyWorlds(count)

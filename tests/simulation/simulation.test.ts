@@ -7,7 +7,7 @@ test('in 3 hostile worlds the copier breaks no rule at the broker', async () => 
   expect(wordsOf(report)).toBe('')
 })
 
-test('a seed gives exactly the same world', { tags: 'long' }, async () => {
+test('a seed gives exactly the same world', { tags: ['long', 'nightly'] }, async () => {
   const [once, again] = await Promise.all([printWorld(7), printWorld(7)])
   expect(once.length).toBeGreaterThan(1_000)
   expect(again).toBe(once)

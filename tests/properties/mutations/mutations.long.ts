@@ -20,7 +20,7 @@ const part = 125
 const partsOf = (seeds: readonly number[]): readonly (readonly number[])[] => Array.from({ length: Math.ceil(seeds.length / part) }, (_, index) => seeds.slice(index * part, (index + 1) * part))
 const tables = [
   ['right files through the command', throughCommand, false, casesOf({ nightly: 500, long: 125, inCi: 30 })],
-  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 1_000, inCi: 120 })],
+  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 1_000, inCi: 60 })],
   ['broken files through the calls', calls, true, casesOf({ nightly: 20_000, long: 250, inCi: 12 })],
 ] as const
 
