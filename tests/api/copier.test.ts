@@ -215,7 +215,7 @@ const onCloud = async () => {
   return { subscribe, computer }
 }
 
-test('an expired plan blocks entries, but nothing that stops, reduces or reads; access returns automatically', { tags: ['long', 'nightly'] }, async () => {
+test('an expired plan blocks entries, but nothing that stops, reduces or reads; access returns automatically', { tags: 'long' }, async () => {
   const { subscribe, computer } = await onCloud()
   const { browser, backend, userId, id } = await computer()
   expect(await browser.call(copier)).toMatchObject({ holder: 'cloud', limit: 10, used: 2 })

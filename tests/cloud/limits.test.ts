@@ -38,7 +38,7 @@ const expectPause = ({ status, retryAfter, body }: Awaited<ReturnType<typeof ask
   expect(retryAfter).toBe(Math.ceil((body.retryAfterMs ?? 0) / 1_000))
 }
 
-test("a user who calls too often is rate-limited; others, the user's own mirror, and health checks are not", { tags: ['long', 'nightly'] }, async () => {
+test("a user who calls too often is rate-limited; others, the user's own mirror, and health checks are not", { tags: 'long' }, async () => {
   const [{ token, userId }, other] = [await cloud.tokenOf('busy@example.com'), await cloud.tokenOf('calm@example.com')]
   const all = await statuses(perMinute.calls, () => ask(whoAmI.path, { token }))
   expect(countOf(all, 200)).toBe(perMinute.calls)

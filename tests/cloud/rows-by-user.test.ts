@@ -120,7 +120,7 @@ describe.each(Object.entries(places))('on %s', (name, place) => {
   })
 })
 
-test('a role that bypasses the policies is refused in production, and reported in development', { tags: ['long', 'nightly'] }, async () => {
+test('a role that bypasses the policies is refused in production, and reported in development', { tags: 'long' }, async () => {
   const plain = await server.newDatabase()
   await queryRows(plain, "CREATE ROLE bypassing LOGIN PASSWORD 'password' BYPASSRLS")
   const bypassing = new URL(plain)

@@ -80,7 +80,7 @@ test('armed across a session end: positions stay, and closes after it are copied
   expect(world.ours(one).map(({ action, qty, status }) => `${action} ${String(qty)} ${status}`)).toEqual(['Buy 4 Filled', 'Sell 1 Filled', 'Buy 1 Filled', 'Sell 2 Filled', 'Sell 2 Filled', 'Sell 1 Filled'])
 })
 
-test('a login rate-limited in the middle of a fan-out catches up within seconds, reducing orders first, and shows when', { tags: ['long', 'nightly'] }, async () => {
+test('a login rate-limited in the middle of a fan-out catches up within seconds, reducing orders first, and shows when', { tags: 'long' }, async () => {
   const world = await engineWorld(6)
   const desk = await world.open()
   const followers = [0, 1, 2, 3].map(world.follower)

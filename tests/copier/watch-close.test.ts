@@ -206,7 +206,7 @@ test('a lost answer is looked up, and nothing is sent twice', async () => {
   expect([world.net(world.leader), liquidations(world)]).toEqual([0, 1])
 })
 
-test('a lost request is resent only once a later read shows the position', { tags: ['long', 'nightly'] }, async () => {
+test('a lost request is resent only once a later read shows the position', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.trade(world.leader, 'Buy', 2)
@@ -235,7 +235,7 @@ test('another user’s account cannot be closed', async () => {
   expect([world.net(world.leader), liquidations(world)]).toEqual([2, 0])
 })
 
-test('a close waits for a broken line and continues once the position is read again', { tags: ['long', 'nightly'] }, async () => {
+test('a close waits for a broken line and continues once the position is read again', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])

@@ -6,7 +6,7 @@ import { goTo } from '#tests/e2e/app-test.ts'
 import { until } from '#tests/helpers/until.ts'
 import { enterDemo, test } from './desktop-test.ts'
 
-test('the journal file is offered in the downloads folder, and saved where the user chooses', { tag: '@nightly' }, async ({ start, dataDir }) => {
+test('the journal file is offered in the downloads folder, and saved where the user chooses', { tag: '@long' }, async ({ start, dataDir }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)
@@ -29,7 +29,7 @@ test('the journal file is offered in the downloads folder, and saved where the u
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 })
 
-test('only files from the app can be saved', { tag: '@nightly' }, async ({ start }) => {
+test('only files from the app can be saved', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

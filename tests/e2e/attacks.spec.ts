@@ -76,7 +76,7 @@ test('a script in any stored text is shown as text', async ({ page }) => {
   expect(complaints).toEqual([])
 })
 
-testWithBrokerage('and so on every other page, and in its address', { tag: '@nightly' }, async ({ page }) => {
+testWithBrokerage('and so on every other page, and in its address', { tag: '@long' }, async ({ page }) => {
   const { holdsNoElement, shows, complaints } = await keepScripts(page)
   await shows('/dashboard?view=breakdown', 'Breakdown')
   await shows('/dashboard?view=days', 'Days')
@@ -146,7 +146,7 @@ test('a page of another origin on this computer, with the cookie in the same bro
   }
 })
 
-test('a program on another port of this computer gets the cookie but no access with it, and its own cookies lock nobody out', { tag: '@nightly' }, async ({ page, app }) => {
+test('a program on another port of this computer gets the cookie but no access with it, and its own cookies lock nobody out', { tag: '@long' }, async ({ page, app }) => {
   const { currentUser } = (await call(page, localRoutes.signUp, { email: 'nina@example.com', password, displayName: 'Nina' })) as { currentUser: { uid: string } }
   let handed = ''
   const name = `fillbook-${new URL(app.origin).port}`

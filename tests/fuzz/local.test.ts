@@ -66,6 +66,6 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
 }
 
 describe('every call of the program on this computer, generated from its schema', () => {
-  test("succeeds or is refused for any input: no crash, no timeout, no other user's data", { tags: ['long', 'nightly'] }, () => fuzzAll({ fitting: 1, nearly: 1, hostile: 1 }))
+  test("succeeds or is refused for any input: no crash, no timeout, no other user's data", { tags: 'long' }, () => fuzzAll({ fitting: 1, nearly: 1, hostile: 1 }))
   test.runIf(isNightly)('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: 8, nearly: 10, hostile: 6 }))
 })

@@ -254,7 +254,7 @@ test('demo without a folder prints a table and leaves nothing behind, also with 
   expect(readdirSync(join(temporary, 'tmp'))).toEqual([])
 })
 
-test('a secret from the environment is in no file of the data folder in plain form', { tags: ['long', 'nightly'] }, async () => {
+test('a secret from the environment is in no file of the data folder in plain form', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const secret = 'own-secret-8d2f11'
   const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir], { FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: secret })
