@@ -22,7 +22,8 @@ const bodyHere = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): Thread<
     await ask('stop', null)
     await terminate()
   }
-  return { calls: Object.assign(clientOf<JournalThreadCalls<T>>(ask), { stop }), ask, watch: () => undefined, exited, terminate }
+  const keepsAlive = (does: boolean): void => (does ? port1.ref() : port1.unref())
+  return { calls: Object.assign(clientOf<JournalThreadCalls<T>>(ask), { stop }), ask, watch: () => undefined, exited, terminate, keepsAlive }
 }
 
 /**

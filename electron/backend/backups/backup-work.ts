@@ -5,7 +5,7 @@ import { makeBackup } from './make-backup.ts'
 import { previewRestore } from './preview-restore.ts'
 import { stageBackup } from './stage-backup.ts'
 
-/** Backup work; each call runs on its own thread. */
+/** Backup work; each call runs alone on a thread. */
 export const backupWork = {
   /** Copies a database into the folder. */
   make: makeBackup,

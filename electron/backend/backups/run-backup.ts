@@ -3,7 +3,7 @@ import { createJobs } from '../threads/start-thread.ts'
 import type { BackupWork } from './backup-work.ts'
 
 /**
- * Backup work as promises, each call on its own thread; `close`, or the call's signal, ends what is running, which
+ * Backup work as promises, each call alone on a thread; `close`, or the call's signal, ends what is running, which
  * rejects with `journal-closed`. Failures reject with a StoreFault: `disk-full`, `unwritable`, `damaged-database`.
  */
 export type BackupThreads = { readonly [Name in keyof BackupWork]: (order: Parameters<BackupWork[Name]>[0], signal?: AbortSignal) => Promise<Awaited<ReturnType<BackupWork[Name]>>> } & { readonly close: () => Promise<void> }

@@ -45,3 +45,13 @@ export const journalWaiting: ClientOptions = { closed: journalClosed, keepsAlive
 
 /** The journal's functions over ports from `Journal.port`, in whichever thread received them. */
 export const journalOver = ({ reader, writer }: JournalPorts): JournalCalls => ({ read: connect(reader, journalWaiting), write: connect(writer, journalWaiting) })
+
+/** Works with the journal over these ports, and closes them. */
+export const withJournal = async <T>(ports: JournalPorts, work: (journal: JournalCalls) => Promise<T>): Promise<T> => {
+  try {
+    return await work(journalOver(ports))
+  } finally {
+    ports.reader.close()
+    ports.writer.close()
+  }
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { atomically, type Reader } from '../db/database.ts'
-import { journalOver, type JournalPorts } from '../journal/journal.ts'
+import { withJournal, type JournalPorts } from '../journal/journal.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { variantsOf, type TriedResult } from '#shared/prices/what-if-figures.ts'
 import type { BarSource, PriceSource } from '#shared/prices/formats/format.ts'
@@ -59,7 +59,7 @@ const none = 'no-rows'
 const tradesInPart = 2_000
 const dayMs = 86_400_000
 const minuteUs = 60_000_000
-// Half a megabyte of JSON: each question takes a thread of its own.
+// Half a megabyte of JSON: it is copied between two threads.
 const stepsInPage = 50_000
 // Some 200 ms to count.
 const mostPrints = 2_000_000
@@ -108,24 +108,24 @@ const calls = {
       })
     }),
   /** Computes the excursions of trades whose fills or prices changed, for so many ms at least; a trade's are written whole with those around it. */
-  refresh: async ({ place, userId, journal, after: begin, forMs }: Refresh): Promise<Refreshed> => {
-    if (!existsSync(place.file)) return { changed: 0, next: null }
-    if (begin === null) writingPrices(place, () => undefined)
-    const contracts = readingPrices<readonly string[] | null>(place, null, (reader) => (pricedContracts(reader).length === 0 && !hasExcursions(reader) ? null : pricedContracts(reader)))
-    if (contracts === null) return { changed: 0, next: null }
-    const { read } = journalOver(journal)
-    const end = performance.now() + forMs
-    let changed = 0
-    for (let after = begin; ; ) {
-      const { trades, next } = await read.tradesToPrice({ userId, contracts, after, limit: tradesInPart })
-      const changes = readingPrices(place, { put: [], gone: [] }, (reader) => excursionChanges(reader, trades, { after, next }))
-      const count = changes.put.length + changes.gone.length
-      if (count > 0) writingPrices(place, (writer) => { keepExcursions(writer, changes) })
-      changed += count
-      if (next === null || performance.now() > end) return { changed, next }
-      after = next
-    }
-  },
+  refresh: ({ place, userId, journal, after: begin, forMs }: Refresh): Promise<Refreshed> =>
+    withJournal(journal, async ({ read }) => {
+      if (!existsSync(place.file)) return { changed: 0, next: null }
+      if (begin === null) writingPrices(place, () => undefined)
+      const contracts = readingPrices<readonly string[] | null>(place, null, (reader) => (pricedContracts(reader).length === 0 && !hasExcursions(reader) ? null : pricedContracts(reader)))
+      if (contracts === null) return { changed: 0, next: null }
+      const end = performance.now() + forMs
+      let changed = 0
+      for (let after = begin; ; ) {
+        const { trades, next } = await read.tradesToPrice({ userId, contracts, after, limit: tradesInPart })
+        const changes = readingPrices(place, { put: [], gone: [] }, (reader) => excursionChanges(reader, trades, { after, next }))
+        const count = changes.put.length + changes.gone.length
+        if (count > 0) writingPrices(place, (writer) => { keepExcursions(writer, changes) })
+        changed += count
+        if (next === null || performance.now() > end) return { changed, next }
+        after = next
+      }
+    }),
   stored: ({ place }: { readonly place: PricePlace }) =>
     readingPrices(place, { series: [] as readonly StoredSeries[], bytes: 0, limits: usualLimits }, (reader) => ({ series: storedSeries(reader), bytes: priceBytes(reader), limits: priceLimits(reader) })),
   /** `closes`: the end of the session of the last fill, UTC ms. */
@@ -157,24 +157,24 @@ const calls = {
   noteTries: ({ place, exits, filter, now }: { readonly place: PricePlace; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
     existsSync(place.file) ? writingPrices(place, (writer) => noteTries(writer, exits, filter, now)) : null,
   /** What rules make of the trades of a filter, in the currency of the most of them. */
-  whatIf: async ({ place, userId, journal, filter, exits, variantsTried }: WhatIfWork): Promise<WhatIfFound> => {
-    const { read } = journalOver(journal)
-    const tried: { readonly currency: Currency; readonly result: TriedTrade }[] = []
-    for (let after: TradePlace | null = null; ; ) {
-      const { trades, next }: { trades: readonly TradeOfFilter[]; next: TradePlace | null } = await read.tradesToTry({ userId, filter, after, limit: tradesInPart })
-      const results = readingPrices(place, [] as readonly TriedTrade[], (reader) => tryExits(reader, trades, exits))
-      results.forEach((result, index) => {
-        const trade = trades[index]
-        if (trade !== undefined) tried.push({ currency: trade.currency, result })
-      })
-      if (next === null) break
-      after = next
-    }
-    const [mostUsed] = [...Map.groupBy(tried, ({ currency }) => currency)].toSorted(([, one], [, other]) => other.length - one.length)
-    const own = mostUsed?.[1] ?? []
-    const results = own.flatMap(({ result }): TriedResult[] => (result === 'added-later' ? [] : [result]))
-    return { currency: mostUsed?.[0] ?? null, trades: results.length, leftOut: { addedLater: own.length - results.length, otherCurrency: tried.length - own.length }, ...variantsOf(results, exits.rules.length, variantsTried) }
-  },
+  whatIf: ({ place, userId, journal, filter, exits, variantsTried }: WhatIfWork): Promise<WhatIfFound> =>
+    withJournal(journal, async ({ read }) => {
+      const tried: { readonly currency: Currency; readonly result: TriedTrade }[] = []
+      for (let after: TradePlace | null = null; ; ) {
+        const { trades, next }: { trades: readonly TradeOfFilter[]; next: TradePlace | null } = await read.tradesToTry({ userId, filter, after, limit: tradesInPart })
+        const results = readingPrices(place, [] as readonly TriedTrade[], (reader) => tryExits(reader, trades, exits))
+        results.forEach((result, index) => {
+          const trade = trades[index]
+          if (trade !== undefined) tried.push({ currency: trade.currency, result })
+        })
+        if (next === null) break
+        after = next
+      }
+      const [mostUsed] = [...Map.groupBy(tried, ({ currency }) => currency)].toSorted(([, one], [, other]) => other.length - one.length)
+      const own = mostUsed?.[1] ?? []
+      const results = own.flatMap(({ result }): TriedResult[] => (result === 'added-later' ? [] : [result]))
+      return { currency: mostUsed?.[0] ?? null, trades: results.length, leftOut: { addedLater: own.length - results.length, otherCurrency: tried.length - own.length }, ...variantsOf(results, exits.rules.length, variantsTried) }
+    }),
   /** What was chosen of the feeds, and the fetch under way. */
   feeds: ({ place }: { readonly place: PricePlace }) => readingFeeds(place, (reader) => (reader === null ? { choices: [] as readonly FeedChoice[], underWay: null } : { choices: feedChoices(reader), underWay: fetchUnderWay(reader) })),
   setFeed: ({ place, choice }: { readonly place: PricePlace; readonly choice: Omit<FeedChoice, 'failure'> }) => writingPrices(place, (writer) => { setFeed(writer, choice) }),

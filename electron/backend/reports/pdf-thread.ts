@@ -14,7 +14,7 @@ export type PdfLimits = { readonly timeoutMs: number; readonly maxWaiting: numbe
 
 const defaultLimits: PdfLimits = { timeoutMs: 30_000, maxWaiting: 4 }
 
-/** Draws documents as PDFs one at a time, each on a thread of its own. Others queue. */
+/** Draws documents as PDFs one at a time, on a thread. Others queue. */
 export const createPdfs = ({ timeoutMs, maxWaiting } = defaultLimits): DrawPdf => {
   const threads = createJobs<PdfCalls>(new URL('./pdf-worker.ts', import.meta.url), 'pdf')
   let last: Promise<unknown> = Promise.resolve()

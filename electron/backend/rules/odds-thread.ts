@@ -3,7 +3,7 @@ import { createSemaphore } from '../semaphore.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { OddsCalls, OddsQuestion } from './odds-worker.ts'
 
-/** Runs Monte Carlos, each on its own thread; at most two at once, others wait. */
+/** Runs Monte Carlos, each alone on a thread; at most two at once, others wait. */
 export type OddsThreads = {
   /** Rejects once `gone` aborts, and ends its thread. The days are transferred and cannot be used afterward. */
   readonly run: (question: OddsQuestion, gone: AbortSignal) => Promise<OddsAnswer | null>

@@ -38,7 +38,7 @@ const moved = (value: unknown): readonly Transferable[] => (value instanceof Uin
 /** Serves functions to other threads. Calls start in the order in which they were sent. */
 export const createServer = (functions: Functions, { before, faultOf, answered, closed = threadEnded }: Serving = {}): Server => {
   const running = new Set<Promise<void>>()
-  const lines: Line[] = []
+  const lines = new Set<Line>()
   let open = true
 
   const failure = (call: number, error: unknown, input: unknown): Answer => {
@@ -68,7 +68,8 @@ export const createServer = (functions: Functions, { before, faultOf, answered, 
   }
   return {
     serve: (line) => {
-      lines.push(line)
+      lines.add(line)
+      line.on('close', () => lines.delete(line))
       line.on('message', (message: Message) => take(line, message))
     },
     finish: async () => {

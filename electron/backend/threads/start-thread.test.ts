@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Log } from '#shared/base/log.ts'
-import { startThread } from './start-thread.ts'
+import { createJobs, startThread } from './start-thread.ts'
 
 const bodyOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(`import { threadBody } from '${new URL('./thread-body.ts', import.meta.url).href}'\n${code}`)}`)
 
@@ -18,4 +18,49 @@ test('the first call to a thread that died while nobody waited gets the reason',
   await thread.exited
   await expect(thread.calls.look()).rejects.toThrow('no such module')
   await expect(thread.calls.look()).rejects.toThrow('The thread ended')
+})
+
+type Counting = { count: () => number; fail: () => void; wait: () => void }
+
+const countingJobs = () => {
+  const jobs = createJobs<Counting>(bodyOf("let count = 0\nthreadBody().serve({ count: () => (count += 1), fail: () => { throw new Error('no') }, wait: () => new Promise(() => undefined) })"), 'counting')
+  onTestFinished(jobs.close)
+  return jobs
+}
+
+test('a call takes the thread of the call before it', async () => {
+  const jobs = countingJobs()
+  expect([await jobs.run('count', undefined), await jobs.run('count', undefined)]).toEqual([1, 2])
+})
+
+test('two calls at once have a thread each', async () => {
+  const jobs = countingJobs()
+  expect(await Promise.all([jobs.run('count', undefined), jobs.run('count', undefined)])).toEqual([1, 1])
+})
+
+test('a thread whose call failed or was cut off takes no other', async () => {
+  const jobs = countingJobs()
+  await jobs.run('count', undefined)
+  await expect(jobs.run('fail', undefined)).rejects.toThrow('no')
+  expect(await jobs.run('count', undefined)).toBe(1)
+  const gone = new AbortController()
+  const waiting = jobs.run('wait', undefined, gone.signal)
+  gone.abort(new Error('left'))
+  await expect(waiting).rejects.toThrow('left')
+  expect(await jobs.run('count', undefined)).toBe(1)
+})
+
+test('a signal that aborts after its call leaves the thread to the next one', async () => {
+  const jobs = countingJobs()
+  const gone = new AbortController()
+  await jobs.run('count', undefined, gone.signal)
+  gone.abort()
+  expect(await jobs.run('count', undefined)).toBe(2)
+})
+
+test('after the end no call is taken, though a thread was idle', async () => {
+  const jobs = countingJobs()
+  await jobs.run('count', undefined)
+  await jobs.close()
+  await expect(jobs.run('count', undefined)).rejects.toThrow('The thread ended')
 })

@@ -29,6 +29,8 @@ export type Thread<T extends Functions> = {
   readonly exited: Promise<void>
   /** Ends it immediately. */
   readonly terminate: () => Promise<void>
+  /** Whether it keeps the process alive, as it does at first. */
+  readonly keepsAlive: (does: boolean) => void
 }
 
 /** Starts a thread; `body` is a file that calls `threadBody`. */
@@ -57,10 +59,11 @@ export const startThread = <T extends Functions>(body: URL, { name, data, transf
     },
     exited,
     terminate: async () => void (await worker.terminate()),
+    keepsAlive: (does) => (does ? worker.ref() : worker.unref()),
   }
 }
 
-/** Runs single calls, each on its own thread. */
+/** Runs single calls, each alone on a thread. */
 export type Jobs<T extends Functions> = {
   /** Rejects once `gone` aborts, and ends its thread. What is in `transfer` is transferred. */
   readonly run: <Name extends keyof T & string>(name: Name, input: Parameters<T[Name]>[0], gone?: AbortSignal, transfer?: readonly Transferable[]) => Promise<Awaited<ReturnType<T[Name]>>>
@@ -68,32 +71,66 @@ export type Jobs<T extends Functions> = {
   readonly close: () => Promise<void>
 }
 
-/** Starts without one. `closed` creates the rejection of calls that are cut off. */
+/** How long a thread waits for a next call: a start takes longer than most calls, and an idle thread keeps its memory. */
+const idleMs = 20_000
+
+/** Starts without one. A thread whose call succeeded takes the next one. `closed` creates the rejection of calls that are cut off. */
 export const createJobs = <T extends Functions>(body: URL, name: string, closed: () => Error = threadEnded): Jobs<T> => {
-  const running = new Set<Thread<T>>()
+  const threads = new Set<Thread<T>>()
+  let idle: { readonly thread: Thread<T>; readonly timer: NodeJS.Timeout } | null = null
   let open = true
+
+  const end = (thread: Thread<T>): Promise<void> => {
+    threads.delete(thread)
+    return thread.terminate()
+  }
+  const start = (): Thread<T> => {
+    const thread = startThread<T>(body, { name, closed })
+    threads.add(thread)
+    return thread
+  }
+  const take = (): Thread<T> => {
+    if (idle === null) return start()
+    const { thread, timer } = idle
+    idle = null
+    clearTimeout(timer)
+    thread.keepsAlive(true)
+    return thread
+  }
+  const leave = async (thread: Thread<T>): Promise<void> => {
+    if (!open || idle !== null) return end(thread)
+    const dismiss = (): void => {
+      if (idle?.thread !== thread) return
+      idle = null
+      void end(thread)
+    }
+    idle = { thread, timer: setTimeout(dismiss, idleMs).unref() }
+    thread.keepsAlive(false)
+    void thread.exited.then(dismiss)
+  }
   return {
     run: async <Name extends keyof T & string>(call: Name, input: Parameters<T[Name]>[0], gone?: AbortSignal, transfer?: readonly Transferable[]): Promise<Awaited<ReturnType<T[Name]>>> => {
       gone?.throwIfAborted()
       if (!open) throw closed()
-      const thread = startThread<T>(body, { name, closed })
-      const end = (): void => void thread.terminate()
-      gone?.addEventListener('abort', end, { once: true })
-      running.add(thread)
+      const thread = take()
+      const cut = (): void => void thread.terminate()
+      gone?.addEventListener('abort', cut, { once: true })
       try {
-        return (await thread.ask(call, input, transfer)) as Awaited<ReturnType<T[Name]>>
+        const answer = (await thread.ask(call, input, transfer)) as Awaited<ReturnType<T[Name]>>
+        gone?.removeEventListener('abort', cut)
+        await leave(thread)
+        return answer
       } catch (error) {
+        await end(thread)
         gone?.throwIfAborted()
         throw error
       } finally {
-        gone?.removeEventListener('abort', end)
-        running.delete(thread)
-        await thread.terminate()
+        gone?.removeEventListener('abort', cut)
       }
     },
     close: async () => {
       open = false
-      await Promise.all([...running].map((thread) => thread.terminate()))
+      await Promise.all([...threads].map(end))
     },
   }
 }
