@@ -44,7 +44,7 @@ const vitest = await startVitest('test', files.filter((file) => !without.include
   config: `${root}build/vitest.config.ts`,
   run: true,
   watch: false,
-  project: quick ? ['unit', 'crossing'] : ['unit', 'crossing', 'long'],
+  project: quick ? ['unit', 'slow', 'crossing'] : ['unit', 'slow', 'crossing', 'long'],
   tagsFilter: quick ? ['fault && !long'] : ['fault'],
   reporters: ['default', gathering(shown)],
 })

@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 // Happy DOM has no locks: here no one else holds one.
 Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: (...given: readonly unknown[]) => Promise.resolve((given.at(-1) as (lock: object) => unknown)({})) } })
 
+// Tests stub it. What a page asks after its test is answered by no program.
+globalThis.fetch = () => Promise.reject(new TypeError('No program answers'))
+
 // Long enough for a busy machine; passing tests never wait for it.
 configure({ asyncUtilTimeout: 30_000 })
 

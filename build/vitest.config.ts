@@ -13,10 +13,23 @@ const leavesNightly = process.env['CI'] !== undefined && process.env['NIGHTLY'] 
 const hasLong = leavesNightly ? /'long'(?!, 'nightly')|@module-tag long|holdAll/ : /'long'|@module-tag long|holdAll/
 const nightlyFiles = leavesNightly ? globSync('tests/**/*.{test,long}.ts', { cwd: root }).filter((file) => textOf(file).includes('@module-tag nightly')) : []
 const filesOf = (pattern: string): string[] => {
-  if (onlyLong) return globSync(pattern, { cwd: root }).filter((file) => !nightlyFiles.includes(file) && hasLong.test(textOf(file)))
-  return onlyShort ? globSync(pattern, { cwd: root }).filter((file) => !textOf(file).includes('@module-tag long')) : [pattern]
+  const files = globSync(pattern, { cwd: root })
+  if (onlyLong) return files.filter((file) => !nightlyFiles.includes(file) && hasLong.test(textOf(file)))
+  return onlyShort ? files.filter((file) => !textOf(file).includes('@module-tag long')) : files
 }
+const [slowFiles = [], unitFiles = []] = [true, false].map((slow) => filesOf('{shared,electron,cloud,renderer,build,tests/demo-broker}/**/*.test.ts').filter((file) => textOf(file).includes('@module-tag slow') === slow))
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
+
+const besideTheirFiles = {
+  // On two cores Vitest would take only one.
+  maxWorkers: 2,
+  // Projects with different numbers of workers run one after another.
+  sequence: { groupOrder: 0 },
+  // Loads the shared modules once per worker, and not once per file.
+  isolate: false,
+  // Long enough for a busy machine of two cores; passing tests never wait for it.
+  testTimeout: 60_000,
+}
 
 // Vitest and Playwright read a default export; the house rules allow it only here.
 export default defineConfig({
@@ -31,40 +44,17 @@ export default defineConfig({
     // Long enough for a busy machine; passing tests never wait for it.
     expect: { poll: { timeout: 30_000 } },
     tags: [
+      { name: 'slow', description: 'Unit tests whose file takes more than a quarter of a second: `npm run check` leaves them to `npm test`.' },
       { name: 'long', description: 'Edges and faults beside what the short run of their file shows.' },
       { name: 'nightly', description: 'Long tests of what takes long and rarely breaks.', skip: leavesNightly },
       { name: 'fault', description: 'States what it found for the table of docs/reliability.md.' },
     ],
     setupFiles: seeded,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: filesOf('{shared,electron,cloud,renderer,build,tests/demo-broker}/**/*.test.ts'),
-          // On two cores Vitest would take only one.
-          maxWorkers: 2,
-          // Projects with different numbers of workers run one after another.
-          sequence: { groupOrder: 0 },
-          // Loads the shared modules once per worker, and not once per file.
-          isolate: false,
-          // Long enough for a busy machine of two cores; passing tests never wait for it.
-          testTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'page',
-          include: filesOf('renderer/**/*.test.tsx'),
-          environment: 'happy-dom',
-          setupFiles: [seeded, fileURLToPath(new URL('./page-setup.ts', import.meta.url))],
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-          isolate: false,
-          testTimeout: 60_000,
-        },
-      },
+      { extends: true, test: { name: 'unit', include: unitFiles, ...besideTheirFiles } },
+      // What `npm run check` leaves to `npm test`.
+      { extends: true, test: { name: 'slow', include: slowFiles, ...besideTheirFiles } },
+      { extends: true, test: { name: 'page', include: filesOf('renderer/**/*.test.tsx'), environment: 'happy-dom', ...besideTheirFiles, setupFiles: [seeded, fileURLToPath(new URL('./page-setup.ts', import.meta.url))] } },
       {
         extends: true,
         test: {

@@ -336,7 +336,7 @@ describe('orders that the floor refuses', () => {
 })
 
 describe('a busy floor', () => {
-  it('places thousands of orders, and reads its lists all the while, in time that grows no faster than their number', { tags: 'long' }, () => {
+  it('places thousands of orders, and reads its lists all the while, in time that grows no faster than their number', { tags: ['long', 'nightly'] }, () => {
     const rounds = (count: number) => () => {
       const world = floorWorld(ANCHOR, { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 50 }] })
       const market = openMarket(world, { begin: undefined, hooks: noHooks, wallNow: Date.now })

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestBroker } from '#tests/demo-broker/broker.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
 import { chicagoTime, sessionAt, sessionOpen, weekday } from './calendar.ts'
 import { frontMonth, productNamed } from './contracts.ts'

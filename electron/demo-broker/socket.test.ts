@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, type Tokens } from '#tests/helpers/demo-client.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Glance } from '#backend/host.ts'
 import type { Pushed } from '#shared/api/sync.ts'

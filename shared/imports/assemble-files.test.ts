@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
 import { tradingDay } from './trading-day.ts'
 import { isTimeZone, localDate, zoneClock } from './zone-clock.ts'

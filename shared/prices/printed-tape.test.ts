@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest'
 import type { Ticks } from '#shared/money/price.ts'
 import { randomBelow } from '#shared/rules/random.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
 import type { Amount } from '#shared/money/money.ts'
 import { randomBelow } from '#shared/rules/random.ts'

@@ -204,7 +204,7 @@ test('a second sync request joins the running sync', { tags: 'long' }, async () 
   await events.next('sync-ended')
 })
 
-test('each sync of the demo profile adds sessions, and a restart continues where it stopped', { tags: 'long' }, async () => {
+test('each sync of the demo profile adds sessions, and a restart continues where it stopped', { tags: ['long', 'nightly'] }, async () => {
   const first = await startApp()
   await first.browser.call(sessionRoutes.signInDemo)
   const events = await first.browser.events()

@@ -17,18 +17,16 @@ import { anyAmount, contract, edit, finance, gonePair, pair, stampAt } from './s
 const migrations = fileURLToPath(new URL('../../migrations/postgres', import.meta.url))
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-const places: Record<'a PostgreSQL server' | 'the embedded database', () => Promise<{ place: DatabasePlace; stop: () => Promise<void> }>> = {
-  'a PostgreSQL server': async () => {
-    const server = await sharedPostgres()
-    return { place: { kind: 'server', url: await server.newDatabase(), poolSize: 8 }, stop: server.stop }
-  },
-  'the embedded database': async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'fillbook-embedded-'))
-    return { place: { kind: 'embedded', folder }, stop: () => rm(folder, { recursive: true, force: true }) }
-  },
+const onServer = async (): Promise<{ place: DatabasePlace; stop: () => Promise<void> }> => {
+  const server = await sharedPostgres()
+  return { place: { kind: 'server', url: await server.newDatabase(), poolSize: 8 }, stop: server.stop }
+}
+const embedded: typeof onServer = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-embedded-'))
+  return { place: { kind: 'embedded', folder }, stop: () => rm(folder, { recursive: true, force: true }) }
 }
 
-describe.each(Object.entries(places))('on %s', (_name, open) => {
+const behavesOn = (open: typeof onServer) => (): void => {
   let database: Database
   let journals: Journals
   let stop: () => Promise<void>
@@ -254,7 +252,11 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await journals.view(user, (journal) => journal.get('pair', 'd'))).toBeNull()
     expect(await journals.view(user, (journal) => journal.get('pair', 'b'))).toBeNull()
   })
-})
+}
+
+describe('on a PostgreSQL server', behavesOn(onServer))
+
+describe('on the embedded database', { tags: ['long', 'nightly'] }, behavesOn(embedded))
 
 test('a page of a newly filled journal is read by index, without sorting all remaining rows', { tags: 'long' }, async () => {
   const server = await sharedPostgres()

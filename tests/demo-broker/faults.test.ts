@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askTokens, call, codeFor, logIn, refreshTokens, rowsOf, type Tokens } from '#tests/helpers/demo-client.ts'
 import type { TestBroker } from './broker.ts'

@@ -63,7 +63,7 @@ const keepScripts = async (page: Page): Promise<Watch & { readonly reportId: str
 
 const tagged = '"\'><img src=x onerror='
 
-test('a script in any stored text is shown as text', async ({ page }) => {
+test('a script in any stored text is shown as text', { tag: '@long' }, async ({ page }) => {
   const { holdsNoElement, shows, complaints, reportId } = await keepScripts(page)
   await shows('/dashboard', `symbol${tagged}`)
   await shows('/dashboard/TradeLogbook', `symbol${tagged}`, `account${tagged}`)
@@ -102,7 +102,7 @@ testWithBrokerage('and so on every other page, and in its address', { tag: '@lon
   expect(complaints).toEqual([])
 })
 
-test('a page of another origin on this computer, with the cookie in the same browser, can neither write nor read', async ({ page, app }) => {
+test('a page of another origin on this computer, with the cookie in the same browser, can neither write nor read', { tag: '@long' }, async ({ page, app }) => {
   const { currentUser } = (await call(page, localRoutes.signUp, { email: 'nina@example.com', password, displayName: 'Nina' })) as { currentUser: { uid: string } }
   const stranger = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>elsewhere</title><iframe name="inside"></iframe>')).listen(0, '127.0.0.1')
   await once(stranger, 'listening')

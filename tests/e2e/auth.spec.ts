@@ -63,7 +63,7 @@ test('a new profile starts at a clean address, and going Back brings nothing of 
   await expect(page).toHaveURL(/symbols=OTTOS/)
 })
 
-test('sign-up says where the journal goes: to this computer only, or also to the configured cloud', async ({ page }) => {
+test('sign-up says where the journal goes: to this computer only, or also to the configured cloud', { tag: '@nightly' }, async ({ page }) => {
   await goTo(page, '/auth/signup')
   const alone = page.getByText('It stays on this computer.')
   await expect(alone).toBeVisible()

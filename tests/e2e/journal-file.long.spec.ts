@@ -27,7 +27,7 @@ const drop = async (page: Page, file: { name: string; bytes: Buffer }): Promise<
   await zone.dispatchEvent('drop', { dataTransfer: data })
 }
 
-test('a journal leaves as one file, and a new profile that brings it in has the same figures', async ({ page, broker }) => {
+test('a journal leaves as one file, and a new profile that brings it in has the same figures', { tag: '@nightly' }, async ({ page, broker }) => {
   broker.clock.set(broker.walk.at(-1)?.at ?? 0)
   await signUp(page)
   await connect(page)

@@ -93,7 +93,7 @@ test('a code that the brokerage refuses leads back and says so in words', { tag:
   await expect(page.getByText('The broker did not accept the connection. Click Add Account and connect again.', { exact: true })).toBeVisible()
 })
 
-test('what stopped a sync is said with what to do, and connecting again heals it', { tag: '@long' }, async ({ page, broker }) => {
+test('what stopped a sync is said with what to do, and connecting again heals it', { tag: '@nightly' }, async ({ page, broker }) => {
   // A refresh is tried twice, with a pause between, before an access counts as ended.
   test.slow()
   await signUp(page)

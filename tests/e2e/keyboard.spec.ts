@@ -52,7 +52,7 @@ const choose = async (page: Page, select: Locator, letter: string, option: strin
   await expect(select).toContainText(option)
 }
 
-test('from the first start over consent, labels and a note to the proof of a day without a mouse', { tag: '@long' }, async ({ page }) => {
+test('from the first start over consent, labels and a note to the proof of a day without a mouse', { tag: '@nightly' }, async ({ page }) => {
   test.slow()
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name })
   const heading = (name: string): Locator => page.getByRole('heading', { name, level: 1, exact: true })

@@ -83,7 +83,7 @@ test('a manual trade: previewed, refused in words, saved, changed, removed, and 
   await expect(dialog.getByLabel('Notes')).toHaveValue('typed in vain?')
 })
 
-test('a trade is saved automatically; a failed save is shown and survives a reload; two tabs merge, and a field that both changed is asked about', async ({ page, context }) => {
+test('a trade is saved automatically; a failed save is shown and survives a reload; two tabs merge, and a field that both changed is asked about', { tag: '@long' }, async ({ page, context }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await enter(page, micro)

@@ -20,7 +20,7 @@ const endOf = (element: Locator): Promise<number> =>
     return range.getBoundingClientRect().right
   })
 
-test('positions stand under their accounts with the limits, by product, and by firm', async ({ page }) => {
+test('positions stand under their accounts with the limits, by product, and by firm', { tag: '@long' }, async ({ page }) => {
   await takePositionPushes(page)
   await signUp(page)
   await stubPositions(page, () => scannerReading(Date.now()))

@@ -63,7 +63,7 @@ test('every account is in the list with its stage, its rules, and the nearest li
   await expect(page.getByText('12m old')).toBeVisible()
 })
 
-test('a preset is picked with its sources, edited, and saved; errors show at their fields', { tag: '@long' }, async ({ page }) => {
+test('a preset is picked with its sources, edited, and saved; errors show at their fields', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page, `&account=${bareKey}`)

@@ -34,7 +34,7 @@ const storePrices = async (page: Page, name: string, file: Buffer): Promise<void
   await expect(page.getByText(/ESZ6: [\d,]+ stored/)).toBeVisible()
 }
 
-test('a file of ticks gives a trade its chart, and a replay by keys ends at the gross P&L', async ({ page }) => {
+test('a file of ticks gives a trade its chart, and a replay by keys ends at the gross P&L', { tag: '@long' }, async ({ page }) => {
   page.setDefaultTimeout(15_000)
   await signUp(page)
   const { name, file } = await tradesWithPrices(page)

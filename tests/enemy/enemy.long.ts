@@ -2,16 +2,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { casesOf, isNightly } from '../helpers/cases.ts'
 import { openGround, sayWalks, seedsOf, walkSeeds } from './seeds.ts'
 
-const count = casesOf({ nightly: 2_000, long: 60, inCi: 2 })
+const count = casesOf({ nightly: 2_000, long: 60, inCi: 1 })
 const zones = ['Asia/Tokyo', 'America/New_York', 'Pacific/Auckland']
 
 test(`${String(count)} walks with a hostile broker: nothing wrong is shown unmarked`, async () => {
-  const results = await Promise.all(zones.map(async (zone, index) => {
+  const walks = zones.map((zone, index) => ({ zone, seeds: seedsOf(count).filter((seed) => seed % zones.length === index) })).filter(({ seeds }) => seeds.length > 0)
+  const results = await Promise.all(walks.map(async ({ zone, seeds }) => {
     const ground = await openGround(zone)
     onTestFinished(ground.stop)
-    return walkSeeds(ground, seedsOf(count).filter((seed) => seed % zones.length === index))
+    return { zone, ...await walkSeeds(ground, seeds) }
   }))
-  process.stdout.write(results.map((result, index) => `${zones[index] ?? ''}: ${sayWalks(result)}\n`).join(''))
+  process.stdout.write(results.map(({ zone, ...result }) => `${zone}: ${sayWalks(result)}\n`).join(''))
   expect(results.flatMap(({ silent }) => silent)).toEqual([])
 })
 

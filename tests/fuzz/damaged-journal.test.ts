@@ -120,7 +120,7 @@ const liveAll = async (all: readonly Damage[]): Promise<ReadonlySet<string>> => 
 }
 
 describe('a journal with a damaged page', () => {
-  test('starts, or names the fault and the backup to restore; no copy is lost, and every restore gives all trades', async () => {
+  test('starts, or names the fault and the backup to restore; no copy is lost, and every restore gives all trades', { tags: 'long' }, async () => {
     // One without its header, and three random ones.
     expect(await liveAll([{ how: 'zero', page: 0, at: 0, bit: 0 }, ...fc.sample(damage, 3)])).toContain('refused')
   })

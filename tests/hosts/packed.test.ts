@@ -148,7 +148,7 @@ test('a configuration with an unknown key is refused', async () => {
   await expect(project.packFor('linux', { asarUnpackk: [] } as object)).rejects.toThrow(/unknown property 'asarUnpackk'/)
 })
 
-test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its trades, their copy in the cloud, the copier, and a report as PDF', { tags: 'long' }, async () => {
+test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its trades, their copy in the cloud, the copier, and a report as PDF', { tags: ['long', 'nightly'] }, async () => {
   const resources = join(testFolder(), 'resources')
   layOutAsSeen(packed.linux, resources)
   const app = startPackedBackend(resources)

@@ -54,7 +54,7 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
 
 const wishes = (upload: { id: string; name: string }) => ({ work: randomUUID(), uploads: [upload], zone: 'UTC', account: null })
 
-test('a disk that fails during an import leaves nothing of it behind except the file to retry', { tags: 'long' }, async () => {
+test('a disk that fails during an import leaves nothing of it behind except the file to retry', { tags: ['long', 'nightly'] }, async () => {
   const { desk, received, send, state, folder } = await openDesk({ hook: new URL('import-fault.ts', import.meta.url).href })
   const before = await state()
   const upload = await send(fillsFile(12_000))

@@ -53,7 +53,7 @@ test('killed anywhere in an import or an undo, the next start has all of it or n
   expect(counts(whole)).toMatchObject({ fills, toldFills: fills, unsettled: 0 })
 
   const barriers = ['group-begun:2', 'fills-written:3', 'group-committed:2', 'outbox-written:5']
-  for (const killAt of barriers.slice(0, casesOf({ nightly: 4, long: 4, inCi: 2 }))) {
+  for (const killAt of barriers.slice(0, casesOf({ nightly: 4, long: 4, inCi: 1 }))) {
     const folder = testFolder()
     expect([killAt, await start({ folder, fills, killAt })]).toEqual([killAt, 'SIGKILL'])
     count.tried()

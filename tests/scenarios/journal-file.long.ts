@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { makeRichJournal, openWhole } from '#tests/helpers/rich-journal.ts'
 const megabyte = 1024 * 1024
 const preparationMs = 1_200_000
 // Each is a commit that waits for the disk.
-const trades = casesOf({ nightly: 100_000, long: 20_000, inCi: 5_000 })
+const trades = casesOf({ nightly: 100_000, long: 20_000 })
 
 let folder: string
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createHash } from 'node:crypto'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -52,7 +53,7 @@ const bring = async (into: WholeJournal, bytes: Uint8Array = whole) => {
 /** What differs from the rich journal, but for what waits for the cloud. */
 const differences = (file: string): readonly string[] => compareJournals(join(folder, 'journal.db'), file).differences.filter((one) => !one.startsWith('outbox'))
 
-test('importing a journal file into an empty journal gives the same rows, and repeating it changes nothing', { tags: 'long' }, async () => {
+test('importing a journal file into an empty journal gives the same rows, and repeating it changes nothing', async () => {
   const into = await open({ userId: 'somebody-else' })
   const received = await receive(into, whole)
   expect(received).toMatchObject({ ok: true, value: { at: '2026-01-05T15:00:00.000Z', timeZone: 'Europe/Berlin', holds: { imports: 2, accounts: 7, pictures: 40 } } })
@@ -76,7 +77,7 @@ test('importing a journal file into an empty journal gives the same rows, and re
   expect(differences(third.file)).toEqual([])
 })
 
-test('undoing an import removes its rows, also in a restored journal', { tags: 'long' }, async () => {
+test('undoing an import removes its rows, also in a restored journal', async () => {
   const [one, other] = [await open({}, copyOfRich()), await open()]
   await bring(other)
   for (const { journal, userId, close } of [one, other]) {
@@ -96,7 +97,7 @@ const copyOfRich = (): string => {
   return place
 }
 
-test('if the journal changed meanwhile, the later change of each field wins, and nothing is lost', { tags: 'long' }, async () => {
+test('if the journal changed meanwhile, the later change of each field wins, and nothing is lost', async () => {
   const into = await open({}, copyOfRich())
   const { journal: { read, write }, userId } = into
   const { rows } = await read.tradePage({ userId, filter: everyTrade, offset: 0, limit: 3, sort: 'exitTime', direction: 'desc' })

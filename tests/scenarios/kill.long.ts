@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'
 import { fault, type FaultCount } from '../helpers/fault.ts'
@@ -6,9 +7,9 @@ import { words } from '../helpers/words.ts'
 import { barriers } from './kill-order.ts'
 import { differences, openKillGround, type Kill, type KillGround } from './kill-walk.ts'
 
-// Once at each in CI: kill-once.long.ts.
-const killsAtEach = casesOf({ nightly: 10, long: 2, inCi: 0 })
-const killsAtRandom = casesOf({ nightly: 60, long: 8, inCi: 3 })
+// CI has once at each: kill-once.long.ts.
+const killsAtEach = casesOf({ nightly: 10, long: 2 })
+const killsAtRandom = casesOf({ nightly: 60, long: 8 })
 // Kills are spread over walks of their own, so that they strike early and late ones.
 const killsInWalk = 20
 

@@ -61,7 +61,7 @@ test('an open equity peak counts for the drawdown floor after a restart within t
   expect((await maxLoss(again.browser)).state).toMatchObject({ by: 'rules', state: 'within' })
 })
 
-test("a payout during watching changes the balance, but neither the day's P&L nor the drawdown floor, over a restart too", { tags: 'long' }, async () => {
+test("a payout during watching changes the balance, but neither the day's P&L nor the drawdown floor, over a restart too", { tags: ['long', 'nightly'] }, async () => {
   const { broker, browser, env, dataDir, stop, id } = await setUp()
   const now = async (from: Browser) => (await from.call(positionRoutes.positions)).accounts.find((each) => each.account === account)
   const floor = await floorAt(browser, '0.00')

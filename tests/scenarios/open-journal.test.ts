@@ -49,7 +49,7 @@ test('a write of one thread is visible to the other at once, and after a restart
   expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })
 
-test('close finishes running calls and refuses later ones', { tags: 'long' }, async () => {
+test('close finishes running calls and refuses later ones', { tags: ['long', 'nightly'] }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const fills = Array.from({ length: 8_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
@@ -151,7 +151,7 @@ test('a journal that is missing, empty or without profiles is not recreated if b
   }
 })
 
-test('a journal without profiles opens if backups have none either: its last account was deleted', { tags: 'long' }, async () => {
+test('a journal without profiles opens if backups have none either: its last account was deleted', { tags: ['long', 'nightly'] }, async () => {
   const folder = temporaryFolder()
   const { file, backupFolder } = place(folder)
   const journal = await withAccount(folder)
@@ -229,7 +229,7 @@ const besidesTakenAway: Readonly<Record<string, (file: string) => void>> = {
   'its lock': (file) => { rmSync(`${file}.lock`) },
 }
 
-test.each(Object.entries(besidesTakenAway))('a journal that loses %s while open refuses writes, and is intact after the next start', { tags: 'long' }, async (_, take) => {
+test.each(Object.entries(besidesTakenAway))('a journal that loses %s while open refuses writes, and is intact after the next start', { tags: ['long', 'nightly'] }, async (_, take) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const { file, backupFolder } = place(folder)
@@ -251,7 +251,7 @@ const emptied: Readonly<Record<string, (log: string) => void>> = {
   },
 }
 
-test.each(Object.entries(emptied))('a journal whose log is %s in place refuses writes, and the next start reports the loss', { tags: 'long' }, async (what, empty) => {
+test.each(Object.entries(emptied))('a journal whose log is %s in place refuses writes, and the next start reports the loss', { tags: ['long', 'nightly'] }, async (what, empty) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.updateProfile({ id: user.userId, displayName: 'Last' })
@@ -306,7 +306,7 @@ test('a thread that dies is reported, so that no program goes on without its jou
   await journal.close()
 })
 
-test('imports that cannot be matched do not keep a journal from opening, and are retried', { tags: 'long' }, async () => {
+test('imports that cannot be matched do not keep a journal from opening, and are retried', { tags: ['long', 'nightly'] }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
@@ -325,7 +325,7 @@ test('imports that cannot be matched do not keep a journal from opening, and are
   expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })
 
-test('a journal copied by hand to another computer makes other stamps than its original', { tags: 'long' }, async () => {
+test('a journal copied by hand to another computer makes other stamps than its original', { tags: ['long', 'nightly'] }, async () => {
   const [here, there] = [temporaryFolder(), temporaryFolder()]
   await (await withAccount(here)).close()
   cpSync(here, there, { recursive: true })

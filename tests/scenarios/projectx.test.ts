@@ -279,7 +279,7 @@ test('the key is only in the secret store, and is deleted with the last account'
   expect(await it.journal.read.logins({ userId: it.userId })).toEqual([])
 })
 
-test('a program killed repeatedly while it fetches history ends with the same journal', { tags: 'long' }, async () => {
+test('a program killed repeatedly while it fetches history ends with the same journal', { tags: ['long', 'nightly'] }, async () => {
   const broker = await startProjectx({ now: Date.now, contracts: standInContracts, unlimited: true })
   broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
   // Nothing of the running session: it would come about while the walks go on.

@@ -106,7 +106,7 @@ test("a live breach moves an account's stage for good, unless it was set by hand
   expect((await save(after.app.browser, first, set('1', '100000'))).rules.stage).toBe('evaluation')
 })
 
-test('nothing is watched if alerts are off, no rules are set or no one is signed in', { tags: 'long' }, async () => {
+test('nothing is watched if alerts are off, no rules are set or no one is signed in', { tags: ['long', 'nightly'] }, async () => {
   const { browser, broker, events, trade } = await setUp()
   const lines = () => broker.sockets.open().length
   await browser.call(saveAlertSettings, { body: { on: false, at: [50], toast: true, system: true, sound: false } })
@@ -144,7 +144,7 @@ const connected = async (email: string): Promise<string> => {
   return dataDir
 }
 
-test('rules and stages reach the second computer, and its changes come back', { tags: 'long' }, async () => {
+test('rules and stages reach the second computer, and its changes come back', { tags: ['long', 'nightly'] }, async () => {
   const email = 'rules@example.com'
   const one = await startComputer({ email, cloudUrl: cloud.url, dataDir: await connected(email) })
   await save(one.browser, account, set('50000', '2000'))

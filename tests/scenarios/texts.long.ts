@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'

@@ -4,7 +4,7 @@ import { plants } from './plants.ts'
 import { runManyWorlds, runWorlds, wordsOf } from './worlds.ts'
 
 // 10,000 of them take long: `npm run test:nightly`.
-const count = casesOf({ nightly: 10_000, long: 1_000, inCi: 8 })
+const count = casesOf({ nightly: 10_000, long: 1_000, inCi: 4 })
 
 test(`in ${String(count)} hostile worlds the copier breaks no rule at the broker`, async () => {
   const report = await runManyWorlds(count)
@@ -13,7 +13,7 @@ test(`in ${String(count)} hostile worlds the copier breaks no rule at the broker
 }, 5_400_000)
 
 // What a fault of the product looks like to the judge; in CI every sixth of them.
-const planted = plants.filter((_, index) => index % casesOf({ nightly: 1, long: 1, inCi: 6 }) === 0)
+const planted = plants.filter((_, index) => index % casesOf({ nightly: 1, long: 1, inCi: 10 }) === 0)
 
 /** Worlds in which a planted fault has to be found. */
 const most = 100

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest'
 import { ok } from '#shared/base/result.ts'
 import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { Currency } from '#shared/money/money.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { memorySecrets } from '#tests/helpers/memory-secrets.ts'
 import { callsOf } from '#tests/helpers/mirror-device.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { unmatchableHash, hashSecret, isSecret, standardCost } from './secret-hash.ts'
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it, test } from 'vitest'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync } from 'node:fs'
 import { strToU8, zipSync, type Zippable } from 'fflate'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { specOf } from '#backend/fills/specs.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { mostRecords } from '#shared/api/mirror.ts'
 import { err, ok } from '#shared/base/result.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { CommissionOf } from '#shared/api/own-data.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'

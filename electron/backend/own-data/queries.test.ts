@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { DayNote } from '#shared/api/own-data.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'

@@ -34,7 +34,7 @@ test('candles of any size equal the prints in each of them, and there is none wi
   fc.assert(fc.property(somedays, someSpan, size, (prints, span, seconds) => { isEqual(seconds, prints, span, (place) => keepTape(place, prints)) }), { numRuns: 150 })
 })
 
-test('bars become larger candles that are those of their prints', { tags: 'long' }, () => {
+test('bars become larger candles that are those of their prints', { tags: ['long', 'nightly'] }, () => {
   const always = { from: tuesday - 24 * hour, to: tuesday + 24 * 90 * hour }
   fc.assert(
     fc.property(somedays, fc.constantFrom(1, 60, 3600), size, (prints, grain, seconds) => {
@@ -134,7 +134,7 @@ test('a page of steps that ends among prints of one moment has all of them', () 
   expect(pageFrom(tuesday + 20 * second, 2)).toEqual({ closes: [105], next: null })
 })
 
-test('a replay gets every print once, in order, however its pages are cut', { tags: 'long' }, () => {
+test('a replay gets every print once, in order, however its pages are cut', { tags: ['long', 'nightly'] }, () => {
   fc.assert(
     fc.property(somePrints({ most: 120 }), fc.integer({ min: 1, max: 30 }), (prints, least) => {
       const place = pricePlace()

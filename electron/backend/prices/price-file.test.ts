@@ -15,7 +15,7 @@ import { removeSeries, setPriceLimits, storedSeries } from './queries.ts'
 const child = fileURLToPath(new URL('../../../tests/helpers/price-import-child.ts', import.meta.url))
 const week = 7 * 86_400_000_000
 
-test('a kill anywhere in an import leaves whole weeks, and the next one goes on', { tags: 'long', timeout: 300_000 }, async () => {
+test('a kill anywhere in an import leaves whole weeks, and the next one goes on', { tags: ['long', 'nightly'], timeout: 300_000 }, async () => {
   const place = pricePlace()
   let [weeks, cut] = [0, 0]
   // On a busy machine an import may be through before its kill.

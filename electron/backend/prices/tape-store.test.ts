@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { askTape, barsOf, keepTape, pricePlace, scanned, second, somePrints, tuesday } from '#tests/helpers/price-tapes.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { answers, breaksAfter, fails, neverEnds, says, stallsAfter, startModelEndpoint, streams, type Answering, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { ReportDocument } from '#shared/api/reports.ts'
 import { createPdfs } from './pdf-thread.ts'

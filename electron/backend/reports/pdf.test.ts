@@ -1,3 +1,4 @@
+// @module-tag slow
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { expect, test } from 'vitest'
 import type { ReportDocument } from '#shared/api/reports.ts'

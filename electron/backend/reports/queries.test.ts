@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { Narrative } from '#shared/api/reports.ts'
 import type { RuleSet } from '#shared/api/rules.ts'

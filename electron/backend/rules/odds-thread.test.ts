@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest'
 import { zero, type Amount } from '#shared/money/money.ts'
 import type { DayFacts } from '#shared/rules/day-facts.ts'

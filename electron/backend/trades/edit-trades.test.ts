@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { NewTrade } from '#shared/api/records.ts'
 import { everyTrade } from '#shared/stats/filter.ts'

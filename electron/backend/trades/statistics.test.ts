@@ -1,3 +1,4 @@
+// @module-tag slow
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'

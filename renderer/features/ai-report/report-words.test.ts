@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createFormat } from '#renderer/lib/format.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { evidence, findingKind, measureName, narrativeFailure, type FindingKind, type MeasureName } from '#shared/api/reports.ts'

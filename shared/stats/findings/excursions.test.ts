@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { factsOf } from '#shared/reports/facts.ts'
 import { madeTrades, shapeOf } from '#tests/helpers/made-trades.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
 import { finding as findingSchema } from '#shared/api/reports.ts'
 import { amountOf, parseAmount, zero, type Currency } from '#shared/money/money.ts'

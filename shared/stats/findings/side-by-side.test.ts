@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { amountOf } from '#shared/money/money.ts'
 import { randomBelow } from '#shared/rules/random.ts'

@@ -19,9 +19,9 @@ const calls: Front = (played) => (app === null ? Promise.reject(new Error('Not s
 const part = 125
 const partsOf = (seeds: readonly number[]): readonly (readonly number[])[] => Array.from({ length: Math.ceil(seeds.length / part) }, (_, index) => seeds.slice(index * part, (index + 1) * part))
 const tables = [
-  ['right files through the command', throughCommand, false, casesOf({ nightly: 500, long: 125, inCi: 30 })],
-  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 1_000, inCi: 60 })],
-  ['broken files through the calls', calls, true, casesOf({ nightly: 20_000, long: 250, inCi: 12 })],
+  ['right files through the command', throughCommand, false, casesOf({ nightly: 500, long: 125, inCi: 15 })],
+  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 1_000, inCi: 30 })],
+  ['broken files through the calls', calls, true, casesOf({ nightly: 20_000, long: 250, inCi: 6 })],
 ] as const
 
 test.for(tables.flatMap(([name, front, broken, count]) => partsOf(seedsOf(count)).map((seeds, index) => [name, index, front, broken, seeds] as const)))('%s, part %i: no wrong result without a warning', async ([name, , front, broken, seeds]) => {
@@ -31,7 +31,7 @@ test.for(tables.flatMap(([name, front, broken, count]) => partsOf(seedsOf(count)
 })
 
 test.for(platformKinds.map((kind) => [kind] as const))('broken files of %s: no wrong result without a warning', async ([kind]) => {
-  const { line, stories } = await runAll(`broken files of ${kind}`, throughCommand, seedsOf(casesOf({ nightly: 2_000, long: 100, inCi: 40 })), true, kind)
+  const { line, stories } = await runAll(`broken files of ${kind}`, throughCommand, seedsOf(casesOf({ nightly: 2_000, long: 100, inCi: 20 })), true, kind)
   process.stdout.write(`${line}\n`)
   expect(stories.join('\n\n')).toBe('')
 })

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Served } from '#tests/helpers/loopback.ts'
 import { fills, fresh, isRenewal, loginStage, minute, never } from '#tests/helpers/login-stage.ts'

@@ -157,7 +157,7 @@ test('balances are exact and stand in their own currency', () => {
   expect(refused.map(({ id, reason }) => [id, reason])).toEqual([['3', 'currency-unknown'], ['4', 'amount-unreadable']])
 })
 
-test('work on fills with orders and fees grows no faster than their number', { tags: 'long' }, () => {
+test('work on fills with orders and fees grows no faster than their number', { tags: ['long', 'nightly'] }, () => {
   const mapped = (count: number) => {
     const wire = Array.from({ length: count }, (_, index) => ({ ...fill(), id: index + 1, orderId: index + 1, timestamp: new Date(time + index * 13).toISOString(), price: 6_700 + (index % 400) / 4 }))
     const orders = wire.map(({ orderId }) => ({ id: orderId, accountId: 700101 + (orderId % 3), ordStatus: 'Filled' }))

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { causeOf, copierPlace, follower, intentOf, silent } from '#tests/helpers/copier-samples.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
 import { err, ok } from '#shared/base/result.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { existsSync, statSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, onTestFinished, test } from 'vitest'

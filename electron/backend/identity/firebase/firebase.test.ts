@@ -1,3 +1,4 @@
+// @module-tag slow
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { emulatorToken, firebaseAt, firebasePaths } from '#tests/helpers/firebase-at.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { serveLoopback } from '#tests/helpers/loopback.ts'
 import { createTokenSync } from './token-sync.ts'
