@@ -9,7 +9,7 @@ const bin = (name: string) => `node_modules/.bin/${name}`
 const checks: readonly Check[] = [
   // The native compiler takes a third of the time, and with one thread it uses the least of two processors. Its garbage collection would be a fifth of that.
   { name: 'types', command: [process.execPath, 'node_modules/typescript-native/bin/tsc', '-b', 'tests', '--singleThreaded'], env: { GOGC: 'off', GOMEMLIMIT: '3GiB' } },
-  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--project', 'page', '--tags-filter=!long', '--reporter', 'dot'], tells: /^\s*(Test Files|Tests)\s/ },
+  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--tags-filter=!long', '--reporter', 'dot'], tells: /^\s*(Test Files|Tests)\s/ },
   { name: 'lint', command: [bin('oxlint'), '--report-unused-disable-directives', '--deny-warnings'] },
   { name: 'law', command: [bin('depcruise'), '--config', 'build/dependency-cruiser.cjs', 'shared', 'electron', 'cloud', 'renderer', 'tests', 'build'] },
   { name: 'unused', command: [bin('knip'), '--config', 'build/knip.json'] },

@@ -20,6 +20,8 @@ const filesOf = (pattern: string): string[] => {
 const [slowFiles = [], unitFiles = []] = [true, false].map((slow) => filesOf('{shared,electron,cloud,renderer,build,tests/demo-broker}/**/*.test.ts').filter((file) => textOf(file).includes('@module-tag slow') === slow))
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 
+/** For projects whose tests start programs or threads. */
+const withPrograms = { globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)) }
 const besideTheirFiles = {
   // On two cores Vitest would take only one.
   maxWorkers: 2,
@@ -40,7 +42,6 @@ export default defineConfig({
     pool: 'forks',
     environment: 'node',
     env: { BUILT_PROGRAMS: programsFolder },
-    globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
     // Long enough for a busy machine; passing tests never wait for it.
     expect: { poll: { timeout: 30_000 } },
     tags: [
@@ -53,11 +54,12 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: unitFiles, ...besideTheirFiles } },
       // What `npm run check` leaves to `npm test`.
-      { extends: true, test: { name: 'slow', include: slowFiles, ...besideTheirFiles } },
+      { extends: true, test: { name: 'slow', include: slowFiles, ...besideTheirFiles, ...withPrograms } },
       { extends: true, test: { name: 'page', include: filesOf('renderer/**/*.test.tsx'), environment: 'happy-dom', ...besideTheirFiles, setupFiles: [seeded, fileURLToPath(new URL('./page-setup.ts', import.meta.url))] } },
       {
         extends: true,
         test: {
+          ...withPrograms,
           name: 'crossing',
           include: filesOf('tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks,enemy,simulation}/**/*.test.ts'),
           // As above. What a file changes in its process is reset before the next.
@@ -74,6 +76,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...withPrograms,
           name: 'long',
           include: ['tests/**/*.long.ts'],
           exclude: nightlyFiles,

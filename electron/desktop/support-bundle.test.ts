@@ -1,3 +1,4 @@
+// @module-tag slow
 import { strFromU8, unzipSync } from 'fflate'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

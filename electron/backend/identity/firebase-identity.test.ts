@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest'
 import { emulatorToken, firebaseAt, firebasePaths } from '#tests/helpers/firebase-at.ts'
 import { startGoogle } from '#tests/helpers/google.ts'

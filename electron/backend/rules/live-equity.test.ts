@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { NewFinance } from '#shared/api/records.ts'
 import type { ReplayAnswer, RuleSet } from '#shared/api/rules.ts'

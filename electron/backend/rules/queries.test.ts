@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { RuleSet } from '#shared/api/rules.ts'
 import { toDecimalString } from '#shared/money/money.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, onTestFinished, test } from 'vitest'
 import type { Log } from '#shared/base/log.ts'
 import { createJobs, startThread } from './start-thread.ts'
