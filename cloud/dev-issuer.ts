@@ -11,7 +11,7 @@ export const developmentIssuer = { issuer: 'fillbook-development', audience: 'fi
 
 const algorithm = 'ES256'
 const lifeSeconds = 3_600
-const wish = z.object({ email: z.email().max(300), secret: z.string().max(255).optional() })
+const loginRequest = z.object({ email: z.email().max(300), secret: z.string().max(255).optional() })
 
 /**
  * Issues tokens for any email address to anyone who may ask, so that the cloud can be tried without an identity
@@ -60,7 +60,7 @@ export const createDevIssuer = async ({ mode, issuer, audience, secret, isDelete
     mount: (app) => {
       app.get('/.well-known/jwks.json', (_request, response) => void response.json(jwks))
       app.post('/dev/token', express.json({ limit: '10kb' }), async (request, response) => {
-        const given = wish.safeParse(request.body)
+        const given = loginRequest.safeParse(request.body)
         if (!given.success) return refuse(response, { code: 'invalid-request', fields: [{ path: 'email', message: 'email' }] })
         if (secret !== null && given.data.secret !== secret) return refuse(response, { code: 'wrong-token' })
         response.json(await issue(given.data.email))

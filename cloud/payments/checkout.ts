@@ -10,7 +10,7 @@ import { isRunning, keptOf, type Standing } from './standing.ts'
 import { asked, isMissing } from './stripe-client.ts'
 
 /** Who wants to buy which plan, and where their browser returns to. */
-export type Wish = { readonly userId: string; readonly role: Role; readonly plan: Plan; readonly returnTo: string }
+export type CheckoutRequest = { readonly userId: string; readonly role: Role; readonly plan: Plan; readonly returnTo: string }
 
 // The provider's limit of this field; the buyer is read from the metadata.
 const longestReference = 200
@@ -40,23 +40,23 @@ const refusedOffer = (plan: Plan, role: Role, holding: Plan | null): Refused | n
  * The URL for buying a plan. A user with a running subscription confirms its change there instead, or pays for it
  * first, so that no one pays for two. Decides by the provider's current state, not by what is stored.
  */
-export const beginCheckout = async (desk: PaymentDesk, wish: Wish): Promise<Result<{ url: string }, Refused>> => {
-  const { userId, role, plan } = wish
+export const beginCheckout = async (desk: PaymentDesk, request: CheckoutRequest): Promise<Result<{ url: string }, Refused>> => {
+  const { userId, role, plan } = request
   const kept = await desk.subscriptions.get(userId)
   const customers = await desk.customersOf(userId)
   const answer = await asked(desk.log, async () => {
     const standing = await desk.standingOf(userId, customers)
     const refused = refusedOffer(plan, role, standing === null ? null : holdingPlan(keptOf(userId, kept, standing, desk.now()), null, desk.now()))
     if (refused !== null) return refused
-    if (standing !== null && isRunning(standing)) return { url: await changeUrl(desk, standing, wish) }
-    return { url: await checkoutUrl(desk, wish, customers[0] ?? null) }
+    if (standing !== null && isRunning(standing)) return { url: await changeUrl(desk, standing, request) }
+    return { url: await checkoutUrl(desk, request, customers[0] ?? null) }
   })
   if (!answer.ok) return answer
   if ('code' in answer.value) return { ok: false, error: answer.value }
   return answer.value.url === null ? refuse('payments-unreachable') : ok({ url: answer.value.url })
 }
 
-const changeUrl = async ({ stripe, settings }: PaymentDesk, { subscription, item, plan: before }: Standing, { plan, returnTo }: Wish): Promise<string> => {
+const changeUrl = async ({ stripe, settings }: PaymentDesk, { subscription, item, plan: before }: Standing, { plan, returnTo }: CheckoutRequest): Promise<string> => {
   const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
   // The one-step page only takes a change of a subscription that is paid and continues; anything else needs the whole portal.
   const canConfirm = subscription.status === 'active' && subscription.cancel_at === null && !subscription.cancel_at_period_end && before !== plan
@@ -69,14 +69,14 @@ const changeUrl = async ({ stripe, settings }: PaymentDesk, { subscription, item
   return session.url
 }
 
-const checkoutUrl = async (desk: PaymentDesk, wish: Wish, known: string | null): Promise<string | null> => {
-  const customer = known ?? (await newCustomer(desk, wish.userId, null))
+const checkoutUrl = async (desk: PaymentDesk, request: CheckoutRequest, known: string | null): Promise<string | null> => {
+  const customer = known ?? (await newCustomer(desk, request.userId, null))
   try {
-    return await newCheckout(desk, wish, customer)
+    return await newCheckout(desk, request, customer)
   } catch (error) {
     if (!isMissing(error, 'customer')) throw error
     // Deleted there, or from the time of another key.
-    return newCheckout(desk, wish, await newCustomer(desk, wish.userId, customer))
+    return newCheckout(desk, request, await newCustomer(desk, request.userId, customer))
   }
 }
 
@@ -87,7 +87,7 @@ const newCustomer = async ({ stripe, payments }: PaymentDesk, userId: string, be
   return payments.nameCustomer(userId, id, before)
 }
 
-const newCheckout = async ({ stripe, settings }: PaymentDesk, { userId, plan, returnTo }: Wish, customer: string): Promise<string | null> => {
+const newCheckout = async ({ stripe, settings }: PaymentDesk, { userId, plan, returnTo }: CheckoutRequest, customer: string): Promise<string | null> => {
   // An abandoned window must not become a second subscription.
   await closeCheckouts(stripe, customer)
   const metadata = metadataOf(userId, plan)

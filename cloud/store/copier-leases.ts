@@ -4,20 +4,20 @@ import type { Database, Sql } from './database.ts'
 import { copierLeases as table } from './schema.ts'
 
 /** The accounts that a computer wants to copy to. */
-export type LeaseWish = { readonly machine: string; readonly accounts: readonly string[]; readonly seconds: number; /** How many accounts all computers of the user together may copy to. */ readonly limit: number }
+export type LeaseRequest = { readonly machine: string; readonly accounts: readonly string[]; readonly seconds: number; /** How many accounts all computers of the user together may copy to. */ readonly limit: number }
 
 /** Which computer of each user copies to which accounts. Only the database's clock counts. */
 export type CopierLeases = ReturnType<typeof openCopierLeases>
 
 export const openCopierLeases = (database: Database) => ({
   /** Acquires or renews all of the accounts, or none. */
-  take: (userId: string, wish: LeaseWish): Promise<LeaseAnswer> => database.transaction('write', userId, (tx) => take(tx, userId, wish)),
+  take: (userId: string, request: LeaseRequest): Promise<LeaseAnswer> => database.transaction('write', userId, (tx) => take(tx, userId, request)),
   /** Releases this computer's leases on the accounts. */
   release: (userId: string, { machine, accounts }: { readonly machine: string; readonly accounts: readonly string[] }): Promise<void> =>
     database.transaction('write', userId, async (tx) => void (await tx.delete(table).where(and(eq(table.userId, userId), eq(table.machine, machine), inArray(table.account, [...accounts]))))),
 })
 
-const take = async (tx: Sql, userId: string, { machine, accounts, seconds, limit }: LeaseWish): Promise<LeaseAnswer> => {
+const take = async (tx: Sql, userId: string, { machine, accounts, seconds, limit }: LeaseRequest): Promise<LeaseAnswer> => {
   // Missing rows cannot be locked: this serializes two computers that ask at once.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`copier ${userId}`}, 0))`)
   // One time for all statements: a lease that ends between two of them would be neither dropped nor in the way.

@@ -8,8 +8,8 @@ test.each([
   ['the first connection walks to the middle of the last session', 'connect', 0, [0, 1, 2, 3]],
   ['a second connection walks the same way again', 'connect', 4, [0, 1, 2, 3]],
   ['a connection after the end walks to the end', 'connect', 5, [0, 1, 2, 3, 4]],
-  ['each wish takes the next stop', 'manual', 4, [4]],
-  ['a wish after the end stays there', 'manual', 5, [4]],
+  ['each request takes the next stop', 'manual', 4, [4]],
+  ['a request after the end stays there', 'manual', 5, [4]],
   ['a walk that was cut short goes on', 'manual', 2, [2, 3]],
 ] as const)('%s', (_, trigger, walked, expected) => {
   expect(stopsOf(trigger, walked, 5)).toEqual(expected)

@@ -130,8 +130,8 @@ const orderCalls: Readonly<Record<keyof typeof orderBodies, OrderCall>> = {
   placeorder: (floor, by, body) => read(orderBodies.placeorder.safeParse(body), (order) => floor.place(by, order)),
   placeoco: (floor, by, body) => read(orderBodies.placeoco.safeParse(body), (order) => floor.oco(by, order)),
   modifyorder: (floor, by, body) => read(orderBodies.modifyorder.safeParse(body), (change) => floor.modify(by, change)),
-  cancelorder: (floor, by, body) => read(orderBodies.cancelorder.safeParse(body), (wish) => floor.cancel(by, wish)),
-  liquidateposition: (floor, by, body) => read(orderBodies.liquidateposition.safeParse(body), (wish) => floor.liquidate(by, wish)),
+  cancelorder: (floor, by, body) => read(orderBodies.cancelorder.safeParse(body), (sent) => floor.cancel(by, sent)),
+  liquidateposition: (floor, by, body) => read(orderBodies.liquidateposition.safeParse(body), (sent) => floor.liquidate(by, sent)),
 }
 
 const read = <T>(body: { readonly data?: T }, act: (body: T) => object): object | null => (body.data === undefined ? null : act(body.data))

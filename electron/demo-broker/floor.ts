@@ -15,8 +15,8 @@ export type Trader = { readonly userId: number; readonly environment: Environmen
 export type Floor = {
   readonly place: (by: Trader, order: OrderRequest) => { readonly orderId: number } | Failure
   readonly modify: (by: Trader, change: ChangeRequest) => { readonly commandId: number } | Failure
-  readonly cancel: (by: Trader, wish: CancelRequest) => { readonly commandId: number } | Failure
-  readonly liquidate: (by: Trader, wish: LiquidateRequest) => { readonly orderId: number } | Failure
+  readonly cancel: (by: Trader, sent: CancelRequest) => { readonly commandId: number } | Failure
+  readonly liquidate: (by: Trader, sent: LiquidateRequest) => { readonly orderId: number } | Failure
   readonly oso: (by: Trader, order: OsoRequest) => { readonly orderId: number; readonly oso1Id: number; readonly oso2Id?: number } | Failure
   readonly oco: (by: Trader, order: OcoRequest) => { readonly orderId: number; readonly ocoId: number } | Failure
   /** Sets a contract's price in whole ticks and fills the orders that it reaches. */
@@ -125,12 +125,12 @@ export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
     return failed(version) ? version : { ...entry, action: leg.action, version, sent: { ...entry.sent, clOrdId: leg.clOrdId ?? null } }
   }
 
-  const cancel: Floor['cancel'] = (by, wish) => {
-    const order = ownOrder(by, wish.orderId)
+  const cancel: Floor['cancel'] = (by, sent) => {
+    const order = ownOrder(by, sent.orderId)
     if (failed(order)) return order
     if (!hasEnded(order)) hooks.beforeCancel(pathOf(by, 'cancelorder'), order, () => life.fillNow(order))
     if (hasEnded(order)) return tooLate(order)
-    return { commandId: life.cancel(order, sentBy(by.userId, wish)) }
+    return { commandId: life.cancel(order, sentBy(by.userId, sent)) }
   }
 
   return {
@@ -184,16 +184,16 @@ export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
       const version = checkChange(change, order, now())
       return failed(version) ? version : { commandId: life.change(order, version, sentBy(by.userId, change)) }
     },
-    liquidate: (by, wish) => {
-      const account = ownAccount(by, ({ id }) => id === wish.accountId)
+    liquidate: (by, sent) => {
+      const account = ownAccount(by, ({ id }) => id === sent.accountId)
       if (account === undefined) return denied
       for (const order of life.orders.values()) {
-        if (order.accountId === account.id && order.contract.id === wish.contractId && !hasEnded(order)) life.cancel(order, sentBy(by.userId, wish))
+        if (order.accountId === account.id && order.contract.id === sent.contractId && !hasEnded(order)) life.cancel(order, sentBy(by.userId, sent))
       }
-      const held = books.holding(account.id, wish.contractId)
+      const held = books.holding(account.id, sent.contractId)
       if (held === undefined || held.net.qty === 0) return failure('UnknownReason', 'There is no position to liquidate')
       const { contract } = held.last
-      const request = { ...wish, accountSpec: account.name, symbol: contract.name, action: held.net.qty > 0 ? 'Sell' : 'Buy', orderQty: Math.abs(held.net.qty), orderType: 'Market', timeInForce: 'Day' } as const
+      const request = { ...sent, accountSpec: account.name, symbol: contract.name, action: held.net.qty > 0 ? 'Sell' : 'Buy', orderQty: Math.abs(held.net.qty), orderType: 'Market', timeInForce: 'Day' } as const
       const terms = checked(by, request, 'liquidateposition')
       if (failed(terms)) return terms
       const order = life.enter(terms, null)

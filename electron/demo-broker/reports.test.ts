@@ -18,22 +18,22 @@ beforeAll(async () => {
 })
 afterAll(() => broker.stop())
 
-type Wish = { name?: string; account?: string; from?: string; to?: string; environment?: 'live' | 'demo'; bearer?: string }
+type ReportRequest = { name?: string; account?: string; from?: string; to?: string; environment?: 'live' | 'demo'; bearer?: string }
 
-const post = ({ name = 'Fills', account = FUNDED, from = '9/21/2026', to = '11/19/2026', environment = 'demo', bearer = token }: Wish) =>
+const post = ({ name = 'Fills', account = FUNDED, from = '9/21/2026', to = '11/19/2026', environment = 'demo', bearer = token }: ReportRequest) =>
   fetch(`${broker.origins.reports[environment]}/reports/requestReport`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name, representationType: 'csv', timezone: 0, params: [{ name: 'startDate', value: from }, { name: 'endDate', value: to }, { name: 'account', value: account }] }),
   })
-const ask = async (wish: Wish) => answerSchema.parse(await (await post(wish)).json())
-const textOf = async (wish: Wish): Promise<string> => {
-  const answer = await ask(wish)
+const ask = async (request: ReportRequest) => answerSchema.parse(await (await post(request)).json())
+const textOf = async (request: ReportRequest): Promise<string> => {
+  const answer = await ask(request)
   if ('errorText' in answer) throw new Error(answer.errorText)
   return answer.data
 }
-const read = async (wish: Wish) => {
-  const file = await readBytes(Buffer.from(await textOf(wish)), 'UTC')
+const read = async (request: ReportRequest) => {
+  const file = await readBytes(Buffer.from(await textOf(request)), 'UTC')
   if (!file.ok) throw new Error(file.problem.code)
   return file
 }

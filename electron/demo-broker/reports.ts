@@ -50,13 +50,13 @@ const fills = ({ executions, now }: Archive, order: ReportOrder): ReportRows => 
     }),
 ]
 
-const orders = (archive: Archive, wish: ReportOrder): ReportRows => {
+const orders = (archive: Archive, request: ReportOrder): ReportRows => {
   const filled = Map.groupBy(archive.executions.filter((fill) => countsAt(fill, archive.now)), ({ orderId }) => orderId)
   return [
     columns('orderId,Account,Order ID,B/S,Contract,Product,Product Description,avgPrice,filledQty,Fill Time,lastCommandId,Status,_priceFormat,_priceFormatType,_tickSize,spreadDefinitionId,Version ID,Timestamp,Date,Quantity,Text,Type,Limit Price,Stop Price,decimalLimit,decimalStop,Filled Qty,Avg Fill Price,decimalFillAvg,Venue,Notional Value,Currency'),
-    ...ownOf(archive.orders, wish)
+    ...ownOf(archive.orders, request)
       .filter(({ time }) => time <= archive.now)
-      .map((order) => orderCells(order, filled.get(order.id) ?? [], archive.now, wish)),
+      .map((order) => orderCells(order, filled.get(order.id) ?? [], archive.now, request)),
   ]
 }
 

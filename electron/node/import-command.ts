@@ -22,7 +22,7 @@ import { leave } from './leave.ts'
 import { printable, printableLines } from './printable.ts'
 import { readHashed } from './read-hashed.ts'
 
-type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly formats: readonly ImportFormat[]; readonly json: boolean; readonly dataDir: string | null }
+type ImportArguments = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly formats: readonly ImportFormat[]; readonly json: boolean; readonly dataDir: string | null }
 
 /** A read file: its report, its content, its digest, and why it was rejected as a whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly digest: string | null; readonly problem: Problem | null }
@@ -35,11 +35,11 @@ type Problem = FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' | 'p
  * take them.
  */
 export const runImport = async (args: readonly string[]): Promise<number> => {
-  const wishes = await readWishes(args)
+  const given = await readArguments(args)
   const read: FileRead[] = []
   // One after another: two large files at once would only need twice the memory.
-  for (const path of wishes.files) read.push(await readFile(path, wishes))
-  const { zone, accounts, dates } = wishes
+  for (const path of given.files) read.push(await readFile(path, given))
+  const { zone, accounts, dates } = given
   const ignored = read.flatMap(({ report: { path }, readings }) => {
     const names = namesIn(readings)
     const given = accounts.ofAlone(path)
@@ -51,13 +51,13 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, said: accounts.of(path), readings })))
   // Otherwise their money could count twice, or on another account.
   if (assembled.open.length > 0) return leave(2, [...questions, refusals.whose(assembled.open)].join('\n'))
-  const report = reportOf(read, assembled, wishes)
+  const report = reportOf(read, assembled, given)
   const isReadable = read.some(({ problem }) => problem === null)
   // With an open question nothing is kept: its answer changes what the files mean.
-  const isKept = wishes.dataDir !== null && isReadable && questions.length === 0
-  const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : [])), zone, formats: wishes.formats }) : { line: null }
-  process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
-  if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${printable(kept.line)}\n`)
+  const isKept = given.dataDir !== null && isReadable && questions.length === 0
+  const kept = isKept ? await keepFiles({ dataDir: given.dataDir, files: read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : [])), zone, formats: given.formats }) : { line: null }
+  process.stdout.write(`${given.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
+  if ('line' in kept && kept.line !== null && !given.json) process.stdout.write(`${printable(kept.line)}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
   // The text of the question is printed there.
   for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${printable(`${path} was refused: ${fileProblemText(problem)}.`)}\n`)
@@ -78,7 +78,7 @@ const namesIn = (readings: readonly Reading[]): ReadonlySet<string> | null => {
   return names.length === 0 || names.includes(null) ? null : new Set(names.filter((name) => name !== null))
 }
 
-const readWishes = async (args: readonly string[]): Promise<Wishes> => {
+const readArguments = async (args: readonly string[]): Promise<ImportArguments> => {
   const parsed = parse(args)
   if (parsed === null || parsed.positionals.length === 0) return leave(2, usage)
   const dates = datesGiven(parsed.values.dates ?? [], parsed.positionals)
@@ -113,7 +113,7 @@ const parse = (args: readonly string[]) => {
   }
 }
 
-const readFile = async (path: string, { zone, dates, formats }: Wishes): Promise<FileRead> => {
+const readFile = async (path: string, { zone, dates, formats }: ImportArguments): Promise<FileRead> => {
   const found = await stat(path).catch(() => null)
   const refuse = (problem: Problem): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], digest: null, problem })
   if (found === null) return refuse({ code: 'missing' })
@@ -144,7 +144,7 @@ const isOfPrices = async (path: string, { code }: FileProblem): Promise<boolean>
   }
 }
 
-const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zone, zoneGiven }: Wishes): ImportReport => {
+const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zone, zoneGiven }: ImportArguments): ImportReport => {
   const isLocal = read.some(({ report: { kind, accepted } }) => kind !== null && accepted > 0 && hasLocalTimes(kind))
   const warnings = [
     ...(isLocal && !zoneGiven ? [{ code: 'zone-assumed', message: zoneAssumedText(zone) }] : []),

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = z.object({ version: z.string() })
 
 /** Options of a start from the command line. */
-export type Wishes = {
+export type OpenOptions = {
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
   /** Takes a free port instead of the standard one: another program on that port may have left state in the browser. */
@@ -31,17 +31,17 @@ export type Wishes = {
  * Starts the program for a terminal. If it cannot start, prints why in one block on stderr and ends the process: 2 for
  * a wrong setting, 1 otherwise. `given` is for tests: no front door uses it.
  */
-export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | 'passwordCost'> = {}): Promise<Backend> => {
-  const settings = readSettings({ env: process.env, ...wishes })
+export const openBackend = async (options: OpenOptions, given: Pick<Host, 'roleOf' | 'passwordCost'> = {}): Promise<Backend> => {
+  const settings = readSettings({ env: process.env, ...options })
   if (!settings.ok) return leave(2, sayProblems(settings.error))
   // Child processes and threads do not need them.
   delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
   delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']
-  const freshPort = wishes.freshPort === true && !settings.value.portKnown
+  const freshPort = options.freshPort === true && !settings.value.portKnown
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
-    settings: { ...settings.value, ...(freshPort ? { port: 0 } : {}), ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }), ...(wishes.demoAccess === undefined ? {} : { demoAccess: wishes.demoAccess }) },
-    paths: { pages: wishes.withPage === false ? join(root, 'dist', 'no-page') : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
+    settings: { ...settings.value, ...(freshPort ? { port: 0 } : {}), ...(options.secrets === undefined ? {} : { secrets: options.secrets }), ...(options.demoAccess === undefined ? {} : { demoAccess: options.demoAccess }) },
+    paths: { pages: options.withPage === false ? join(root, 'dist', 'no-page') : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
     version,
     freshPort,
     ...given,

@@ -189,7 +189,7 @@ export const mappedRow = z.object({
 })
 export type MappedRow = z.infer<typeof mappedRow>
 
-const wishes = work.extend({
+const importRequest = work.extend({
   uploads: z.array(uploadToRead).min(1).max(mostUploads),
   /** The IANA zone of local times in the files. */
   zone: z.string().max(100).refine(isTimeZone),
@@ -201,7 +201,7 @@ const done = z.object({ success: z.literal(true) })
 /** Calls on imports of the broker's exported files. */
 export const importRoutes = {
   /** Reads the files and writes nothing. `import-cancelled` if it was canceled. */
-  previewImport: { method: 'POST', path: '/api/imports/preview', body: wishes, answer: importPreview },
+  previewImport: { method: 'POST', path: '/api/imports/preview', body: importRequest, answer: importPreview },
   /**
    * Imports the readable files and deletes the uploads. `imported` is null, and nothing changes, if no file is readable or
    * if `open` lists files (indexes from 0) without an account whose trades may belong to another account: the call then has
@@ -210,7 +210,7 @@ export const importRoutes = {
   addImport: {
     method: 'POST',
     path: '/api/imports',
-    body: wishes,
+    body: importRequest,
     answer: z.object({ success: z.literal(true), imported: z.object({ id: identifier, settled: settledCounts }).nullable(), files: z.array(readFile), open: z.array(count) }),
   },
   /** Cancels a preview or an import; `cancelled` is false if it is too late. */

@@ -62,7 +62,7 @@ export const storedPrices = series.extend({ from: moment, to: moment, entries: c
 export type StoredPrices = z.infer<typeof storedPrices>
 
 const limit = z.object({ megabytes: z.number().int().min(1).max(1_000_000).nullable(), days: z.number().int().min(1).max(36_500).nullable() })
-const wishes = z.object({
+const priceFiles = z.object({
   uploads: z.array(upload.extend({ contract: z.string().trim().max(40).nullable().default(null), choice: priceChoice.nullable().default(null) })).min(1).max(mostUploads),
   /** A zone that is tried beside the usual ones: the user's. */
   zone,
@@ -158,9 +158,9 @@ export type PriceFeedShown = z.infer<typeof feedShown>
 /** Calls on prices of contracts, from the user's files and feeds. They never leave this computer. */
 export const priceRoutes = {
   /** Reads files of prices and writes nothing. */
-  previewPrices: { method: 'POST', path: '/api/prices/preview', body: wishes, answer: z.object({ files: z.array(pricePreview) }) },
+  previewPrices: { method: 'POST', path: '/api/prices/preview', body: priceFiles, answer: z.object({ files: z.array(pricePreview) }) },
   /** Stores the files' prices, each file whole or not at all, and deletes the uploads of those that were stored. */
-  importPrices: { method: 'POST', path: '/api/prices', body: wishes, answer: z.object({ success: z.literal(true), files: z.array(priceImported) }) },
+  importPrices: { method: 'POST', path: '/api/prices', body: priceFiles, answer: z.object({ success: z.literal(true), files: z.array(priceImported) }) },
   /** What is stored, the room it takes, and its limits. */
   prices: { method: 'GET', path: '/api/prices', answer: z.object({ series: z.array(storedPrices), bytes: count, limit }) },
   /** The excursions of a trade, or of a fill pair, by its id; null where no price within it is stored. `stated` is null where no file says any, and of trades with several fill pairs, for files say them of each. */

@@ -10,7 +10,7 @@ test('a login of which nothing is known yet is asked on both sides', () => {
   expect(asked([login('a')], 'schedule')).toEqual(['a@demo', 'a@live'])
 })
 
-test('a pull asks where there are accounts; a wish of the user asks everywhere', () => {
+test('a pull asks where there are accounts; a request of the user asks everywhere', () => {
   const logins = [login('a', { accounts: [on('demo')] }), login('b', { accounts: [on('live'), on('demo')] })]
   expect(asked(logins, 'schedule')).toEqual(['a@demo', 'b@demo', 'b@live'])
   expect(asked(logins, 'manual')).toEqual(['a@demo', 'a@live', 'b@demo', 'b@live'])

@@ -12,7 +12,7 @@ import { plainBytes } from '#tests/helpers/exports/three-files.ts'
 import { fillsTable, ordersTable, performanceTable, type Hand } from '#tests/helpers/exports/tradovate-files.ts'
 import { truthOf } from '#tests/helpers/exports/truth.ts'
 import { drawWorld } from '#tests/helpers/exports/world.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const zone = 'America/New_York'
 const hand: Hand = { zone, money: 'dollars', year2026: true }
@@ -31,7 +31,7 @@ const openJournal = async () => {
     ...{ browser, userId, stop, rows },
     bring: async (kind: keyof typeof files, account: string | null = null): Promise<string> => {
       const uploads = await uploadAll(browser, { [`${kind}.csv`]: files[kind] })
-      return (await browser.call(importRoutes.addImport, { body: wishesOf(uploads, zone, account) })).imported?.id ?? ''
+      return (await browser.call(importRoutes.addImport, { body: importRequest(uploads, zone, account) })).imported?.id ?? ''
     },
     undo: (id: string) => browser.call(importRoutes.undoImport, { body: { id } }),
     left: async () => (await browser.call(leftOverRoutes.leftOverNotes, { query: {} })).notes,

@@ -7,7 +7,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { anyFormat } from '#tests/helpers/exports/any-format.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { previewImport, addImport, undoImport, inspectFile, tryFormat, importFormats, saveImportFormat, removeImportFormat } = importRoutes
 
@@ -25,9 +25,9 @@ const start = async () => {
 test('a file with ambiguous dates is asked about, and read in the order that the user picks', async () => {
   const { browser, trades } = await start()
   const uploads = await uploadAll(browser, { 'grid.csv': grid(true, [['Buy', '21000', '03/02/2026 9:31:05', 'a', '1 L'], ['Sell', '21005', '03/02/2026 9:31:06', 'b', '-']]) })
-  const asked = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const asked = await browser.call(previewImport, { body: importRequest(uploads) })
   expect(asked).toMatchObject({ files: [{ problem: 'open-dates', openDate: { text: '03/02/2026 9:31:05', mdy: '2026-03-02', dmy: '2026-02-03' } }], without: 'nothing-read' })
-  const answered = { ...wishesOf(uploads), uploads: uploads.map((upload) => ({ ...upload, dates: 'dmy' as const })) }
+  const answered = { ...importRequest(uploads), uploads: uploads.map((upload) => ({ ...upload, dates: 'dmy' as const })) }
   expect((await browser.call(previewImport, { body: { ...answered, work: randomUUID() } })).files).toMatchObject([{ problem: null, accepted: 2 }])
   await browser.call(addImport, { body: { ...answered, work: randomUUID() } })
   expect(await trades()).toMatchObject([{ date: '2026-02-03' }])
@@ -38,15 +38,15 @@ test('trades that depend on a refused row are marked incomplete until the row ar
   const rows = [fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 0, '6101.50'), fill(4, '14:03:00', 1, '6102.00'), fill(5, '14:04:00', 0, '6090.00')]
   const broken = [fillsHeader, ...rows].join('\r\n').replace('1,6101.50,true', '1,dear,true')
   const uploads = await uploadAll(browser, { 'Fills.csv': broken })
-  const { files, outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const { files, outcome } = await browser.call(previewImport, { body: importRequest(uploads) })
   expect({ lines: files[0]?.refusedLines, incomplete: outcome?.incomplete }).toMatchObject({ lines: [{ line: 4, column: '_price' }], incomplete: 1 })
-  const { imported } = await browser.call(addImport, { body: wishesOf(uploads) })
+  const { imported } = await browser.call(addImport, { body: importRequest(uploads) })
   const warned = async () => (await trades()).map(({ warnings }) => warnings.includes('incomplete'))
   expect((await warned()).sort()).toEqual([false, true])
   const whole = await uploadAll(browser, { 'Fills.csv': [fillsHeader, ...rows].join('\r\n') })
-  const preview = await browser.call(previewImport, { body: wishesOf(whole) })
+  const preview = await browser.call(previewImport, { body: importRequest(whole) })
   expect(preview.outcome).toMatchObject({ incomplete: 0, open: [{ account: 'DEMO1', contract: 'MESM6', side: 'long', quantity: 1 }] })
-  const second = await browser.call(addImport, { body: wishesOf(whole) })
+  const second = await browser.call(addImport, { body: importRequest(whole) })
   expect(await warned()).toEqual([false, false])
   await browser.call(undoImport, { body: { id: second.imported?.id ?? '' } })
   expect((await warned()).sort()).toEqual([false, true])
@@ -58,7 +58,7 @@ test('numbers cut off after their decimal sign are refused by line and cell', as
   const { browser } = await start()
   const order = (id: number, average: string): string => `${String(id)},DEMO1,${String(id)}, Buy,MESM6,${average},1,06/10/2026 10:00:00, Filled,0.25,06/10/2026 10:00:00`
   const orders = ['orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp', order(101, '6100.'), order(102, '0.')].join('\r\n')
-  const { files } = await browser.call(previewImport, { body: wishesOf(await uploadAll(browser, { 'Orders.csv': orders, 'Fills.csv': [fillsHeader, fill(1, '14:00:00', 0, '6100.00').replace(',1,6100.00,0.25', ',1,0.,0.25')].join('\r\n') })) })
+  const { files } = await browser.call(previewImport, { body: importRequest(await uploadAll(browser, { 'Orders.csv': orders, 'Fills.csv': [fillsHeader, fill(1, '14:00:00', 0, '6100.00').replace(',1,6100.00,0.25', ',1,0.,0.25')].join('\r\n') })) })
   expect(files.map(({ refusedLines }) => refusedLines)).toEqual([
     [{ line: 2, code: 'bad-number', column: 'avgPrice', value: '6100.' }, { line: 3, code: 'bad-number', column: 'avgPrice', value: '0.' }],
     [{ line: 2, code: 'bad-number', column: 'Price', value: '0.' }],
@@ -72,7 +72,7 @@ test('the preview names the lines of contradicting rows and of fees without a fi
   const rows = [fillsHeader, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00'), fill(2, '14:01:00', 1, '6102.00')].join('\r\n')
   const seconds = [['Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', ''], ['Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', ''], ['Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', ''], ['Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '']] as const
   const uploads = await uploadAll(browser, { 'Fills.csv': rows, 'Cash.csv': cash, 'Orders.csv': orders, 'grid.csv': grid(false, seconds) })
-  const { outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const { outcome } = await browser.call(previewImport, { body: importRequest(uploads) })
   const named = [
     { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '2', differs: ['price'], at: [{ file: 'Fills.csv', line: 3 }, { file: 'Fills.csv', line: 4 }] }] },
     { code: 'fees-unplaced', rows: 1, at: [{ file: 'Cash.csv', line: 2 }], of: 1 },
@@ -80,10 +80,10 @@ test('the preview names the lines of contradicting rows and of fees without a fi
   ]
   expect(outcome?.warnings).toEqual(expect.arrayContaining(named))
   expect({ incomplete: outcome?.incomplete, approximate: outcome?.approximate, ambiguous: outcome?.ambiguous }).toEqual({ incomplete: 0, approximate: 1, ambiguous: 2 })
-  await browser.call(addImport, { body: wishesOf(uploads) })
+  await browser.call(addImport, { body: importRequest(uploads) })
   // Lines are kept: a later file is held against them.
   const later = await uploadAll(browser, { 'Later.csv': [fillsHeader, fill(1, '14:00:00', 0, '6099.75')].join('\r\n') })
-  const again = await browser.call(previewImport, { body: wishesOf(later) })
+  const again = await browser.call(previewImport, { body: importRequest(later) })
   expect(again.outcome?.warnings.flatMap((warning) => (warning.code === 'contradicting-rows' ? warning.told.map(({ id, at }) => [id, at]) : []))).toEqual([['1', [{ file: 'Fills.csv', line: 2 }, { file: 'Later.csv', line: 2 }]], ['2', named[0]?.told?.[0]?.at]])
 })
 
@@ -91,20 +91,20 @@ test('the day of an unreadable cash row is not checked until the row arrives', a
   const { browser } = await start()
   const cash = (liquidation: string): string => ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/10/2026 10:01:00,2026-06-10,-1.00,"49,999.00",Commission,USD,MESM6', 'DEMO1,2,06/10/2026 10:01:00,2026-06-10,5.00,"50,004.00",Trade Paired,USD,MESM6', `DEMO1,3,06/10/2026 10:02:00,2026-06-10,${liquidation},"50,001.00",Liquidation Fee,USD,`].join('\r\n')
   const trade = [fillsHeader, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00')].join('\r\n')
-  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': trade, 'Cash.csv': cash('x3.00') })) })
+  await browser.call(addImport, { body: importRequest(await uploadAll(browser, { 'Fills.csv': trade, 'Cash.csv': cash('x3.00') })) })
   const days = async () => (await browser.call(reconciliationRoutes.reconciliation, { query: {} })).days.map(({ state, reason, difference }) => [state, reason, difference])
   expect(await days()).toEqual([['unchecked', 'row-refused', '0.00']])
-  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Cash.csv': cash('-3.00') })) })
+  await browser.call(addImport, { body: importRequest(await uploadAll(browser, { 'Cash.csv': cash('-3.00') })) })
   expect(await days()).toEqual([['differs', null, '3.00']])
 })
 
 test('fills of the same second are matched in the order of rows and positions, and marked as ambiguous without such evidence', { tags: 'long' }, async () => {
   const rows = [['Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', '1 L'], ['Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', '-'], ['Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', '1 L'], ['Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '-']] as const
   const { browser, trades } = await start()
-  const { imported } = await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'grid.csv': grid(true, rows) })) })
+  const { imported } = await browser.call(addImport, { body: importRequest(await uploadAll(browser, { 'grid.csv': grid(true, rows) })) })
   expect((await trades()).map(({ pnl, warnings }) => [Number(pnl), warnings.includes('ambiguous-order')]).sort()).toEqual([[10, false], [6, false]])
   await browser.call(undoImport, { body: { id: imported?.id ?? '' } })
-  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'grid.csv': grid(false, rows) })) })
+  await browser.call(addImport, { body: importRequest(await uploadAll(browser, { 'grid.csv': grid(false, rows) })) })
   expect((await trades()).every(({ warnings }) => warnings.includes('ambiguous-order'))).toBe(true)
 })
 
@@ -114,7 +114,7 @@ test('the commission of a manual trade is reconciled with the broker, too', { ta
   const userId = currentUser?.uid ?? ''
   const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-09,"50,000.00",0.00', '99,DEMO1,2026-06-10,"50,004.00",4.00'].join('\r\n')
   const trade = [fillsHeader, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00')].join('\r\n')
-  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': trade, 'Balances.csv': balances })) })
+  await browser.call(addImport, { body: importRequest(await uploadAll(browser, { 'Fills.csv': trade, 'Balances.csv': balances })) })
   const day = async () => (await browser.call(reconciliationRoutes.reconciliation, { query: {} })).days.filter(({ tradingDay }) => tradingDay === '2026-06-10').map(({ state, difference, fillbook }) => [state, difference, fillbook.netPnl])
   expect(await day()).toEqual([['equal', '0.00', '4.00']])
   const [known] = (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades
@@ -127,8 +127,8 @@ test('fees with parts of a cent add up in trades, trips, statistics, the preview
   const { browser, trades } = await start()
   const double = fill(1, '14:00:00', 0, '6100.00').replace(',0,1,6100.00', ',0,2,6100.00').replace(' Buy,1,', ' Buy,2,').replace(/0\.5$/, '1.03')
   const uploads = await uploadAll(browser, { 'Fills.csv': [fillsHeader, double, fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 1, '6101.00'), fill(4, '14:03:00', 0, '6100.00').replace(/0\.5$/, '0.505'), fill(5, '14:04:00', 1, '6101.00')].join('\r\n') })
-  const { outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
-  await browser.call(addImport, { body: wishesOf(uploads) })
+  const { outcome } = await browser.call(previewImport, { body: importRequest(uploads) })
+  await browser.call(addImport, { body: importRequest(uploads) })
   type Money = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
   const units = (text: string): number => Math.round(Number(text) * 10_000)
   const netOf = (rows: readonly Money[]): number => rows.reduce((sum, { netPnl }) => sum + units(netPnl), 0)
@@ -149,7 +149,7 @@ test('a file of an unknown program is inspected, tried, saved as a named format,
   const { browser, trades } = await start()
   const [upload] = await uploadAll(browser, { 'My broker.csv': mapped })
   const file = { upload: upload?.id ?? '', name: 'My broker.csv' }
-  const refusal = await browser.call(previewImport, { body: wishesOf(upload === undefined ? [] : [upload]) })
+  const refusal = await browser.call(previewImport, { body: importRequest(upload === undefined ? [] : [upload]) })
   expect(refusal.files).toMatchObject([{ problem: 'unknown-kind', format: null }])
   const seen = await browser.call(inspectFile, { body: file })
   expect(seen).toMatchObject({ saved: false, format: { name: 'My broker', rows: 'fills' }, columns: [{ header: 'My time', cells: ['2026-06-10 10:00:00', '2026-06-10 10:05:00', '2026-06-10 10:06:00'] }, {}, { values: ['in', 'out'] }, {}, {}, {}] })
@@ -168,9 +168,9 @@ test('a file of an unknown program is inspected, tried, saved as a named format,
   const [kept, ...others] = (await browser.call(importFormats)).formats
   expect([kept?.format.name, others]).toEqual(['Renamed', []])
   expect(await browser.call(inspectFile, { body: file })).toMatchObject({ saved: true, format: { name: 'Renamed' } })
-  const wishes = wishesOf(upload === undefined ? [] : [upload])
-  expect(await browser.call(previewImport, { body: { ...wishes, work: randomUUID() } })).toMatchObject({ files: [{ kind: 'mapped-fills', format: 'Renamed', problem: null, accepted: 2, needsZone: true }], outcome: { pairs: { added: 1 }, checks: { pairsChecked: 0, daysEqual: 0 } } })
-  await browser.call(addImport, { body: { ...wishes, work: randomUUID() } })
+  const request = importRequest(upload === undefined ? [] : [upload])
+  expect(await browser.call(previewImport, { body: { ...request, work: randomUUID() } })).toMatchObject({ files: [{ kind: 'mapped-fills', format: 'Renamed', problem: null, accepted: 2, needsZone: true }], outcome: { pairs: { added: 1 }, checks: { pairsChecked: 0, daysEqual: 0 } } })
+  await browser.call(addImport, { body: { ...request, work: randomUUID() } })
   const before = await trades()
   expect(before).toMatchObject([{ pnl: 8.76, commission: '1.24' }])
   await browser.call(removeImportFormat, { body: { id: kept?.id ?? '' } })

@@ -5,7 +5,7 @@ import { importRoutes } from '#shared/api/imports.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { casesOf } from '#tests/helpers/cases.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { heldBytes, streamUpload, wishesOf } from '#tests/helpers/upload.ts'
+import { heldBytes, streamUpload, importRequest } from '#tests/helpers/upload.ts'
 
 const megabytes = casesOf({ nightly: 100, long: 100, inCi: 40 })
 
@@ -30,7 +30,7 @@ test(`${String(megabytes)} megabytes stream to the disk, and are previewed as co
   const upload = await streamUpload(browser, 'Fills.csv', body())
   expect(sent).toBeGreaterThanOrEqual(megabytes * megabyte)
   expect(peak).toBeLessThan(32 * megabyte)
-  const preview = await browser.call(importRoutes.previewImport, { body: wishesOf([upload]) })
+  const preview = await browser.call(importRoutes.previewImport, { body: importRequest([upload]) })
   expect(preview).toMatchObject({ outcome: null, without: 'too-many-rows', files: [{ kind: 'fills', refused: 0 }], accounts: [{ name: three.account }] })
   expect(preview.files[0]?.rows).toBeGreaterThan(megabytes * 4_000)
 })

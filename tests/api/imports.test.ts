@@ -10,7 +10,7 @@ import { problem } from '#shared/api/problems.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { sendUpload, uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { sendUpload, uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { previewImport, addImport, cancelImport, dropUploads, undoImport, imports } = importRoutes
 const none = { added: 0, changed: 0, removed: 0 }
@@ -24,7 +24,7 @@ test('three files are previewed, imported, and undone; importing them twice chan
   const three = threeFiles()
   const { truth, world, account } = three
   const uploads = await uploadAll(browser, filesOf(three))
-  const preview = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const preview = await browser.call(previewImport, { body: importRequest(uploads) })
   expect(preview.files.map(({ name, kind, rows, accepted, refused, needsZone }) => [name, kind, rows, accepted, refused, needsZone])).toEqual([
     ['Fills.csv', 'fills', world.fills.length, world.fills.length, 0, false],
     ['Performance.csv', 'performance', truth.pairs.length, truth.pairs.length, 0, true],
@@ -46,7 +46,7 @@ test('three files are previewed, imported, and undone; importing them twice chan
   expect(await browser.call(imports)).toEqual({ imports: [], running: null })
 
   const events = await browser.events()
-  const { imported } = await browser.call(addImport, { body: wishesOf(uploads) })
+  const { imported } = await browser.call(addImport, { body: importRequest(uploads) })
   // The import settles as its preview said.
   expect(imported?.settled).toMatchObject({ fills: preview.outcome?.fills, pairs: preview.outcome?.pairs, trips: preview.outcome?.trips, offTick: 0 })
   await events.next('journal-changed')
@@ -60,14 +60,14 @@ test('three files are previewed, imported, and undone; importing them twice chan
   expect(existsSync(join(dataDir, 'imports', userId))).toBe(false)
 
   const again = await uploadAll(browser, filesOf(three))
-  expect((await browser.call(previewImport, { body: wishesOf(again) })).outcome).toMatchObject({ fills: none, pairs: { added: 0, removed: 0 }, money: [], known: true })
-  const second = await browser.call(addImport, { body: wishesOf(again) })
+  expect((await browser.call(previewImport, { body: importRequest(again) })).outcome).toMatchObject({ fills: none, pairs: { added: 0, removed: 0 }, money: [], known: true })
+  const second = await browser.call(addImport, { body: importRequest(again) })
   expect(second.imported?.settled).toMatchObject({ fills: none, pairs: none, trips: none })
   // A file that says more than the fills do is not known already.
   for (const id of [second.imported?.id, imported?.id]) await browser.call(undoImport, { body: { id: id ?? '' } })
   const { 'Fills.csv': fills, 'Performance.csv': performance } = filesOf(three)
-  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': fills })) })
-  expect((await browser.call(previewImport, { body: wishesOf(await uploadAll(browser, { 'p.csv': performance })) })).outcome).toMatchObject({ fills: none, known: false })
+  await browser.call(addImport, { body: importRequest(await uploadAll(browser, { 'Fills.csv': fills })) })
+  expect((await browser.call(previewImport, { body: importRequest(await uploadAll(browser, { 'p.csv': performance })) })).outcome).toMatchObject({ fills: none, known: false })
 
   const last = (await browser.call(imports)).imports.find(({ undoneAt }) => undoneAt === null)
   const undone = await browser.call(undoImport, { body: { id: last?.id ?? '' } })
@@ -83,12 +83,12 @@ test('rows without an account wait for the user to name it, and accounts never m
   const { userId } = await browser.signUp()
   const three = threeFiles(12)
   const uploads = await uploadAll(browser, { 'Performance.csv': three.performance })
-  const open = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const open = await browser.call(previewImport, { body: importRequest(uploads) })
   expect(open).toMatchObject({ accounts: [], unnamed: { rows: three.truth.pairs.length, placed: [], left: three.truth.pairs.length } })
-  await browser.call(addImport, { body: wishesOf(uploads, three.zone, 'Evaluation 1') })
+  await browser.call(addImport, { body: importRequest(uploads, three.zone, 'Evaluation 1') })
   expect((await browser.call(imports)).imports).toMatchObject([{ accounts: ['Evaluation 1'] }])
   const other = await uploadAll(browser, { 'Performance.csv': three.performance })
-  await browser.call(addImport, { body: wishesOf(other, three.zone, 'Evaluation 2') })
+  await browser.call(addImport, { body: importRequest(other, three.zone, 'Evaluation 2') })
   // The same pairs are the same trades, whoever is named the second time.
   expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toHaveLength(three.truth.pairs.length)
   expect(new Set((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ account }) => account))).toEqual(new Set(['Evaluation 1']))
@@ -101,19 +101,19 @@ test('an unknown file is refused as a whole and the rest is imported; if none is
   const strange = { 'page.html': '<!doctype html><p>', 'empty.csv': '', 'failed.csv': 'undefined', 'binary.csv': new Uint8Array([0, 1, 2, 0, 255, 254, 0]), 'other.csv': 'a,b,c\n1,2,3\n' }
   const uploads = await uploadAll(browser, strange)
   const problems = ['unknown-kind', 'empty', 'failed-export', 'not-text', 'unknown-kind']
-  const preview = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const preview = await browser.call(previewImport, { body: importRequest(uploads) })
   expect(preview.files.map((file) => file.problem)).toEqual(problems)
   expect(preview).toMatchObject({ accounts: [], outcome: null, without: 'nothing-read' })
-  const refused = await browser.call(addImport, { body: wishesOf(uploads) })
+  const refused = await browser.call(addImport, { body: importRequest(uploads) })
   expect([refused.imported, refused.files.map((file) => file.problem)]).toEqual([null, problems])
   expect((await browser.call(imports)).imports).toEqual([])
 
   const [header = '', first = '', ...rows] = new TextDecoder().decode(three.fills).split('\r\n')
   const broken = [header, first.replace(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z,/, ',yesterday,'), ...rows].join('\r\n')
   const mixed = await uploadAll(browser, { 'Fills.csv': broken, 'page.html': '<!doctype html>' })
-  const { files } = await browser.call(previewImport, { body: wishesOf(mixed) })
+  const { files } = await browser.call(previewImport, { body: importRequest(mixed) })
   expect(files).toMatchObject([{ kind: 'fills', refused: 1, refusedLines: [{ line: 2, code: 'bad-time', column: '_timestamp', value: 'yesterday' }] }, { kind: null, problem: 'unknown-kind' }])
-  expect((await browser.call(addImport, { body: wishesOf(mixed) })).imported?.settled.fills.added).toBe(three.world.fills.length - 1)
+  expect((await browser.call(addImport, { body: importRequest(mixed) })).imported?.settled.fills.added).toBe(three.world.fills.length - 1)
   await stop()
   const kept = new SqliteDatabase(join(dataDir, 'journal.db'), { readonly: true })
   expect(kept.prepare('SELECT name, accepted, refused FROM import_files').all()).toEqual([{ name: 'Fills.csv', accepted: three.world.fills.length - 1, refused: 1 }])
@@ -125,16 +125,16 @@ test('invalid requests are refused', async () => {
   await browser.signUp()
   const uploads = await uploadAll(browser, { 'a.csv': 'a' })
   const wrong: [string, unknown][] = [
-    ['zone', wishesOf(uploads, 'Mars/Olympus')],
-    ['account', wishesOf(uploads, 'UTC', ' ')],
-    ['uploads', wishesOf([])],
-    ['uploads.0.id', wishesOf([{ id: '../journal.db', name: 'a.csv' }])],
-    ['work', { ...wishesOf(uploads), work: 'mine' }],
+    ['zone', importRequest(uploads, 'Mars/Olympus')],
+    ['account', importRequest(uploads, 'UTC', ' ')],
+    ['uploads', importRequest([])],
+    ['uploads.0.id', importRequest([{ id: '../journal.db', name: 'a.csv' }])],
+    ['work', { ...importRequest(uploads), work: 'mine' }],
   ]
   for (const [field, body] of wrong) {
     for (const route of [previewImport, addImport]) expect(await browser.fail(route, { body })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })
   }
-  expect(await browser.fail(previewImport, { body: wishesOf([{ id: randomUUID(), name: 'a.csv' }]) })).toMatchObject({ status: 404, code: 'not-found' })
+  expect(await browser.fail(previewImport, { body: importRequest([{ id: randomUUID(), name: 'a.csv' }]) })).toMatchObject({ status: 404, code: 'not-found' })
   expect(await browser.call(cancelImport, { body: { work: randomUUID() } })).toEqual({ success: true, cancelled: false })
 })
 
@@ -152,7 +152,7 @@ test('a file name is never used as a path, and only its user can reach a file', 
   expect(uploads.map(({ name }) => name)).toEqual(['journal.db', 'Fills.csv'])
   expect(readdirSync(join(dataDir, 'imports', userId)).sort()).toEqual(uploads.map(({ id }) => id).sort())
   await stranger.signUp('bob@example.com')
-  for (const route of [previewImport, addImport]) expect(await stranger.fail(route, { body: wishesOf(uploads) })).toMatchObject({ status: 404, code: 'not-found' })
+  for (const route of [previewImport, addImport]) expect(await stranger.fail(route, { body: importRequest(uploads) })).toMatchObject({ status: 404, code: 'not-found' })
   await stranger.call(dropUploads, { body: { uploads: uploads.map(({ id }) => id) } })
   expect(readdirSync(join(dataDir, 'imports', userId))).toHaveLength(2)
 })
@@ -199,17 +199,17 @@ test('an import cancelled while its files are read leaves nothing behind, and ca
   const uploads = await uploadAll(browser, { 'Fills.csv': three.fills, 'Again.csv': text.slice(0, start) + text.slice(start).repeat(Math.ceil(20_000_000 / text.length)) })
   for (const route of [previewImport, addImport]) {
     const events = await browser.events()
-    const wishes = wishesOf(uploads)
-    const ended = browser.fail(route, { body: wishes })
+    const request = importRequest(uploads)
+    const ended = browser.fail(route, { body: request })
     await events.next('import-progress')
-    expect(await browser.call(cancelImport, { body: { work: wishes.work } })).toEqual({ success: true, cancelled: true })
+    expect(await browser.call(cancelImport, { body: { work: request.work } })).toEqual({ success: true, cancelled: true })
     expect(await ended).toMatchObject({ status: 409, code: 'import-cancelled' })
     expect(events.seen.some((event) => event.type === 'journal-changed')).toBe(false)
     events.close()
   }
   expect(await browser.call(imports)).toEqual({ imports: [], running: null })
   expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
-  const { imported } = await browser.call(addImport, { body: wishesOf(uploads.slice(0, 1)) })
+  const { imported } = await browser.call(addImport, { body: importRequest(uploads.slice(0, 1)) })
   expect(imported?.settled.fills.added).toBe(three.world.fills.length)
 })
 
@@ -217,7 +217,7 @@ test('an imported account is deleted like any other, and importing its files res
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles(16, 2)
-  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': three.fills })) })
+  await browser.call(addImport, { body: importRequest(await uploadAll(browser, { 'Fills.csv': three.fills })) })
   const [account] = (await browser.call(brokerageRoutes.connectedAccounts)).accounts
   const id = account?.id ?? ''
   // As the screen does it.
@@ -227,8 +227,8 @@ test('an imported account is deleted like any other, and importing its files res
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
   expect((await browser.call(journalRoutes.tradePage, { query: {} })).total).toBe(0)
   const uploads = await uploadAll(browser, { 'Fills.csv': three.fills })
-  expect(await browser.call(previewImport, { body: wishesOf(uploads) })).toMatchObject({ accounts: [{ name: three.account, state: 'removed' }], outcome: { known: false } })
-  await browser.call(addImport, { body: wishesOf(uploads) })
+  expect(await browser.call(previewImport, { body: importRequest(uploads) })).toMatchObject({ accounts: [{ name: three.account, state: 'removed' }], outcome: { known: false } })
+  await browser.call(addImport, { body: importRequest(uploads) })
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toMatchObject([{ id }])
   expect((await browser.call(journalRoutes.tradePage, { query: {} })).total).toBe(three.truth.pairs.length)
 })

@@ -15,7 +15,7 @@ import { journalFileVersion } from '#shared/mirror/journal-file.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { bringJournal, dropJournalFile } = journalFileRoutes
 const get = (browser: Browser, headers: Record<string, string> = {}): Promise<Response> => fetch(`${browser.origin}${journalFilePath}`, { headers: { ...browser.own(), ...headers } })
@@ -34,7 +34,7 @@ test('a journal file counts the accounts that it would show, without labels and 
   const { userId } = await one.browser.signUp()
   const three = threeFiles(12, 2)
   const holds = async () => receivedJournal.parse(await (await send(one.browser, new Uint8Array(await (await get(one.browser)).arrayBuffer()))).json()).holds
-  const { imported } = await one.browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(one.browser, { 'Fills.csv': three.fills })) })
+  const { imported } = await one.browser.call(importRoutes.addImport, { body: importRequest(await uploadAll(one.browser, { 'Fills.csv': three.fills })) })
   const [account] = (await one.browser.call(brokerageRoutes.connectedAccounts)).accounts
   await one.browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: account?.id ?? '', type: 'Funded Account', balance: 0, firm: 'Tradeify' } } })
   await one.browser.call(recordRoutes.addFinance, { body: { userId, finance: { type: 'expense', amount: 90, name: 'Reset' } } })

@@ -4,7 +4,7 @@ import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { leftOverNotes, moveLeftOver, discardLeftOver } = leftOverRoutes
 
@@ -13,7 +13,7 @@ test('notes on trades that an undo removes remain on their days, return with the
   const { userId } = await browser.signUp()
   const { fills } = threeFiles()
   const bring = async (): Promise<string> => {
-    const { imported } = await browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': fills })) })
+    const { imported } = await browser.call(importRoutes.addImport, { body: importRequest(await uploadAll(browser, { 'Fills.csv': fills })) })
     return imported?.id ?? ''
   }
   const first = await bring()

@@ -3,7 +3,7 @@ import { importRoutes } from '#shared/api/imports.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { formatOf } from '#tests/helpers/exports/any-format.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { previewImport, addImport, undoImport, saveImportFormat } = importRoutes
 const [chicago, newYork, losAngeles] = ['America/Chicago', 'America/New_York', 'America/Los_Angeles']
@@ -14,10 +14,10 @@ const start = async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   await browser.call(saveImportFormat, { body: { format: formatOf('fills', ['time', 'symbol', 'side', 'quantity', 'price', 'account']) } })
-  const wishes = async (content: string, zone: string) => wishesOf(await uploadAll(browser, { 'mine.csv': header + content }), zone)
+  const request = async (content: string, zone: string) => importRequest(await uploadAll(browser, { 'mine.csv': header + content }), zone)
   return {
-    preview: async (content: string, zone = chicago) => (await browser.call(previewImport, { body: await wishes(content, zone) })).outcome,
-    add: async (content: string, zone = chicago) => (await browser.call(addImport, { body: await wishes(content, zone) })).imported?.id ?? '',
+    preview: async (content: string, zone = chicago) => (await browser.call(previewImport, { body: await request(content, zone) })).outcome,
+    add: async (content: string, zone = chicago) => (await browser.call(addImport, { body: await request(content, zone) })).imported?.id ?? '',
     undo: (id: string) => browser.call(undoImport, { body: { id } }),
     opened: async () => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ entryTime }) => entryTime).sort(),
   }

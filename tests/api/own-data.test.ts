@@ -8,7 +8,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp, type App } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { connect, startBroker } from '#tests/helpers/own-broker.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { dayNotes, setDayNote, commissions, setCommission, pointValues, setPointValue, defaultStops, setDefaultStops, setCopyOf } = ownDataRoutes
 const [first, second] = ['tradovate:demo:700101', 'tradovate:demo:700103']
@@ -52,7 +52,7 @@ describe('without any account', () => {
     const header = '_id,_orderId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Account,B/S,Quantity,Price,_tickSize,Contract,commission'
     const fill = (id: number, clock: string, side: 0 | 1, price: string, contract: string): string => `${String(id)},${String(id + 100)},2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,DEMO1,${side === 0 ? ' Buy' : ' Sell'},1,${price},0.25,${contract},0.5`
     const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/10/2026 10:01:00,2026-06-10,-1.00,"49,999.00",Commission,USD,WWJM6', 'DEMO1,2,06/10/2026 10:01:00,2026-06-10,12.50,"50,011.50",Trade Paired,USD,WWJM6']
-    const bring = async (name: string, lines: readonly string[]) => browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(browser, { [name]: lines.join('\r\n') })) })
+    const bring = async (name: string, lines: readonly string[]) => browser.call(importRoutes.addImport, { body: importRequest(await uploadAll(browser, { [name]: lines.join('\r\n') })) })
     const trades = async () => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ symbol, grossPnl, currency, multiplierSource, warnings }) => [symbol, grossPnl, currency, multiplierSource, warnings.includes('unknown-contract')])
     const days = async () => (await browser.call(reconciliationRoutes.reconciliation, { query: {} })).days.map(({ state, reason }) => reason ?? state)
     await bring('Fills.csv', [header, fill(1, '14:00:00', 0, '6100.00', 'WWJM6'), fill(2, '14:01:00', 1, '6102.50', 'WWJM6')])
@@ -67,7 +67,7 @@ describe('without any account', () => {
     expect(await days()).toContain('equal')
     expect(await browser.call(pointValues)).toMatchObject({ products: [{ product: 'WWJ', trades: 2, pointValue: { amount: '5', currency: 'USD' } }] })
     const next = [header, fill(3, '14:00:00', 0, '6100.00', 'WWJU6'), fill(4, '14:01:00', 1, '6101.00', 'WWJU6')]
-    const preview = await browser.call(importRoutes.previewImport, { body: wishesOf(await uploadAll(browser, { 'Next.csv': next.join('\r\n') })) })
+    const preview = await browser.call(importRoutes.previewImport, { body: importRequest(await uploadAll(browser, { 'Next.csv': next.join('\r\n') })) })
     expect(preview.outcome).toMatchObject({ money: [{ grossPnl: '5.00' }], warnings: [] })
     await bring('Next.csv', next)
     expect((await trades()).find(([symbol]) => symbol === 'WWJU6')).toEqual(['WWJU6', '5.00', 'USD', 'user', false])

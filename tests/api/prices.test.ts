@@ -12,7 +12,7 @@ import { barsOf, second, tickSize } from '#tests/helpers/price-tapes.ts'
 import { priceWriters } from '#tests/helpers/price-writers.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { until } from '#tests/helpers/until.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { previewPrices, importPrices, prices, removePrices, removeAllPrices, setPriceLimit } = priceRoutes
 const minute = 60 * second
@@ -36,10 +36,10 @@ test("prices are recognized on upload, matched to the journal's fills, stored, l
   const [sent, exported] = await uploadAll(browser, { [name]: write(bars, { zone: 'America/Chicago', label: 'start' }), 'Fills.csv': fills })
   if (sent === undefined || exported === undefined) throw new Error('Not sent')
   expect([sent, exported]).toMatchObject([{ name, prices: true }, { name: 'Fills.csv', prices: false }])
-  await browser.call(importRoutes.addImport, { body: wishesOf([exported]) })
+  await browser.call(importRoutes.addImport, { body: importRequest([exported]) })
 
-  const wishes = { uploads: [sent], zone: 'Europe/Berlin' }
-  const [found] = (await browser.call(previewPrices, { body: wishes })).files
+  const request = { uploads: [sent], zone: 'Europe/Berlin' }
+  const [found] = (await browser.call(previewPrices, { body: request })).files
   const [from, to] = [isoAt(bars[0]?.at ?? 0), isoAt((bars.at(-1)?.at ?? 0) + minute)]
   const choice = { zone: 'America/Chicago', label: 'start', scale: 0, inside: moments, of: moments }
   expect(found).toEqual({
@@ -49,11 +49,11 @@ test("prices are recognized on upload, matched to the journal's fills, stored, l
   expect(await browser.call(prices)).toEqual({ series: [], bytes: 0, limit: { megabytes: 2000, days: null } })
   expect(existsSync(join(dataDir, 'prices'))).toBe(false)
 
-  expect(await browser.call(importPrices, { body: wishes })).toEqual({ success: true, files: [{ name, problem: null, contracts: [{ contract, added: bars.length, known: 0 }], bad: [], freed: [] }] })
+  expect(await browser.call(importPrices, { body: request })).toEqual({ success: true, files: [{ name, problem: null, contracts: [{ contract, added: bars.length, known: 0 }], bad: [], freed: [] }] })
   const stored = await browser.call(prices)
   expect(stored).toEqual({ series: [{ contract, source: 'ninjatrader-minutes', grain: minute, from, to, entries: bars.length, bytes: stored.bytes }], bytes: stored.bytes, limit: { megabytes: 2000, days: null } })
   // The upload is gone with its import.
-  await expect(browser.call(previewPrices, { body: wishes })).rejects.toThrow('not-found')
+  await expect(browser.call(previewPrices, { body: request })).rejects.toThrow('not-found')
 
   // Of trades of several fill pairs, the position as it was: they end at their own gross P&L, and no pair alone does.
   const scaled = (await browser.call(localRoutes.tripPage, { query: { limit: 500 } })).rows.filter(({ symbol, pairs }) => symbol === contract && pairs > 1)

@@ -5,7 +5,7 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { reconciliation, reconciledDay } = reconciliationRoutes
 const nothing = { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0, pairsChecked: 0, pairsEqual: 0 }
@@ -17,7 +17,7 @@ test('imported days are reconciled with the broker, can be opened, and disappear
 
   const { truth, fills, performance, balances } = threeFiles()
   const uploads = await uploadAll(browser, { 'Fills.csv': fills, 'Performance.csv': performance, 'Balances.csv': balances })
-  const { imported } = await browser.call(importRoutes.addImport, { body: wishesOf(uploads) })
+  const { imported } = await browser.call(importRoutes.addImport, { body: importRequest(uploads) })
   const traded = [...new Set(truth.pairs.map(({ bookedOn }) => bookedOn))].sort().reverse()
   const { days, all, months, accounts } = await browser.call(reconciliation, { query: {} })
   // The balance moved by a payout too, which no file of these names: its day cannot be called equal.
@@ -50,7 +50,7 @@ test('an opened day names the fees of an opening in another session, by which it
   const fill = (id: number, day: string, side: number, price: string) => `${String(id)},${String(id + 100)},2026-06-${day} 14:00:00.083Z,2026-06-${day},${String(side)},1,${price},true,99,DEMO1,0.25,MESM6,0.5`
   const fills = ['_id,_orderId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Account,_tickSize,Contract,commission', fill(1, '10', 0, '6100.00'), fill(2, '11', 1, '6101.00')]
   const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"49,999.50",$(0.50)', '99,DEMO1,2026-06-11,"50,004.00",4.50']
-  await browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': fills.join('\n'), 'Balances.csv': balances.join('\n') })) })
+  await browser.call(importRoutes.addImport, { body: importRequest(await uploadAll(browser, { 'Fills.csv': fills.join('\n'), 'Balances.csv': balances.join('\n') })) })
   const { days } = await browser.call(reconciliation, { query: {} })
   expect(days).toMatchObject([{ tradingDay: '2026-06-11', state: 'equal', difference: '0.00', openings: '-0.50', fillbook: { netPnl: '4.00' }, broker: { netPnl: '4.50' } }])
   const { cash } = await browser.call(reconciledDay, { query: { account: days[0]?.account ?? '', day: '2026-06-11' } })

@@ -40,11 +40,11 @@ const lastSent = (cloud: RightsCloud) => cloud.seen().findLast(({ method, fields
 const withCloud = async (given: Partial<RightsCloud> = {}): Promise<{ app: App; browser: Browser; userId: string; cloud: RightsCloud; clock: { now: number }; again: () => Promise<App & { readonly browser: Browser }> }> => {
   const clock = { now: start }
   const cloud = await startRightsCloud({ verifiedAt: start, ...given })
-  const wishes = { dataDir: testFolder(), env: { FILLBOOK_CLOUD_URL: cloud.url }, now: () => clock.now, gates: 'as-the-cloud-says' } as const
-  const app = await startApp(wishes)
+  const options = { dataDir: testFolder(), env: { FILLBOOK_CLOUD_URL: cloud.url }, now: () => clock.now, gates: 'as-the-cloud-says' } as const
+  const app = await startApp(options)
   const { userId } = await app.browser.signUp()
   const again = async (): Promise<App> => {
-    const next = await startApp(wishes)
+    const next = await startApp(options)
     await next.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
     return next
   }

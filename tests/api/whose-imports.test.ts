@@ -8,7 +8,7 @@ import { ordersTable, performanceTable, type Hand } from '#tests/helpers/exports
 import { truthOf } from '#tests/helpers/exports/truth.ts'
 import { dollarProducts } from '#tests/helpers/exports/products.ts'
 import { drawWorld } from '#tests/helpers/exports/world.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { previewImport, addImport } = importRoutes
 const zone = 'America/New_York'
@@ -33,13 +33,13 @@ test('Orders and Performance of one account count once, named or not, in one imp
     const { userId } = await browser.signUp()
     const [first, second] = await uploadAll(browser, { 'Orders.csv': orders, 'Performance.csv': performance })
     if (first === undefined || second === undefined) throw new Error('Not sent')
-    const preview = await browser.call(previewImport, { body: wishesOf([first, { ...second, account: said }]) })
+    const preview = await browser.call(previewImport, { body: importRequest([first, { ...second, account: said }]) })
     expect(preview.unnamed.files).toMatchObject([{ place: 1, by: said === null ? 'rows' : 'user' }])
     expect(preview.outcome).toMatchObject({ pairs: { added: truth.pairs.length }, checks: { pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length } })
     const shifts = preview.outcome?.warnings.flatMap((warning) => (warning.code === 'zone-mismatch' ? [warning.shift] : []))
     // Fill pairs are trusted over orders: the orders are reported as off.
     expect(shifts).toEqual(zoneOfPairs === zone ? [] : [{ files: ['Orders.csv'], minutes: expect.any(Number) as number, fits: expect.any(String) as string }])
-    for (const one of [second, first]) await browser.call(addImport, { body: wishesOf([one === second ? { ...second, account: said } : first]) })
+    for (const one of [second, first]) await browser.call(addImport, { body: importRequest([one === second ? { ...second, account: said } : first]) })
     const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
     expect([trades.length, gross(trades)]).toEqual([truth.pairs.length, cents(truth.pairs)])
     expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts.map(({ name }) => name)).toEqual([account])
@@ -53,14 +53,14 @@ test('Performance files of three accounts are asked about one by one, and kept a
   const { userId } = await browser.signUp()
   const files = Object.fromEntries(world.accounts.map((account, index) => [`p${String(index)}.csv`, plainBytes(performanceTable(truth.pairs.filter((pair) => pair.account === account), hand))]))
   const uploads = await uploadAll(browser, files)
-  const { unnamed, outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const { unnamed, outcome } = await browser.call(previewImport, { body: importRequest(uploads) })
   expect(unnamed.files.map(({ place, by, left }) => [place, by, left > 0])).toEqual([[0, 'nothing', true], [1, 'nothing', true], [2, 'nothing', true]])
   expect(outcome?.checks).toEqual(expect.objectContaining({ pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length }))
   expect(outcome?.warnings).toContainEqual({ code: 'accounts-apart', files: ['p0.csv', 'p1.csv', 'p2.csv'] })
-  const mixed = await browser.call(previewImport, { body: wishesOf(uploads, zone, 'One') })
+  const mixed = await browser.call(previewImport, { body: importRequest(uploads, zone, 'One') })
   expect(mixed.outcome?.warnings).toContainEqual({ code: 'accounts-mixed', account: 'One', files: ['p0.csv', 'p1.csv', 'p2.csv'] })
 
-  await browser.call(addImport, { body: wishesOf(uploads.map((upload, index) => ({ ...upload, account: world.accounts[index]?.name ?? null }))) })
+  await browser.call(addImport, { body: importRequest(uploads.map((upload, index) => ({ ...upload, account: world.accounts[index]?.name ?? null }))) })
   const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
   expect([trades.length, gross(trades)]).toEqual([truth.pairs.length, cents(truth.pairs)])
   expect(new Set(trades.map(({ account }) => account))).toEqual(new Set(world.accounts.map(({ name }) => name)))
@@ -74,7 +74,7 @@ test('a second file without an account is asked about, and neither takes nor ren
   for (const [first, second] of [[late, early], [early, late]] as const) {
     const { browser, stop } = await app()
     const { userId } = await browser.signUp()
-    const add = async (name: string, content: Uint8Array, account: string | null = null) => browser.call(addImport, { body: wishesOf((await uploadAll(browser, { [name]: content })).map((upload) => ({ ...upload, account }))) })
+    const add = async (name: string, content: Uint8Array, account: string | null = null) => browser.call(addImport, { body: importRequest((await uploadAll(browser, { [name]: content })).map((upload) => ({ ...upload, account }))) })
     const tradesBy = async () => [...Map.groupBy((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades, ({ account }) => account)].map(([name, trades]) => [name, trades.length]).sort()
     await add('first.csv', first)
     const before = await tradesBy()
@@ -83,7 +83,7 @@ test('a second file without an account is asked about, and neither takes nor ren
     expect(await tradesBy()).toEqual(before)
     // The same file again belongs to the account with its fills.
     const again = await uploadAll(browser, { 'again.csv': first })
-    expect((await browser.call(previewImport, { body: wishesOf(again) })).unnamed.files).toMatchObject([{ by: 'ids', left: 0, placed: [{ name: 'unnamed' }] }])
+    expect((await browser.call(previewImport, { body: importRequest(again) })).unnamed.files).toMatchObject([{ by: 'ids', left: 0, placed: [{ name: 'unnamed' }] }])
     expect(await add('again.csv', first)).toMatchObject({ open: [] })
     expect((await add('second.csv', second, 'PA-8')).imported).not.toBeNull()
     expect(await tradesBy()).toEqual([['PA-8', expect.any(Number)], ...before])
@@ -96,7 +96,7 @@ test('files of several accounts in one call are asked about, and none of them is
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const files = Object.fromEntries(world.accounts.map((account, index) => [`p${String(index)}.csv`, plainBytes(performanceTable(truth.pairs.filter((pair) => pair.account === account), hand))]))
-  expect(await browser.call(addImport, { body: wishesOf(await uploadAll(browser, files)) })).toMatchObject({ imported: null, open: [0, 1, 2] })
+  expect(await browser.call(addImport, { body: importRequest(await uploadAll(browser, files)) })).toMatchObject({ imported: null, open: [0, 1, 2] })
   expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
   expect((await browser.call(importRoutes.imports)).imports).toEqual([])
 })

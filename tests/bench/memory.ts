@@ -11,7 +11,7 @@ import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { cleanEnv } from '../helpers/clean-env.ts'
 import { temporaryFolder } from '../helpers/running-app.ts'
-import { streamUpload, wishesOf } from '../helpers/upload.ts'
+import { streamUpload, importRequest } from '../helpers/upload.ts'
 import { writeFillsFile } from './fills-file.ts'
 import { counted, rounded, scale, type BenchRow } from './row.ts'
 
@@ -61,7 +61,7 @@ const measure = async (fills: number): Promise<Measured> => {
     const restMb = memory.now()
     const upload = await streamUpload(browser, 'Fills.csv', createReadStream(file))
     memory.forgetPeak()
-    const { imported } = await browser.call(importRoutes.addImport, { body: wishesOf([upload]) })
+    const { imported } = await browser.call(importRoutes.addImport, { body: importRequest([upload]) })
     const importMb = memory.peak()
     await after(restMs)
     const afterMb = memory.now()

@@ -41,8 +41,8 @@ test('the development issuer is refused in production', async () => {
     { mode: 'development', env: { NODE_ENV: 'production' } },
     { mode: 'development', env: { FILLBOOK_CLOUD_HOST: '0.0.0.0' } },
   ] as const
-  for (const wishes of asked) {
-    const { ended, said } = runCloud({ dataDir: await emptyFolder(), ...wishes })
+  for (const options of asked) {
+    const { ended, said } = runCloud({ dataDir: await emptyFolder(), ...options })
     expect(await ended, said()).toBe(2)
     expect(said()).toContain('did not start')
   }

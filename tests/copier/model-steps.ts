@@ -47,8 +47,8 @@ const place = (world: ModelWorld, seat: Seat, contract: string, signed: number, 
 
 const trade: Step = (stage) => {
   const { band, contract, net } = someLeader(stage)
-  const wish = stage.random.whole(1, 4) * stage.random.pick([[1, 1], [-1, 1]])
-  const signed = Math.abs(net + wish) > MOST ? -wish : wish
+  const change = stage.random.whole(1, 4) * stage.random.pick([[1, 1], [-1, 1]])
+  const signed = Math.abs(net + change) > MOST ? -change : change
   return `leader ${place(stage.world, band.leader, contract, signed)}`
 }
 

@@ -17,7 +17,7 @@ const csv = (header: string, rows: readonly (readonly string[])[]): string => [h
 const formatOf = ({ product: { tick } }: Contract): string[] => ['-2', '0', tick]
 
 /** What one report is asked for; both days belong to it. */
-export type ReportWish = { readonly account: Account; readonly from: string; readonly to: string }
+export type ReportQuery = { readonly account: Account; readonly from: string; readonly to: string }
 
 type Own = { readonly fills: readonly Fill[]; readonly pairs: readonly TruePair[]; readonly isWanted: (day: string) => boolean; readonly account: Account }
 
@@ -85,7 +85,7 @@ const balanceText = (own: Own): string => {
 const reports: Readonly<Record<string, (own: Own) => string>> = { Fills: fillsText, Performance: performanceText, 'Cash History': cashText, 'Account Balance History': balanceText }
 
 /** The text of a report as the reporting service gives it; null for one that it does not know. */
-export const reportText = (world: World, name: string, { account, from, to }: ReportWish): string | null => {
+export const reportText = (world: World, name: string, { account, from, to }: ReportQuery): string | null => {
   const fills = booked(world).filter((fill) => fill.account === account.id).toSorted((one, other) => one.time - other.time || one.id - other.id)
   const last = today(world)
   return reports[name]?.({ account, fills, pairs: truePairs(fills), isWanted: (day) => day >= from && day <= to && day <= last }) ?? null

@@ -13,7 +13,7 @@ import { openBrowser } from '#tests/helpers/browser.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { quickPasswords } from '#tests/helpers/quick-passwords.ts'
 import { everyGateOpen } from '#tests/helpers/rights.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
 
@@ -30,7 +30,7 @@ export const makeDamageStage = async (): Promise<DamageStage> => {
   const { userId } = await browser.signUp(known.email, known.password)
   const { fills, performance, balances } = threeFiles()
   const uploads = await uploadAll(browser, { 'Fills.csv': fills, 'Performance.csv': performance, 'Account Balance History.csv': balances })
-  await browser.call(importRoutes.addImport, { body: wishesOf(uploads) })
+  await browser.call(importRoutes.addImport, { body: importRequest(uploads) })
   const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
   await browser.call(backupRoutes.makeBackup)
   await stop()

@@ -15,7 +15,7 @@ import { anyFormat } from '#tests/helpers/exports/any-format.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { decide } from '#tests/helpers/own-broker.ts'
 import { reportedWeek } from '#tests/helpers/reported-trades.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 import type { Sent, Tried } from './fuzz-laws.ts'
 import { at, bobsAccount, draft, follower, leader, password, type LocalStage } from './local-stage.ts'
 
@@ -150,8 +150,8 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   whatIf: body(() => ({ filter: { symbol: 'MES', tag: ['t'] }, rules: [{ stop: { in: 'ticks', value: 8 }, first: { at: { in: 'r', value: 100 }, percent: 50 } }], slippage: 1, fee: '0.37', horizon: { until: 'minutes', minutes: 30 }, insideBars: 'every-price' })),
   removePrices: body(() => ({ contract: 'MNQZ6', source: 'ninjatrader-ticks', grain: 0 })),
   removeAllPrices: always(),
-  previewImport: body(async (stage) => wishesOf(await upload(stage))),
-  addImport: body(async (stage) => wishesOf(await upload(stage))),
+  previewImport: body(async (stage) => importRequest(await upload(stage))),
+  addImport: body(async (stage) => importRequest(await upload(stage))),
   cancelImport: body(() => ({ work: randomUUID() })),
   dropUploads: body(async (stage) => ({ uploads: (await upload(stage)).map(({ id }) => id) })),
   inspectFile: body(async (stage) => ({ upload: (await upload(stage))[0]?.id, name: 'Fills.csv' })),

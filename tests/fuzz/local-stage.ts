@@ -9,7 +9,7 @@ import { startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-end
 import { reportedWeek } from '#tests/helpers/reported-trades.ts'
 import { rule } from '#tests/helpers/copier-live.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 /** Where and when the trades of a stage were made. */
 export const at = { symbol: 'MESZ6', qty: 1, entryPrice: 5_000, exitPrice: 5_001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
@@ -64,7 +64,7 @@ export const openLocalStage = async (): Promise<LocalStage> => {
   await fill(mallory, userId, 'mallorys')
   await fill(bob, bobsId, marker)
   await connect(bob, bobsId, bobsLogin)
-  await bob.call(localRoutes.addImport, { body: wishesOf(await uploadAll(bob, { [`${marker}.csv`]: threeFiles().fills })) })
+  await bob.call(localRoutes.addImport, { body: importRequest(await uploadAll(bob, { [`${marker}.csv`]: threeFiles().fills })) })
   const demo = await app.newBrowser()
   const { currentUser } = await demo.call(localRoutes.signInDemo)
   await connect(demo, currentUser.uid, 'ava.morgan')

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { localRoutes } from '#shared/api/contract.ts'
 import type { Route } from '#shared/api/route.ts'
 import { isNightly } from '#tests/helpers/cases.ts'
-import { wishesOf } from '#tests/helpers/upload.ts'
+import { importRequest } from '#tests/helpers/upload.ts'
 import { fuzzCall, type Sent } from './fuzz-laws.ts'
 import { aliveOf, namingBob, rightCalls, rightFiles } from './local-calls.ts'
 import { bobsAccount, bobsAccountName, bobsLogin, openLocalStage, type LocalStage } from './local-stage.ts'
@@ -58,7 +58,7 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
   expect(await ofBob(stage)).toEqual(before)
   // A file of his that others would have had removed is still there to be read.
   const { uploads } = z.object({ uploads: z.array(z.string()) }).parse(naming.get('dropUploads')?.body)
-  expect((await stage.bob.call(localRoutes.previewImport, { body: wishesOf(uploads.map((id) => ({ id, name: 'Fills.csv' }))) })).files).toHaveLength(1)
+  expect((await stage.bob.call(localRoutes.previewImport, { body: importRequest(uploads.map((id) => ({ id, name: 'Fills.csv' }))) })).files).toHaveLength(1)
   expect((await stage.mallory.call(localRoutes.session)).currentUser?.uid).toBe(stage.userId)
   const logs = join(stage.app.dataDir, 'logs')
   const said = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8')).join('')

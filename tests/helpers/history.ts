@@ -3,7 +3,7 @@ import { startTestBroker, type TestBroker, type TestBrokerOptions } from '#tests
 import { createHistory, type History } from '#backend/sync/history.ts'
 import { createImports } from '#backend/imports/imports.ts'
 import { reportOf } from '#backend/sync/report.ts'
-import type { ReportWish } from '#backend/brokers/tradovate/reports.ts'
+import type { ReportQuery } from '#backend/brokers/tradovate/reports.ts'
 import { ok } from '#shared/base/result.ts'
 import type { LoginHistory } from '#shared/api/history.ts'
 import { allRights } from './rights.ts'
@@ -17,7 +17,7 @@ export type HistoryJournal = SyncJournal & {
   readonly history: History
   readonly loginId: string
   /** The reports that were asked for, in their order. */
-  readonly asked: ReportWish[]
+  readonly asked: ReportQuery[]
   /** What was pushed to pages. */
   readonly pushed: LoginHistory[]
   /** The program starts again on the same journal, without anything that it kept in memory. */
@@ -29,23 +29,23 @@ export type HistoryJournal = SyncJournal & {
 export const ava = 'ava.morgan'
 
 /** Connects a login of a stand-in with its clock at the end of its walk. `beforeReport` is called before each request to the reporting service, and `instead` replaces its text. */
-export const openHistoryJournal = async (given: { readonly options?: Partial<TestBrokerOptions>; readonly beforeReport?: (wish: ReportWish, count: number) => void | Promise<void>; readonly instead?: (text: string, wish: ReportWish) => string } = {}): Promise<HistoryJournal> => {
+export const openHistoryJournal = async (given: { readonly options?: Partial<TestBrokerOptions>; readonly beforeReport?: (query: ReportQuery, count: number) => void | Promise<void>; readonly instead?: (text: string, query: ReportQuery) => string } = {}): Promise<HistoryJournal> => {
   const broker = await startTestBroker({ anchor: '2026-11-20', ...given.options })
   onTestFinished(broker.stop)
   await broker.archive()
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing: testTiming(broker.clock.now()), timeoutMs: 60_000 })
-  const asked: ReportWish[] = []
+  const asked: ReportQuery[] = []
   const pushed: LoginHistory[] = []
   const start = (): History => {
     const stop = new AbortController()
     const history = createHistory({
       journal: it.journal,
       imports: createImports({ journal: it.journal, now: broker.clock.now }),
-      report: async ({ userId, loginId, ...wish }) => {
-        await given.beforeReport?.(wish, asked.length)
-        asked.push(wish)
-        const answer = await reportOf(it.logins, { userId, loginId }, wish, stop.signal)
-        return answer.ok && given.instead !== undefined ? ok(given.instead(answer.value, wish)) : answer
+      report: async ({ userId, loginId, ...query }) => {
+        await given.beforeReport?.(query, asked.length)
+        asked.push(query)
+        const answer = await reportOf(it.logins, { userId, loginId }, query, stop.signal)
+        return answer.ok && given.instead !== undefined ? ok(given.instead(answer.value, query)) : answer
       },
       now: broker.clock.now,
       idle: () => Promise.resolve(),

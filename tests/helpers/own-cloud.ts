@@ -5,10 +5,10 @@ import { sharedPostgres } from './postgres.ts'
 export type OwnCloud = RunningCloud & { readonly databaseUrl: string }
 
 /** Starts a cloud on a database of its own; to stop it ends both. */
-export const startOwnCloud = async (wishes: Omit<Parameters<typeof startCloud>[0], 'databaseUrl' | 'dataDir'> = {}): Promise<OwnCloud> => {
+export const startOwnCloud = async (options: Omit<Parameters<typeof startCloud>[0], 'databaseUrl' | 'dataDir'> = {}): Promise<OwnCloud> => {
   const server = await sharedPostgres()
   const databaseUrl = await server.newDatabase()
-  const cloud = await startCloud({ databaseUrl, ...wishes })
+  const cloud = await startCloud({ databaseUrl, ...options })
   return {
     ...cloud,
     databaseUrl,

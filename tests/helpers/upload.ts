@@ -23,7 +23,7 @@ export const uploadAll = async (browser: Pick<Browser, 'origin' | 'own'>, files:
 }
 
 /** What a preview or an import is called with. */
-export const wishesOf = (uploads: readonly (Upload & { readonly account?: string | null })[], zone = 'America/New_York', account: string | null = null) => ({ work: randomUUID(), uploads: [...uploads], zone, account })
+export const importRequest = (uploads: readonly (Upload & { readonly account?: string | null })[], zone = 'America/New_York', account: string | null = null) => ({ work: randomUUID(), uploads: [...uploads], zone, account })
 
 /** Sends a file piece by piece, no faster than it is taken. */
 export const streamUpload = async (browser: Pick<Browser, 'origin' | 'own'>, name: string, body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Upload> => {

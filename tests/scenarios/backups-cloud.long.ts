@@ -8,7 +8,7 @@ import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { comeTo, holdTheSame, startComputer, type Computer } from '../helpers/computer.ts'
 import { threeFiles } from '../helpers/exports/three-files.ts'
 import { startPostgres, type PostgresServer } from '../helpers/postgres.ts'
-import { uploadAll, wishesOf } from '../helpers/upload.ts'
+import { uploadAll, importRequest } from '../helpers/upload.ts'
 
 let server: PostgresServer
 let cloud: RunningCloud
@@ -56,7 +56,7 @@ test('fills of an import that the other computer undid are on both after a resto
   const email = 'bob@example.com'
   const reader = await startComputer({ email, cloudUrl: cloud.url })
   const uploads = await uploadAll(reader.browser, { 'Fills.csv': threeFiles().fills })
-  const { imported } = await reader.browser.call(importRoutes.addImport, { body: wishesOf(uploads) })
+  const { imported } = await reader.browser.call(importRoutes.addImport, { body: importRequest(uploads) })
   const other = await startComputer({ email, cloudUrl: cloud.url })
   const idsOf = async (one: Computer) => (await one.trades()).map(({ id }) => id)
   const then = await idsOf(reader)

@@ -125,7 +125,7 @@ test.each(restoreSteps.map(([killAt]) => killAt))('killed at %s of a restore, la
   expectUnsent()
 })
 
-const putBackSteps: readonly PutBackStep[] = ['wish-read', 'backup-copied', 'journal-aside', 'backup-in-place']
+const putBackSteps: readonly PutBackStep[] = ['request-read', 'backup-copied', 'journal-aside', 'backup-in-place']
 test.each(putBackSteps)('killed at %s while a backup replaces a journal, the next start completes it, and the previous journal is kept', async (killAt) => {
   const folder = copy()
   expect(await start({ folder, work: 'put-back', killAt })).toBe(true)

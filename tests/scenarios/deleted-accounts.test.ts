@@ -64,10 +64,10 @@ const deletedFromTheFirst = async (email: string) => {
   onTestFinished(() => postgres.stop())
   const cloud = await startCloud({ databaseUrl: await postgres.newDatabase() })
   onTestFinished(async () => void (await cloud.stop()))
-  const wishes = { email, cloudUrl: cloud.url }
-  const first = await startComputer(wishes)
+  const options = { email, cloudUrl: cloud.url }
+  const first = await startComputer(options)
   await first.enter('before')
-  const second = await startComputer(wishes)
+  const second = await startComputer(options)
   await comeTo('the second has it', [first, second], async () => (await second.trades()).length === 1)
   const old = await cloud.tokenOf(email)
   await first.browser.call(sessionRoutes.deleteAccount, { body: { password } })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createHistory } from '#backend/sync/history.ts'
 import { createImports } from '#backend/imports/imports.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
-import type { ReportWish } from '#backend/brokers/tradovate/reports.ts'
+import type { ReportQuery } from '#backend/brokers/tradovate/reports.ts'
 import type { Log } from '#shared/base/log.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
@@ -30,7 +30,7 @@ const rowsOf = (account: string, day: number): string[] =>
     return `${id},${id},1,${date} 15:0${String(index)}:00.000Z,${date},${String(index)},1,${price},true,9,${id},${id},,,${account}, ${side},1,${price},-2,0,0.25,MESM6,MES,Micro,0.62`
   })
 
-const fillsReport = ({ account, from, to }: ReportWish): string => {
+const fillsReport = ({ account, from, to }: ReportQuery): string => {
   const rows: string[] = []
   for (let day = dayOfDate(from); day <= dayOfDate(to); day += 1) if (![0, 6].includes(new Date(day * 86_400_000).getUTCDay())) rows.push(...rowsOf(account, day))
   return `${[header, ...rows].join('\r\n')}\r\n`
@@ -54,8 +54,8 @@ const history = createHistory({
     return Promise.resolve(ok(fillsReport({ environment: 'demo', name, account, from, to })))
   },
 })
-const { wishes } = await journal.read.history({ userId })
-if (wishes.length === 0) await history.start(userId, { loginId, since })
+const { requests } = await journal.read.history({ userId })
+if (requests.length === 0) await history.start(userId, { loginId, since })
 else await history.resume()
 await history.settled()
 await history.close()

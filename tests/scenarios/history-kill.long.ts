@@ -34,12 +34,12 @@ const rowsIn = (folder: string): JournalRows => ({ ...journalRows(join(folder, '
 /** What the next start finds. */
 const found = async (folder: string) => {
   const journal = await openJournal({ file: join(folder, 'journal.db'), migrationsFolder, backupFolder: join(folder, 'backups'), log: silent })
-  const [{ wishes, windows }, imports, totals] = await Promise.all([journal.read.history({ userId }), journal.read.imports({ userId }), journal.read.totals({ userId })])
+  const [{ requests, windows }, imports, totals] = await Promise.all([journal.read.history({ userId }), journal.read.imports({ userId }), journal.read.totals({ userId })])
   const [newest] = imports
   const undone = newest === undefined ? null : await journal.write.undoImport({ userId, importId: newest.id, at: 1 })
   const after = await Promise.all([journal.read.history({ userId }), journal.read.totals({ userId })])
   await journal.close()
-  return { wishes, windows, imports, fills: totals.fills, undone, standing: after[0].windows.filter(({ isKept }) => isKept).length, fillsAfter: after[1].fills }
+  return { requests, windows, imports, fills: totals.fills, undone, standing: after[0].windows.filter(({ isKept }) => isKept).length, fillsAfter: after[1].fills }
 }
 
 test('killed anywhere, the next start fetches the rest, and a window counts only while its fills are there', { tags: 'fault' }, async ({ task }) => {
@@ -63,7 +63,7 @@ test('killed anywhere, the next start fetches the rest, and a window counts only
     expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(windowsAtOnce)
 
     const journal = await found(folder)
-    expect(journal).toMatchObject({ wishes: [{ state: 'done' }], fills, undone: { ok: true } })
+    expect(journal).toMatchObject({ requests: [{ state: 'done' }], fills, undone: { ok: true } })
     expect(journal.windows.filter(({ isKept }) => isKept)).toHaveLength(windowsOfAccount * accountNames.length)
     expect(journal.imports).toHaveLength(2 * accountNames.length)
     // What is undone takes its windows with it, and no others.

@@ -76,7 +76,7 @@ test('a program that died continues with what is missing, and requests nothing t
   const next = it.restarted()
   await next.resume()
   await next.settled()
-  expect((await it.journal.read.history({ userId: it.userId })).wishes).toMatchObject([{ state: 'done' }])
+  expect((await it.journal.read.history({ userId: it.userId })).requests).toMatchObject([{ state: 'done' }])
   const reports = askedReports(it)
   expect(reports.filter((report, at) => reports.indexOf(report) < at)).toEqual(reports.slice(dead - 4, dead))
   expect(reports.length).toBe(6 * 4 * 3 + 4)

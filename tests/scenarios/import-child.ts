@@ -30,11 +30,11 @@ async function* file(from: number, to: number): AsyncGenerator<Uint8Array> {
 const journal = await openJournal({ file: join(folder, 'journal.db'), migrationsFolder, backupFolder: join(folder, 'backups'), log, killAt })
 await journal.write.ensureProfile({ id: userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: at })
 const imports = createImports({ journal, now: () => at })
-const wishes = { zone: 'America/New_York', account: null }
+const options = { zone: 'America/New_York', account: null }
 const names = (await imports.list(userId)).flatMap(({ files }) => files.map(({ name }) => name))
 // A start after a kill continues where the last one stopped.
-if (!names.includes('first.csv')) await imports.add(userId, [{ name: 'first.csv', open: () => file(1, 301) }], wishes)
-if (!names.includes('second.csv')) await imports.add(userId, [{ name: 'second.csv', open: () => file(201, 201 + fills) }], wishes)
+if (!names.includes('first.csv')) await imports.add(userId, [{ name: 'first.csv', open: () => file(1, 301) }], options)
+if (!names.includes('second.csv')) await imports.add(userId, [{ name: 'second.csv', open: () => file(201, 201 + fills) }], options)
 const first = (await imports.list(userId)).find(({ files, undoneAt }) => undoneAt === null && files.some(({ name }) => name === 'first.csv'))
 if (first !== undefined) await imports.undo(userId, first.id)
 await journal.close()

@@ -52,19 +52,19 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
   return { clock, folder: join(folder, 'imports', userId), journal, uploads, desk, received, send, state }
 }
 
-const wishes = (upload: { id: string; name: string }) => ({ work: randomUUID(), uploads: [upload], zone: 'UTC', account: null })
+const importRequest = (upload: { id: string; name: string }) => ({ work: randomUUID(), uploads: [upload], zone: 'UTC', account: null })
 
 test('a disk that fails during an import leaves nothing of it behind except the file to retry', { tags: ['long', 'nightly'] }, async () => {
   const { desk, received, send, state, folder } = await openDesk({ hook: new URL('import-fault.ts', import.meta.url).href })
   const before = await state()
   const upload = await send(fillsFile(12_000))
-  await expect(desk.add(userId, wishes(upload))).rejects.toThrow('The disk is gone')
+  await expect(desk.add(userId, importRequest(upload))).rejects.toThrow('The disk is gone')
   expect(await state()).toEqual(before)
   expect(received.some(({ type }) => type === 'journal-changed')).toBe(false)
   // The page that waits for its end is notified.
   expect(received.at(-1)).toMatchObject({ type: 'import-progress', ended: true })
   expect(readdirSync(folder)).toEqual([upload.id])
-  const again = await desk.add(userId, wishes(upload))
+  const again = await desk.add(userId, importRequest(upload))
   expect(again.ok && again.value.imported?.settled.fills.added).toBe(12_000)
   expect((await state()).trades).toBe(6_000)
   expect(existsSync(folder)).toBe(false)
@@ -73,7 +73,7 @@ test('a disk that fails during an import leaves nothing of it behind except the 
 test('files that a page drops as it closes are still imported by a running import, and deleted at its end', { tags: ['long', 'nightly'] }, async () => {
   const { desk, received, send, state, folder } = await openDesk()
   const [first, second, other] = [await send(fillsFile(20_000)), await send(fillsFile(24_000)), await send('a')]
-  const ended = desk.add(userId, { ...wishes(first), uploads: [first, second] })
+  const ended = desk.add(userId, { ...importRequest(first), uploads: [first, second] })
   await expect.poll(() => received.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
   await desk.dropUploads(userId, [first.id, second.id, other.id])
   const done = await ended
@@ -84,7 +84,7 @@ test('files that a page drops as it closes are still imported by a running impor
 
 test('an import that is matched and saved can no longer be canceled, and shows as running until it is complete', { tags: 'long' }, async () => {
   const { desk, received, send } = await openDesk()
-  const work = wishes(await send(fillsFile(4_000)))
+  const work = importRequest(await send(fillsFile(4_000)))
   const ended = desk.add(userId, work)
   await expect.poll(() => received.some((event) => event.type === 'import-progress' && event.progress.step === 'matching'), { timeout: 60_000, interval: 1 }).toBe(true)
   expect((await desk.list(userId)).running).toMatchObject({ work: work.work, of: 'import', step: 'matching' })
@@ -97,7 +97,7 @@ test('an import that is matched and saved can no longer be canceled, and shows a
 
 test("no user can cancel another's import", { tags: ['long', 'nightly'] }, async () => {
   const { desk, received, send } = await openDesk()
-  const work = wishes(await send(fillsFile(20_000)))
+  const work = importRequest(await send(fillsFile(20_000)))
   const ended = desk.preview(userId, work)
   await expect.poll(() => received.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
   expect(desk.cancel('somebody-else', work.work)).toBe(false)
@@ -130,7 +130,7 @@ describe('uploaded files', () => {
   test('are deleted with the session of their user, which ends work on them', async () => {
     const { desk, received, send, folder, state } = await openDesk()
     const before = await state()
-    const ended = desk.add(userId, wishes(await send(fillsFile(40_000))))
+    const ended = desk.add(userId, importRequest(await send(fillsFile(40_000))))
     await expect.poll(() => received.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
     await desk.leave(userId)
     expect(await ended).toMatchObject({ ok: false, error: { code: 'import-cancelled' } })

@@ -35,8 +35,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const open = async (wishes: Parameters<typeof openWhole>[1] = {}, place = temporaryFolder()): Promise<WholeJournal> => {
-  const opened = await openWhole(place, { timeZone: 'Asia/Tokyo', ...wishes })
+const open = async (options: Parameters<typeof openWhole>[1] = {}, place = temporaryFolder()): Promise<WholeJournal> => {
+  const opened = await openWhole(place, { timeZone: 'Asia/Tokyo', ...options })
   onTestFinished(opened.close)
   return opened
 }

@@ -12,16 +12,16 @@ import { readBytes } from '#tests/helpers/exports/read.ts'
 const zone = 'America/Chicago'
 const fixture = (name: string): Uint8Array => readFileSync(new URL(`../fixtures/platforms/${name}`, import.meta.url))
 
-type Wish = { readonly said?: string | null; readonly dates?: DateOrder; readonly zone?: string }
+type ReadingOptions = { readonly said?: string | null; readonly dates?: DateOrder; readonly zone?: string }
 
 /** What the program makes of files, as `fillbook import` does. */
-const imported = async (files: readonly (readonly [name: string, bytes: Uint8Array])[], wish: Wish = {}) => {
+const imported = async (files: readonly (readonly [name: string, bytes: Uint8Array])[], options: ReadingOptions = {}) => {
   const read = await Promise.all(files.map(async ([name, bytes]) => {
-    const file = await readBytes(bytes, wish.zone ?? zone, undefined, { dates: wish.dates === undefined ? null : { order: wish.dates, ofThisFile: false }, latest: null })
+    const file = await readBytes(bytes, options.zone ?? zone, undefined, { dates: options.dates === undefined ? null : { order: options.dates, ofThisFile: false }, latest: null })
     if (!file.ok) throw new Error(`${name} was refused: ${JSON.stringify(file.problem)}`)
     return { name, file }
   }))
-  const { assembly } = assembleFiles(read.map(({ name, file: { kind, readings, missing } }) => ({ name, kind, zone: wish.zone ?? zone, said: wish.said ?? null, readings: [...readings, ...missing] })))
+  const { assembly } = assembleFiles(read.map(({ name, file: { kind, readings, missing } }) => ({ name, kind, zone: options.zone ?? zone, said: options.said ?? null, readings: [...readings, ...missing] })))
   const trades = deriveTrades(assembly, zone)
   const { days, pairsChecked, pairsEqual } = reconcile(assembly, trades.pairs, trades.incompleteDays)
   const sum = (of: 'grossPnl' | 'commission' | 'netPnl', pairs = trades.pairs): string => exactMoney(amountOf(pairs.reduce((total, pair) => total + pair[of], 0)))
@@ -34,7 +34,7 @@ const imported = async (files: readonly (readonly [name: string, bytes: Uint8Arr
     days: days.map(({ tradingDay, fillbook, broker, state, reason }) => [tradingDay, exactMoney(fillbook.net), broker.net === null ? null : exactMoney(broker.net), state, reason]),
   }
 }
-const importFixtures = (names: readonly string[], wish?: Wish) => imported(names.map((name) => [name, fixture(name)]), wish)
+const importFixtures = (names: readonly string[], options?: ReadingOptions) => imported(names.map((name) => [name, fixture(name)]), options)
 
 describe('TopstepX trades', () => {
   it('are the platform’s own pairs, and each day as written reconciles with its P&L minus fees and commissions', async () => {
@@ -290,7 +290,7 @@ const oneTrade = {
 type Named = keyof typeof oneTrade
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const namedFile = (name: Named, text: string = oneTrade[name]): readonly [string, Uint8Array] => [name, bytesOf(text)]
-const inOneAccount: Wish = { said: 'ACC1', dates: 'mdy' }
+const inOneAccount: ReadingOptions = { said: 'ACC1', dates: 'mdy' }
 const names = Object.keys(oneTrade) as Named[]
 
 describe('files of two platforms of one account', () => {
@@ -398,27 +398,27 @@ it.each([
 const samples = join(process.env['FILLBOOK_REAL_EXPORTS'] ?? '/nowhere', 'brokers')
 describe.skipIf(!existsSync(samples))('samples of other platforms reproduce their own totals', () => {
   const sample = (name: string): readonly [string, Uint8Array] => [name, readFileSync(join(samples, name))]
-  it.each<readonly [readonly string[], readonly string[], Wish]>([
+  it.each<readonly [readonly string[], readonly string[], ReadingOptions]>([
     [['topstepx/synthetic-13-columns.csv'], ['553.00', '21.08', '531.92'], {}],
     [['topstepx/synthetic-11-columns.csv'], ['-90.00', '11.20', '-101.20'], {}],
     [['ninjatrader-trades/topstep-2025-05-13.csv'], ['4836.00', '0.00', '4836.00'], {}],
     [['ninjatrader-trades/synthetic-french.csv'], ['1257.50', '6.22', '1251.28'], {}],
     [['rithmic/synthetic-completed-2026-05-04.csv', 'rithmic/synthetic-completed-2026-05-05.csv'], ['43.25', '3.06', '40.19'], {}],
     [['quantower/synthetic-trades.csv'], ['28.75', '3.72', '25.03'], { dates: 'mdy' }],
-  ])('%s', async (names, totals, wish) => {
-    const result = await imported(names.map(sample), wish)
+  ])('%s', async (names, totals, options) => {
+    const result = await imported(names.map(sample), options)
     expect([result.totals, result.rejected]).toEqual([totals, []])
     expect(result.checked[0]).toBe(result.checked[1])
   })
 
-  it.each<readonly [string, string, Wish]>([
+  it.each<readonly [string, string, ReadingOptions]>([
     ['sierra-activity/synthetic-scaled.txt', '30.00', {}],
     ['sierra-activity/synthetic-plain.txt', '300.00', {}],
     ['tradingview/paper-orders-es-100.csv', '-3900.00', {}],
     ['tradingview/paper-orders-short-dates.csv', '1500.00', { dates: 'mdy' }],
     ['atas/synthetic-journal.csv', '5.00', {}],
-  ])('%s, whose rows have no costs', async (name, gross, wish) => {
-    expect((await imported([sample(name)], wish)).totals[0]).toBe(gross)
+  ])('%s, whose rows have no costs', async (name, gross, options) => {
+    expect((await imported([sample(name)], options)).totals[0]).toBe(gross)
   })
 
   it('the real export gives each account’s net P&L, and names the wrong rows of others', async () => {

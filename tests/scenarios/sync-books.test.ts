@@ -253,11 +253,11 @@ test("an import overrides the broker's fee only until it is undone", async () =>
   await it.sync()
   strike()
   const imports = createImports({ journal: it.journal, now: it.timing.now })
-  const wish = { environment: 'demo', name: 'Fills', account: 'NGF-EVAL50K-104233', from: '2026-03-06', to: '2026-03-06' } as const
-  const report = await reportOf(it.logins, { userId: it.userId, loginId }, wish, new AbortController().signal)
+  const query = { environment: 'demo', name: 'Fills', account: 'NGF-EVAL50K-104233', from: '2026-03-06', to: '2026-03-06' } as const
+  const report = await reportOf(it.logins, { userId: it.userId, loginId }, query, new AbortController().signal)
   if (!report.ok) throw new Error(report.error.kind)
   const file = { name: 'Fills.csv', open: async function* () { yield await Promise.resolve(Buffer.from(report.value)) } }
-  const imported = await imports.add(it.userId, [file], { zone: reportZone, account: wish.account, id: 'import' })
+  const imported = await imports.add(it.userId, [file], { zone: reportZone, account: query.account, id: 'import' })
   expect(imported.ok).toBe(true)
   const feeSources = (): unknown[] => (it.rows()['trades'] ?? []).filter((row) => row['account_id'] === account && row['symbol'] === contract).map((row) => [row['fee_source'], row['net']])
   await it.sync()

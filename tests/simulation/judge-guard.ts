@@ -32,7 +32,7 @@ type Parts = {
   /** From when on nothing kept the program from knowing an account. */
   readonly knowsSince: (account: string) => number
   /** When the user last asked for something. */
-  readonly wishedAt: () => number
+  readonly requestedAt: () => number
   readonly screen: () => CopierLive | null
   /** A loss had the program close all of a follower; false where that is known. */
   readonly closes: (setting: Setting, account: string) => boolean
@@ -40,7 +40,7 @@ type Parts = {
 }
 
 /** Watches followers with a guard and a daily loss, by sums of its own from the broker's fills, fees and prices, in 1/10,000 of a dollar. */
-export const openGuardJudge = ({ settings, lots, now, mark, isSameDay, knowsSince, wishedAt, screen, closes, breach }: Parts) => {
+export const openGuardJudge = ({ settings, lots, now, mark, isSameDay, knowsSince, requestedAt, screen, closes, breach }: Parts) => {
   const cash = new Map<string, number>()
   const contracts = new Map<string, Contract>()
   const watched = new Map<string, Watched>()
@@ -105,7 +105,7 @@ export const openGuardJudge = ({ settings, lots, now, mark, isSameDay, knowsSinc
     for (const { setting, rule, state } of all) {
       const lot = { account: rule.account, contract: '' }
       const lock = lockOn(live, setting, rule.account)
-      const knows = Math.max(state.lostSince, wishedAt(), knowsSince(rule.account), knowsSince(setting.draft.leader), ...[...lots.values()].map(({ account, nets }) => (account === rule.account ? (nets.at(-1)?.at ?? 0) : 0)))
+      const knows = Math.max(state.lostSince, requestedAt(), knowsSince(rule.account), knowsSince(setting.draft.leader), ...[...lots.values()].map(({ account, nets }) => (account === rule.account ? (nets.at(-1)?.at ?? 0) : 0)))
       if (knows < now() - knowingMs) state.lockedSince = Math.min(state.lockedSince, now())
       if (state.lockedSince < Infinity && lock === null) breach('guard', lot, `its day came to ${String(dayOf(rule.account) / 10_000)} of -${String(rule.dailyLoss)}, and it is not locked`)
       if (lock === 'daily-loss' && !state.hasLost) breach('guard', lot, `it is locked for the loss of a day that came to ${String(dayOf(rule.account) / 10_000)} of -${String(rule.dailyLoss)}`)

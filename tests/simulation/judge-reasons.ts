@@ -19,7 +19,7 @@ export type ReasonParts = {
   /** When a request of an account's login was last lost with its answer. */
   readonly lostAt: (account: string) => number
   /** When the user last asked for something. */
-  readonly wishedAt: () => number
+  readonly requestedAt: () => number
   /** Whether the program is closing an account's contract at its user's word. */
   readonly isClosing: (account: string, contract: string) => boolean
   readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
@@ -30,7 +30,7 @@ const passingMs = 2_000
 const doubtMs = 13_000
 
 /** Holds the reasons that the screen gives against what the brokerage has. */
-export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSince, accounts, isProgram, wishedAt, lostAt, isClosing, breach }: ReasonParts) => {
+export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSince, accounts, isProgram, requestedAt, lostAt, isClosing, breach }: ReasonParts) => {
   const { ruleOf, leadOf, openOrders } = leads
 
   /** How far a position may go, whichever of its working orders fill: of an OCO one does, and of what a hand has working the price comes to one side. */
@@ -47,7 +47,7 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
   }
   /** Whether nothing moved there for a while, and the program received every event. */
   const isQuiet = (those: readonly Lot[]): boolean =>
-    wishedAt() < now() - passingMs &&
+    requestedAt() < now() - passingMs &&
     those.every((lot) => Math.max(lot.nets.at(-1)?.at ?? 0, ordersChanged.get(`${lot.account} ${lot.contract}`) ?? 0) < now() - passingMs) &&
     accounts.every((account) => Math.max(upSince(account), lostAt(account)) < now() - doubtMs)
 

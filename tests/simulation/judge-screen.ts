@@ -14,7 +14,7 @@ const overdueMs = 8_000
 
 /** Holds what the screen says against what the brokerage has. */
 export const openScreenJudge = (parts: Parts) => {
-  const { leads, settings, lots, lotOf, now, stopsChanged, upSince, isProgram, wishedAt, breach } = parts
+  const { leads, settings, lots, lotOf, now, stopsChanged, upSince, isProgram, requestedAt, breach } = parts
   const { judgeReasons } = openReasonJudge(parts)
   const { ruleOf, leadOf, openOrders, covered, reachedAt, guarded } = leads
   const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
@@ -24,7 +24,7 @@ export const openScreenJudge = (parts: Parts) => {
     for (const lot of lots.values()) {
       const lead = lot.account === account ? leadOf(lot) : null
       if (lead?.setting.id !== id || lot.made === 0 || lot.made * lead.target > 0 || lot.lastBy !== 'exit') continue
-      const moved = [wishedAt(), ...[lead.leader, lot].flatMap((each) => [each.nets.at(-1)?.at ?? 0, upSince(each.account)])]
+      const moved = [requestedAt(), ...[lead.leader, lot].flatMap((each) => [each.nets.at(-1)?.at ?? 0, upSince(each.account)])]
       if (Math.max(...moved) <= now() - afterMs) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
     }
   }
@@ -76,7 +76,7 @@ export const openScreenJudge = (parts: Parts) => {
       const isYours = follower.contracts.some(({ contract, yours }) => contract === lot.contract && yours === netOf(lot))
       if (lead === null && lot.made !== 0 && !isYours) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
       const isAhead = lead !== null && Math.abs(lot.made) > Math.abs(target) && Math.abs(lot.made) <= reachedAt(lot, Math.sign(lot.made), now())
-      if (lead !== null && lot.apart !== 'wished' && !isAhead && Math.abs(lot.made - target) > 0) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
+      if (lead !== null && lot.apart !== 'requested' && !isAhead && Math.abs(lot.made - target) > 0) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
       const held = guarded(lot)
       if (held === null) continue
       const leads = netOf(held.leader)
@@ -104,7 +104,7 @@ export const openScreenJudge = (parts: Parts) => {
         const leads = netOf(leader)
         const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
         if (!stands || covered(lot.account, lot.contract, lot.made) >= exposed(lot)) continue
-        const moved = [wishedAt(), ...[leader, lot].flatMap((each) => [stopsChanged.get(`${each.account} ${each.contract}`) ?? 0, each.nets.at(-1)?.at ?? 0, upSince(each.account) + 1_000])]
+        const moved = [requestedAt(), ...[leader, lot].flatMap((each) => [stopsChanged.get(`${each.account} ${each.contract}`) ?? 0, each.nets.at(-1)?.at ?? 0, upSince(each.account) + 1_000])]
         if (Math.max(...moved) < now() - 4_000) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop for seconds`)
       }
     }

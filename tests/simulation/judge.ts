@@ -5,7 +5,7 @@ import type { Broker } from './broker.ts'
 import { openBareJudge } from './judge-bare.ts'
 import { openGuardJudge } from './judge-guard.ts'
 import { openScreenJudge } from './judge-screen.ts'
-import { openWishes } from './judge-wishes.ts'
+import { openRequests } from './judge-requests.ts'
 import { openLeads } from './leads.ts'
 import { grantedSince, isExit, isStop, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownsTo, within, type Breach, type Known, type Lot, type Rule, type Sent, type Setting } from './lots.ts'
 
@@ -121,15 +121,15 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
 
   const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), closesSince: ({ account, contract, made }, since) => placed.some((order) => order.account === account && order.contract === contract && order.buys === made < 0 && order.sentAt > since - roundTripMs), handledAt: ({ account, contract }) => handledIn.get(`${account} ${contract}`) ?? 0, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
 
-  const wishes = openWishes({ leads, lots, lotOf, now, grant, lookAtBares })
+  const requests = openRequests({ leads, lots, lotOf, now, grant, lookAtBares })
 
   const guards = openGuardJudge({
-    settings, lots, now, screen, mark: broker.floor.mark, isSameDay: () => now() < overAt, wishedAt: wishes.at, breach,
+    settings, lots, now, screen, mark: broker.floor.mark, isSameDay: () => now() < overAt, requestedAt: requests.at, breach,
     knowsSince: (account) => {
       const line = logins.get(account) ?? ''
       return Math.max(broker.upSince(line) + readingMs, broker.waitsUntil(line))
     },
-    closes: wishes.lostDay,
+    closes: requests.lostDay,
   })
   broker.floor.hearPrices(guards.note)
 
@@ -139,10 +139,10 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
       if (match === null) continue
       const lot = lotOf(rule.account, match.contract)
       const was = followed(rule, leader.contract, before)?.target ?? 0
-      const follows = setting.state === 'armed' && rule.on && !wishes.isFlattened(setting.id, rule.account)
+      const follows = setting.state === 'armed' && rule.on && !requests.isFlattened(setting.id, rule.account)
       const grows = Math.abs(match.target) > Math.abs(was) && Math.sign(match.target) === Math.sign(was === 0 ? match.target : was)
       if (after * before <= 0) lot.apart = null
-      const waits = setting.state === 'paused' && rule.on && !wishes.isFlattened(setting.id, rule.account)
+      const waits = setting.state === 'paused' && rule.on && !requests.isFlattened(setting.id, rule.account)
       const missed = within(lot.missed, match.target)
       lot.missed = !waits ? missed : grows ? missed + match.target - was : Math.sign(match.target) * Math.sign(was) < 0 ? match.target : missed
       if (grows) {
@@ -186,8 +186,8 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
 
   /** Until the program says what came of an account that its user has closed whatever that holds is closed, as far as the program could know what that is; and the broker itself closes all that there is. */
   const isFlattened = (lot: Lot, order: LiveOrder, by: Sent): boolean =>
-    (by.operation === 'liquidateposition' && wishes.isClosing(lot.account, lot.contract, by.sentAt)) ||
-    (wishes.isFlattening(lot.account, by.sentAt) && [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, knewAt(order, by))].some(({ hand, made }) => (netOf(lot) - hand - made) * signed(order.action, 1) <= 0))
+    (by.operation === 'liquidateposition' && requests.isClosing(lot.account, lot.contract, by.sentAt)) ||
+    (requests.isFlattening(lot.account, by.sentAt) && [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, knewAt(order, by))].some(({ hand, made }) => (netOf(lot) - hand - made) * signed(order.action, 1) <= 0))
 
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
@@ -235,7 +235,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     const at = knewAt(order, by)
     const unknowns = [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, at)]
     const least = (of: (unknown: (typeof unknowns)[number]) => number): number => Math.min(...unknowns.map((unknown) => Math.abs(of(unknown))))
-    const rules = [...wishes.rulesSince(lot.account, at), ruleOf(lot.account, lot.contract)?.rule].filter((rule) => rule !== undefined)
+    const rules = [...requests.rulesSince(lot.account, at), ruleOf(lot.account, lot.contract)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
     const others = [...lots.values()].filter((each) => each.account === lot.account && each !== lot)
     const held = others.reduce((sum, each) => sum + Math.min(...[netOf(each), ...netsKnown(each, at)].map(Math.abs)), least(({ hand, made }) => netOf(lot) - hand - made))
@@ -296,7 +296,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     lot.lastExit = lot.lastBy === 'exit' ? { isStop: isStop(order), at: now() } : null
     if (by.by !== 'program') return
     // What a hand made meanwhile was closed with the rest.
-    if (netOf(lot) === 0 && wishes.isFlattening(account, by.sentAt)) wishes.take(lot)
+    if (netOf(lot) === 0 && requests.isFlattening(account, by.sentAt)) requests.take(lot)
     // Its own exit took it off before the leader's did: only a new fill of the leader asks for more.
     if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
   }
@@ -366,12 +366,12 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     }
   }
 
-  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: wishes.at, isClosing: (account, contract) => wishes.isClosing(account, contract, now()), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
+  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, requestedAt: requests.at, isClosing: (account, contract) => requests.isClosing(account, contract, now()), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
 
   return {
     breaches,
     glance,
-    wishes,
+    requests,
     guards,
     /** Looks at what has to be over by now. */
     look: (): void => {

@@ -25,8 +25,8 @@ export type Lot = {
   granted: number
   /** Target changes of the leader's fills while the group was paused: they apply once it resumes. */
   missed: number
-  /** What keeps it from the plain target until the leader is flat: what its user wished, or what a hand or an exit took off, which the screen has to say. */
-  apart: 'wished' | 'taken' | null
+  /** What keeps it from the plain target until the leader is flat: what its user requested, or what a hand or an exit took off, which the screen has to say. */
+  apart: 'requested' | 'taken' | null
   /** Whether it started with earlier contracts that the user has not assigned yet. */
   asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */

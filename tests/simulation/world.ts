@@ -168,7 +168,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     kill: (silently) => {
       program?.kill(silently)
       program = null
-      watch.wishes.died()
+      watch.requests.died()
     },
     mark: (contract) => marks.get(contract) ?? 0,
     setPrice: (contract, ticks) => {
@@ -197,7 +197,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       const before = { ...setting }
       setting.draft = draft
       program.ask((calls) => calls.saveGroup({ userId: USER, id: setting.id, draft }))
-      watch.wishes.set(before, setting)
+      watch.requests.set(before, setting)
       watch.guards.forget(setting.id, null)
     },
     setState: async (setting, state) => {
@@ -206,7 +206,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       const { ask } = program
       const at = { userId: USER, id: setting.id }
       setting.state = state
-      watch.wishes.set(before, setting)
+      watch.requests.set(before, setting)
       watch.guards.forget(setting.id, null)
       if (state === 'off') void ask((calls) => calls.disarm(at))
       else if (state === 'paused') ask((calls) => calls.pause(at))
@@ -225,21 +225,21 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       // What the screen still asks was not answered: the program does not know enough there.
       const asksOn = live.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account)?.asks ?? []
       const about = answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : asks.filter(({ contract }) => asksOn.every((each) => each.contract !== contract))
-      watch.wishes.answered(account, answer, about.map(({ contract }) => contract))
+      watch.requests.answered(account, answer, about.map(({ contract }) => contract))
     },
     close: (account, contract) => {
       if (program === null) return
-      const said = watch.wishes.closes(account, contract)
+      const said = watch.requests.closes(account, contract)
       void program.ask((calls) => (contract === null ? calls.flattenAccount({ userId: USER, account }) : calls.closePosition({ userId: USER, account, contract })).then(said))
     },
     flatten: (setting) => {
       if (program === null) return
-      const said = watch.wishes.flattens(setting)
+      const said = watch.requests.flattens(setting)
       void program.ask((calls) => calls.flatten({ userId: USER, id: setting.id }).then(said))
     },
     unlock: (setting, account) => {
       if (program === null) return
-      watch.wishes.unlocked(setting, account)
+      watch.requests.unlocked(setting, account)
       watch.guards.forget(setting.id, account)
       program.ask((calls) => calls.unlock({ userId: USER, id: setting.id, account }))
     },

@@ -8,7 +8,7 @@ import { askBack, putBack, wantedBack, type PutBackStep } from './put-back.ts'
 
 const at = Date.UTC(2026, 10, 22, 15, 4, 5)
 const backup = 'journal-2026-11-21T12-00-00Z.db'
-const steps: readonly PutBackStep[] = ['wish-read', 'backup-copied', 'journal-aside', 'backup-in-place']
+const steps: readonly PutBackStep[] = ['request-read', 'backup-copied', 'journal-aside', 'backup-in-place']
 
 /** What a file says, and who is signed in by it. */
 const contentOf = (file: string): string => {

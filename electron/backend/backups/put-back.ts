@@ -7,28 +7,28 @@ import { storeFault } from '../db/fault.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
 /** The request: a whole backup replaces a damaged journal, made at `at` (UTC ms); `copied` once the copy is beside the journal. */
-const wish = z.object({ backup: z.string().regex(/^journal-[\w-]+\.db$/), at: z.int(), copied: z.boolean() })
-type Wish = z.infer<typeof wish>
+const restoreRequest = z.object({ backup: z.string().regex(/^journal-[\w-]+\.db$/), at: z.int(), copied: z.boolean() })
+type RestoreRequest = z.infer<typeof restoreRequest>
 
 /** The steps of putting a backup in place, in order, at which a test may end the program. */
-export type PutBackStep = 'wish-read' | 'backup-copied' | 'journal-aside' | 'backup-in-place'
+export type PutBackStep = 'request-read' | 'backup-copied' | 'journal-aside' | 'backup-in-place'
 
-const wishOf = (file: string): string => `${file}.restore.json`
+const restoreFileOf = (file: string): string => `${file}.restore.json`
 const newOf = (file: string): string => `${file}.restored`
 // A journal's WAL belongs to it and to no other file.
 const parts = ['-wal', '-shm', ''] as const
 
-const write = (file: string, wanted: Wish): void => {
-  const draft = `${wishOf(file)}.tmp`
+const write = (file: string, wanted: RestoreRequest): void => {
+  const draft = `${restoreFileOf(file)}.tmp`
   writeFileSync(draft, JSON.stringify(wanted), { mode: 0o600 })
   syncFile(draft)
-  renameSync(draft, wishOf(file))
+  renameSync(draft, restoreFileOf(file))
   syncNames(file)
 }
 
-const read = (file: string): Wish | null => {
+const read = (file: string): RestoreRequest | null => {
   try {
-    return wish.parse(JSON.parse(readFileSync(wishOf(file), 'utf8')))
+    return restoreRequest.parse(JSON.parse(readFileSync(restoreFileOf(file), 'utf8')))
   } catch {
     return null
   }
@@ -53,9 +53,9 @@ export type PutBack = { readonly aside: string } | Dropped
 
 /** Sets an unreadable request aside: the program starts with the existing journal. */
 const dropUnread = (file: string): Dropped | null => {
-  if (!existsSync(wishOf(file))) return null
-  const dropped = `${wishOf(file)}.unreadable`
-  renameSync(wishOf(file), dropped)
+  if (!existsSync(restoreFileOf(file))) return null
+  const dropped = `${restoreFileOf(file)}.unreadable`
+  renameSync(restoreFileOf(file), dropped)
   rmSync(newOf(file), { force: true })
   return { dropped }
 }
@@ -74,7 +74,7 @@ const copied = (backup: string, file: string): boolean => {
     return true
   } catch {
     rmSync(newOf(file), { force: true })
-    rmSync(wishOf(file))
+    rmSync(restoreFileOf(file))
     return false
   }
 }
@@ -87,7 +87,7 @@ const copied = (backup: string, file: string): boolean => {
 export const putBack = (file: string, backupFolder: string, passed: (step: PutBackStep) => void = () => undefined): PutBack | null => {
   const wanted = read(file)
   if (wanted === null) return dropUnread(file)
-  passed('wish-read')
+  passed('request-read')
   const aside = path.join(path.dirname(file), `journal-damaged-${momentInName(wanted.at)}.db`)
   if (!wanted.copied) {
     if (!copied(path.join(backupFolder, wanted.backup), file)) return { dropped: wanted.backup }
@@ -101,7 +101,7 @@ export const putBack = (file: string, backupFolder: string, passed: (step: PutBa
     renameSync(newOf(file), file)
     passed('backup-in-place')
   }
-  rmSync(wishOf(file))
+  rmSync(restoreFileOf(file))
   syncNames(file)
   return { aside }
 }

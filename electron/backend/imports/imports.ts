@@ -23,7 +23,7 @@ export type ImportFile = {
 }
 
 /** How files are read: the IANA zone of their local times, and whose the rows are that name no account, of files of which nothing else is said. */
-export type ImportWishes = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
+export type ImportOptions = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
 
 /** What became of one file: what it is and how many rows it has, or why it was refused whole. */
 export type FileRead = {
@@ -86,7 +86,7 @@ export type Imports = ReturnType<typeof createImports>
 
 /** Imports over a journal; `now` is UTC ms. */
 export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }) => {
-  const preview = async (userId: string, files: readonly ImportFile[], { zone, account }: ImportWishes, watch: Watch = {}): Promise<ImportPreview> => {
+  const preview = async (userId: string, files: readonly ImportFile[], { zone, account }: ImportOptions, watch: Watch = {}): Promise<ImportPreview> => {
     const encoder = new TextEncoder()
     const formats = await read.importFormats({ userId })
     let bytes = 0
@@ -115,7 +115,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
     return { files: filesRead, ...found }
   }
 
-  const add = async (userId: string, files: readonly ImportFile[], { zone, account, id: importId = randomUUID() }: ImportWishes, watch: Watch = {}): Promise<Result<Imported, NotImported>> => {
+  const add = async (userId: string, files: readonly ImportFile[], { zone, account, id: importId = randomUUID() }: ImportOptions, watch: Watch = {}): Promise<Result<Imported, NotImported>> => {
     const of = { userId, importId }
     const formats = await read.importFormats({ userId })
     await write.beginImport({ ...of, at: now(), zone, account })

@@ -4,13 +4,13 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Settings } from '../settings.ts'
 import type { StartProblem } from '../start-problem.ts'
 import { openLog } from '../log.ts'
-import { createImports, type ImportFile, type Imported, type ImportWishes } from './imports.ts'
+import { createImports, type ImportFile, type Imported, type ImportOptions } from './imports.ts'
 import { startProblemOf } from '../start-fault.ts'
 import type { Journal } from '../journal/journal.ts'
 import { openJournal } from '../journal/open-journal.ts'
 
 /** Files to keep in the journal of a data folder; `now` is UTC ms. */
-export type KeepOrder = ImportWishes & {
+export type KeepOrder = ImportOptions & {
   readonly settings: Settings
   readonly migrations: string
   readonly now: () => number
@@ -30,7 +30,7 @@ export type KeepProblem =
  * Imports files into the journal of the one profile of a data folder, with nothing else of the program running. Where there
  * is none yet, one is made that the first user to sign up takes over. What its user can mend comes back as a problem; a bug throws.
  */
-export const keepImports = async ({ settings, migrations, now, files, changed, ...wishes }: KeepOrder): Promise<Result<Imported, KeepProblem>> => {
+export const keepImports = async ({ settings, migrations, now, files, changed, ...options }: KeepOrder): Promise<Result<Imported, KeepProblem>> => {
   const { dataDir } = settings
   process.umask(0o077)
   const closing: (() => Promise<unknown>)[] = []
@@ -43,7 +43,7 @@ export const keepImports = async ({ settings, migrations, now, files, changed, .
     if (others.length > 0) return err({ code: 'several-profiles' })
     const userId = known ?? (await makeProfile(journal, settings.timeZone, now()))
     const imports = createImports({ journal, now })
-    const imported = await imports.add(userId, files, wishes, { signal: changed })
+    const imported = await imports.add(userId, files, options, { signal: changed })
     if (imported.ok) return ok(imported.value)
     return err({ code: 'account-needed', files: imported.error.open.flatMap((place) => files[place]?.name ?? []) })
   } catch (error) {

@@ -15,7 +15,7 @@ import { refuse, type Refused } from '../refused.ts'
 import type { KeptImport, Settled } from './rows.ts'
 
 type Routes = typeof importRoutes
-type Wishes = BodyOf<Routes['previewImport']>
+type ImportRequest = BodyOf<Routes['previewImport']>
 
 type Work = { readonly userId: string; readonly uploads: readonly string[]; readonly ending: AbortController; progress: ImportProgress; unwanted: readonly string[] }
 
@@ -31,7 +31,7 @@ export type ImportDesk = ReturnType<typeof createImportDesk>
 export const createImportDesk = ({ imports, uploads, events, now }: Deps) => {
   const works = new Map<string, Work>()
 
-  const filesOf = (userId: string, wanted: Wishes['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
+  const filesOf = (userId: string, wanted: ImportRequest['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
     const found = wanted.map(({ id, name, account = null, dates }) => ({ name, account, dates: dates === undefined ? null : { order: dates, ofThisFile: true }, upload: uploads.find(userId, id) }))
     const files = found.flatMap(({ name, account, dates, upload }) => (upload === null ? [] : [{ name, account, dates, open: upload.open, bytes: upload.bytes }]))
     return files.length < wanted.length ? null : { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
@@ -48,12 +48,12 @@ export const createImportDesk = ({ imports, uploads, events, now }: Deps) => {
   }
 
   /** Runs a work that can be watched and ended; its pages hear of every step, and of its end. */
-  const watched = async <T>(userId: string, of: ImportProgress['of'], wishes: Wishes, run: (files: readonly ImportFile[], watch: Watch) => Promise<T>): Promise<Result<T, Refused>> => {
-    const found = filesOf(userId, wishes.uploads)
+  const watched = async <T>(userId: string, of: ImportProgress['of'], request: ImportRequest, run: (files: readonly ImportFile[], watch: Watch) => Promise<T>): Promise<Result<T, Refused>> => {
+    const found = filesOf(userId, request.uploads)
     if (found === null) return refuse('not-found')
-    const { work: id } = wishes
+    const { work: id } = request
     if (works.has(id)) return refuse('invalid-request', { fields: [{ path: 'work', message: 'taken by another work' }] })
-    const work: Work = { userId, uploads: wishes.uploads.map((upload) => upload.id), ending: new AbortController(), progress: { work: id, of, step: 'reading', overall: 0 }, unwanted: [] }
+    const work: Work = { userId, uploads: request.uploads.map((upload) => upload.id), ending: new AbortController(), progress: { work: id, of, step: 'reading', overall: 0 }, unwanted: [] }
     works.set(id, work)
     const tell = (ended: boolean): void => events.push(userId, { type: 'import-progress', progress: work.progress, ended })
     const advance = (step: ImportProgress['step'], overall: number): void => {
@@ -112,16 +112,16 @@ export const createImportDesk = ({ imports, uploads, events, now }: Deps) => {
       uploads.refuseIncoming(userId)
       await uploads.drop(userId)
     },
-    preview: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['previewImport']>, Refused>> => {
-      const found = await watched(userId, 'preview', wishes, (files, watch) => imports.preview(userId, files, wishes, watch))
+    preview: async (userId: string, request: ImportRequest): Promise<Result<AnswerOf<Routes['previewImport']>, Refused>> => {
+      const found = await watched(userId, 'preview', request, (files, watch) => imports.preview(userId, files, request, watch))
       return found.ok ? ok({ ...found.value, files: found.value.files.map(shownFile) }) : found
     },
-    add: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['addImport']>, Refused>> => {
-      const ended = await watched(userId, 'import', wishes, (files, watch) => imports.add(userId, files, wishes, watch))
+    add: async (userId: string, request: ImportRequest): Promise<Result<AnswerOf<Routes['addImport']>, Refused>> => {
+      const ended = await watched(userId, 'import', request, (files, watch) => imports.add(userId, files, request, watch))
       if (!ended.ok) return ended
       const added = ended.value
       if (!added.ok) return ok({ success: true, imported: null, files: added.error.files.map(shownFile), open: [...added.error.open] })
-      await uploads.drop(userId, wishes.uploads.map(({ id }) => id))
+      await uploads.drop(userId, request.uploads.map(({ id }) => id))
       changed(userId)
       const { id, files, settled } = added.value
       return ok({ success: true, imported: { id, settled: countsOf(settled) }, files: files.map(shownFile), open: [] })

@@ -29,7 +29,7 @@ const settled = (writer: Writer, userId: string): void => {
 }
 
 /** Whose fills are recomputed, and when (UTC ms). `touched` limits it to what changed; null if more may have changed since the last time. */
-export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
+export type SettleOptions = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
 
 /** `reach` are the accounts that are settled together, null for all. */
 type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
@@ -41,7 +41,7 @@ type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named'>; 
  * Recomputes the journal's fills from its base fills and all active imports, in groups of whole batches. Until the last
  * group is written the user is marked as unsettled, so that the next start resumes after a crash.
  */
-export const settleImports = async (taking: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {
+export const settleImports = async (taking: Taking, { userId, at, touched = null }: SettleOptions): Promise<Settled> => {
   const { writer } = taking
   const noted = atomically(writer, () => {
     noteUnsettled(writer, userId, at)

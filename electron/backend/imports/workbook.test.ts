@@ -11,10 +11,10 @@ const table = fixture.trim().split(/\r?\n/).map((line) => line.split(','))
 const dayOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`) / 86_400_000 + 25_569
 const isTime = (text: string): boolean => /^\d{4}-\d{2}-\d{2} /.test(text)
 
-type Wish = { readonly prefix?: string; readonly inline?: boolean; readonly date1904?: boolean; readonly format?: string; readonly before?: string; readonly parts?: Readonly<Record<string, string>>; readonly sheet?: string }
+type WorkbookOptions = { readonly prefix?: string; readonly inline?: boolean; readonly date1904?: boolean; readonly format?: string; readonly before?: string; readonly parts?: Readonly<Record<string, string>>; readonly sheet?: string }
 
 /** The fixture as the workbook that Excel or .NET would write. */
-const workbookOf = ({ prefix = '', inline = false, date1904 = false, format = 'yyyy\\-mm\\-dd hh:mm:ss', before = '', parts = {}, sheet }: Wish = {}): Uint8Array => {
+const workbookOf = ({ prefix = '', inline = false, date1904 = false, format = 'yyyy\\-mm\\-dd hh:mm:ss', before = '', parts = {}, sheet }: WorkbookOptions = {}): Uint8Array => {
   const strings: string[] = []
   const tag = (name: string, attributes: string, content: string): string => `<${prefix}${name}${attributes === '' ? '' : ` ${attributes}`}>${content}</${prefix}${name}>`
   const cellOf = (text: string, column: number, row: number): string => {
@@ -45,15 +45,15 @@ const said = async (bytes: Uint8Array): Promise<unknown> => {
   return file.ok ? file.readings : file.problem
 }
 
-test.each<[string, Wish]>([
+test.each<[string, WorkbookOptions]>([
   ['with shared strings', {}],
   ['with texts in its cells and prefixed names', { inline: true, prefix: 'x:' }],
   ['with days since 1904', { date1904: true }],
   ['with a format in another language', { format: '[$-de-DE]dd.mm.yyyy hh:mm:ss;@' }],
-])('a workbook %s says what its CSV says', async (_, wish) => {
+])('a workbook %s says what its CSV says', async (_, options) => {
   const expected = await said(Buffer.from(fixture))
   expect(expected).toHaveLength(2)
-  expect(await said(workbookOf(wish))).toEqual(expected)
+  expect(await said(workbookOf(options))).toEqual(expected)
 })
 
 test('a workbook can be mapped like any table', async () => {

@@ -29,7 +29,7 @@ import { addReport, failUnfinishedNarratives, saveNarrative, removeReport, setRe
 import { addAlerts, seeAlerts, setAlertSettings } from '../rules/alert-queries.ts'
 import { noteBreach, setRules, setStage } from '../rules/queries.ts'
 import { keepExtremes } from '../rules/session-extremes.ts'
-import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryWish } from '../sync/history-queries.ts'
+import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryRequest } from '../sync/history-queries.ts'
 import { saveReceipt } from '../sync/run-queries.ts'
 import { saveWorkedOrders } from '../sync/worked-orders.ts'
 import { closeGap, forgetMissing, noteLacking, noteSettled } from '../sync/session-reads.ts'
@@ -47,7 +47,7 @@ const changes = {
   ...{ enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights },
   // Brokerages and sync
   ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveWorkedOrders, keepEvidence },
-  ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
+  ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
   // Trades, annotations, imports
   ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },
   ...{ setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched },

@@ -83,7 +83,7 @@ export const createStandings = (parts: StandingsParts) => {
     /** The last report, if still valid; null if the cloud reported nothing in the last seven days. */
     known,
     /** Queries the cloud, with the payment provider's details if wanted; unavailable details are null. */
-    ask: async (userId: string, wish?: { readonly details: boolean }): Promise<Result<Standing | null, CloudFailure>> => {
+    ask: async (userId: string, options?: { readonly details: boolean }): Promise<Result<Standing | null, CloudFailure>> => {
       const calls = await cloudOf(userId)
       if (calls === null) return ok(await known(userId))
       const turn = (turns += 1)
@@ -91,7 +91,7 @@ export const createStandings = (parts: StandingsParts) => {
       if (!said.ok) return said
       const { subscription, role, verifiedAt } = said.value
       const customer = subscription?.stripeCustomerId
-      const fetched = wish?.details === true && customer !== undefined ? await calls.details(customer, stopping.signal) : null
+      const fetched = options?.details === true && customer !== undefined ? await calls.details(customer, stopping.signal) : null
       // The payment provider may have delayed this answer while a newer one arrived.
       if (turn < (keptTurns.get(userId) ?? 0)) return ok(await known(userId))
       keptTurns.set(userId, turn)

@@ -20,7 +20,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import type { BarWish } from '../sync/bars.ts'
+import type { BarRequest } from '../sync/bars.ts'
 import { createDatabento, type Databento, type DatabentoFailure } from './databento/client.ts'
 import type { FeedChoice, WantedSession } from './feed-queries.ts'
 import type { PriceThread } from './price-thread.ts'
@@ -32,7 +32,7 @@ type Login = Awaited<ReturnType<JournalCalls['read']['logins']>>[number]
 /** `folder` holds files while they are being fetched; `progress` is called at each step of a fetch, and with null at its end; `stored` is called with a user who has new prices. */
 type Deps = {
   readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'neededPrices' | 'logins' | 'projectxContracts'>
-  readonly bars: { readonly read: (wish: BarWish) => Promise<Result<BarsRead, BrokerFailure>>; readonly stop: (userId: string) => Promise<void> }
+  readonly bars: { readonly read: (request: BarRequest) => Promise<Result<BarsRead, BrokerFailure>>; readonly stop: (userId: string) => Promise<void> }
   readonly thread: PriceThread
   readonly secrets: Secrets
   readonly databentoUrl: string

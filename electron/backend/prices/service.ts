@@ -25,7 +25,7 @@ import { seePriceFile, type PricePreview } from './price-imports.ts'
 type Routes = typeof priceRoutes
 type LimitRoutes = typeof chartLimitRoutes
 type WhatIfRoutes = typeof whatIfRoutes
-type Wishes = BodyOf<Routes['previewPrices']>
+type PriceRequest = BodyOf<Routes['previewPrices']>
 
 /** Makes the prints that trades need, as far as it has them, in the order of time for each contract. */
 export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
@@ -127,7 +127,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     if (!isOver()) changed(userId)
   }
 
-  const workOf = async (userId: string, { uploads: wanted, zone }: Wishes): Promise<Result<PriceWork, Refused>> => {
+  const workOf = async (userId: string, { uploads: wanted, zone }: PriceRequest): Promise<Result<PriceWork, Refused>> => {
     const files: PriceWork['files'][number][] = []
     for (const { id, name, contract, choice } of wanted) {
       const found = uploads.find(userId, id)
@@ -172,20 +172,20 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       }),
     /** New prices were stored: pages show it, and excursions follow. */
     changed: pricesChanged,
-    preview: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['previewPrices']>, Refused>> => {
-      const work = await workOf(userId, wishes)
+    preview: async (userId: string, request: PriceRequest): Promise<Result<AnswerOf<Routes['previewPrices']>, Refused>> => {
+      const work = await workOf(userId, request)
       if (!work.ok) return work
       const looked = await guarded(() => jobs.run('preview', work.value))
       return looked.ok ? ok({ files: looked.value.map(shown) }) : looked
     },
-    add: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['importPrices']>, Refused>> => {
-      const work = await workOf(userId, wishes)
+    add: async (userId: string, request: PriceRequest): Promise<Result<AnswerOf<Routes['importPrices']>, Refused>> => {
+      const work = await workOf(userId, request)
       if (!work.ok) return work
       const added = await writing(userId, () => jobs.run('add', work.value))
       if (!added.ok) return added
       const files = added.value
       pricesChanged(userId)
-      await uploads.drop(userId, wishes.uploads.flatMap(({ id }, index) => (files[index]?.problem === null ? [id] : [])))
+      await uploads.drop(userId, request.uploads.flatMap(({ id }, index) => (files[index]?.problem === null ? [id] : [])))
       return ok({ success: true, files: files.map(({ freed, contracts, bad, ...file }) => ({ ...file, contracts: [...contracts], bad: [...bad], freed: freed.map(({ contract, until }) => ({ contract: contractOfKey(contract), to: isoOf(until) })) })) })
     },
     stored: async (userId: string): Promise<Result<AnswerOf<Routes['prices']>, Refused>> => {

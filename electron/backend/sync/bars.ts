@@ -6,7 +6,7 @@ import type { BrokerageLogin } from '../brokers/port.ts'
 import type { Login } from '../db/rows.ts'
 
 /** Bars that a user's trades need, through one of the user's logins. */
-export type BarWish = LoginOfUser & Pick<Login, 'broker'> & BarAsk
+export type BarRequest = LoginOfUser & Pick<Login, 'broker'> & BarAsk
 
 type Open = (login: Pick<Login, 'id' | 'userId' | 'broker'>) => Promise<BrokerageLogin | BrokerFailure>
 
@@ -15,7 +15,7 @@ export const createBarReads = (open: Open, stopped: AbortSignal) => {
   const running = new Map<string, AbortController>()
   return {
     /** Gives up where the user stops it, or the program. */
-    read: async ({ userId, loginId, broker, ...ask }: BarWish): Promise<Result<BarsRead, BrokerFailure>> => {
+    read: async ({ userId, loginId, broker, ...ask }: BarRequest): Promise<Result<BarsRead, BrokerFailure>> => {
       const own = running.get(userId) ?? new AbortController()
       running.set(userId, own)
       const login = await open({ id: loginId, userId, broker })

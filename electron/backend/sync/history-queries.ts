@@ -1,11 +1,11 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
-import { historyWindows as windowTable, historyWishes as wishTable } from '../db/schema/history.ts'
+import { historyWindows as windowTable, historyRequests as requestTable } from '../db/schema/history.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /** What became of the offer to bring a login's history; `since` is a trading day, null where none was wanted. */
-export type HistoryWish = { readonly loginId: string; readonly state: 'wanted' | 'stopped' | 'done' | 'declined' | 'refused'; readonly since: string | null }
+export type HistoryRequest = { readonly loginId: string; readonly state: 'wanted' | 'stopped' | 'done' | 'declined' | 'refused'; readonly since: string | null }
 
 /** Trading days of an account that were asked for, both ends included, and how many rows of each kind that added to the journal. */
 export type HistoryWindow = {
@@ -34,8 +34,8 @@ const windowsOf = (reader: Reader, userId: string): HistoryWindow[] => {
 }
 
 /** A window whose import never came to its end is not among them. */
-export const history = (reader: Reader, { userId }: OfUser): { readonly wishes: HistoryWish[]; readonly windows: HistoryWindow[] } => ({
-  wishes: reader.orm.select({ loginId: wishTable.loginId, state: wishTable.state, since: wishTable.since }).from(wishTable).where(eq(wishTable.userId, userId)).orderBy(asc(wishTable.loginId)).all(),
+export const history = (reader: Reader, { userId }: OfUser): { readonly requests: HistoryRequest[]; readonly windows: HistoryWindow[] } => ({
+  requests: reader.orm.select({ loginId: requestTable.loginId, state: requestTable.state, since: requestTable.since }).from(requestTable).where(eq(requestTable.userId, userId)).orderBy(asc(requestTable.loginId)).all(),
   windows: windowsOf(reader, userId),
 })
 
@@ -49,9 +49,9 @@ export const daysFromHistory = (reader: Reader, userId: string): ((account: Acco
 export const importsOfHistory = (reader: Reader, userId: string): ReadonlySet<string> =>
   new Set(query<{ id: string }>(reader, 'SELECT import_id AS id FROM history_windows WHERE user_id = ? AND import_id IS NOT NULL').all(userId).map(({ id }) => id))
 
-export const saveHistoryWish = ({ orm }: Writer, { userId, loginId, state, since, at }: OfUser & HistoryWish & { readonly at: number }): void => {
+export const saveHistoryRequest = ({ orm }: Writer, { userId, loginId, state, since, at }: OfUser & HistoryRequest & { readonly at: number }): void => {
   const row = { state, since, at }
-  orm.insert(wishTable).values({ userId, loginId, ...row }).onConflictDoUpdate({ target: [wishTable.userId, wishTable.loginId], set: row }).run()
+  orm.insert(requestTable).values({ userId, loginId, ...row }).onConflictDoUpdate({ target: [requestTable.userId, requestTable.loginId], set: row }).run()
 }
 
 /** Notes a window before its import begins, so that both come to be at once: it counts once that import is active, and without one at once. */

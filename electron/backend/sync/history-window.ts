@@ -5,7 +5,7 @@ import type { DayWindow } from '#shared/sync/history-windows.ts'
 import { readExport } from '../imports/read-export.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { SyncAccount } from '../db/rows.ts'
-import { reportZone, type ReportFailure, type ReportName, type ReportWish } from '../brokers/tradovate/reports.ts'
+import { reportZone, type ReportFailure, type ReportName, type ReportQuery } from '../brokers/tradovate/reports.ts'
 import type { ImportFile, Imports } from '../imports/imports.ts'
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
 
@@ -17,7 +17,7 @@ export type WindowParts = {
   readonly journal: JournalCalls
   readonly imports: Pick<Imports, 'add'>
   /** Asks the reporting service with the tokens of a login. */
-  readonly report: (wish: LoginOfUser & ReportWish) => Promise<Result<string, ReportFailure>>
+  readonly report: (query: LoginOfUser & ReportQuery) => Promise<Result<string, ReportFailure>>
   /** UTC ms. */
   readonly now: () => number
 }

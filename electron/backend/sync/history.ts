@@ -79,13 +79,13 @@ export const createHistory = (parts: HistoryParts) => {
   const stateOf = async (userId: string, { id: loginId, name }: { readonly id: string; readonly name: string }, known: Awaited<ReturnType<typeof read.history>>): Promise<LoginHistory | null> => {
     const accounts = await accountsOf({ userId, loginId })
     if (accounts.length === 0) return null
-    const wish = known.wishes.find((each) => each.loginId === loginId)
+    const request = known.requests.find((each) => each.loginId === loginId)
     const job = jobs.get(loginId)?.asked === true ? jobs.get(loginId) : undefined
     const windows = known.windows.filter(({ account, isKept }) => isKept && accounts.some(({ key }) => key === account))
     const sum = (count: 'fills' | 'pairs' | 'trips'): number => windows.reduce((total, window) => total + window[count], 0)
     const named = (keys: readonly AccountKey[]): string[] => accounts.filter(({ key }) => keys.includes(key)).map((account) => account.name)
-    const standing = wish?.state === 'wanted' ? 'waiting' : (wish?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
-    const since = wish?.since ?? null
+    const standing = request?.state === 'wanted' ? 'waiting' : (request?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
+    const since = request?.since ?? null
     const to = lastWholeDay(now(userId))
     const isWhole = standing === 'done' && since !== null && accounts.every(({ key }) => missingWindows({ from: since, to }, windows.filter(({ account }) => account === key), longestWindow).length === 0)
     return {
@@ -186,7 +186,7 @@ export const createHistory = (parts: HistoryParts) => {
     return last
   }
 
-  const fetchWish = (of: LoginOfUser, since: string): Promise<void> => {
+  const fetchRequested = (of: LoginOfUser, since: string): Promise<void> => {
     const { userId, loginId } = of
     const plan: Plan = async (longest) => {
       const { windows } = await read.history({ userId })
@@ -197,13 +197,13 @@ export const createHistory = (parts: HistoryParts) => {
       return todo.sort((one, other) => other.to.localeCompare(one.to))
     }
     return enqueue({ ...of, asked: true }, plan, async (end) => {
-      const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
+      const request = (await read.history({ userId })).requests.find((each) => each.loginId === loginId)
       // The user stopped it and started it again meanwhile, or from another day.
-      if (wish?.state === 'wanted' && wish.since !== null && (end.kind === 'stopped' || wish.since !== since)) return void fetchWish(of, wish.since)
+      if (request?.state === 'wanted' && request.since !== null && (end.kind === 'stopped' || request.since !== since)) return void fetchRequested(of, request.since)
       if (end.kind === 'trouble') troubles.set(loginId, { trouble: end.trouble, until: Date.now() + end.waitMs })
       if (end.kind === 'trouble' || end.kind === 'stopped') return
       notGiven.set(loginId, end.notGiven)
-      await write.saveHistoryWish({ userId, loginId, state: end.kind, since, at: now(userId) })
+      await write.saveHistoryRequest({ userId, loginId, state: end.kind, since, at: now(userId) })
     })
   }
 
@@ -212,9 +212,9 @@ export const createHistory = (parts: HistoryParts) => {
     if ((await read.profile({ id: userId }))?.demo !== false || !(await rights.holds(userId, 'autosync'))) return
     const gaps = await read.syncGaps({ userId, at: now(userId) })
     if (gaps.length === 0) return
-    const [{ wishes, windows }, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
+    const [{ requests, windows }, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
     for (const { id: loginId, status } of logins.filter(isOfService)) {
-      if (status !== 'ok' || refusedGaps.has(loginId) || wishes.some((wish) => wish.loginId === loginId && wish.state === 'refused')) continue
+      if (status !== 'ok' || refusedGaps.has(loginId) || requests.some((request) => request.loginId === loginId && request.state === 'refused')) continue
       const keys = new Set((await accountsOf({ userId, loginId })).map(({ key }) => key))
       const isAsked = (account: AccountKey, day: string): boolean => windows.some((window) => window.account === account && window.from <= day && day <= window.to)
       const missed = gaps.flatMap(({ accountId, tradingDay }) => {
@@ -225,7 +225,7 @@ export const createHistory = (parts: HistoryParts) => {
       const plan: Plan = (longest) => Promise.resolve(longest === longestWindow ? joined(missed) : missed.map((gap) => ({ ...gap, from: gap.to })))
       void enqueue({ userId, loginId, asked: false }, plan, async (end) => {
         if (end.kind === 'refused') refusedGaps.add(loginId)
-        // A wish of the user had to wait for this job.
+        // A request of the user had to wait for this job.
         await resumeOf(userId)
       })
     }
@@ -233,9 +233,9 @@ export const createHistory = (parts: HistoryParts) => {
 
   const resumeOf = async (userId: string): Promise<void> => {
     if (!(await rights.holds(userId, 'autosync'))) return
-    for (const { loginId, state, since } of (await read.history({ userId })).wishes) {
+    for (const { loginId, state, since } of (await read.history({ userId })).requests) {
       const waits = (troubles.get(loginId)?.until ?? 0) > Date.now()
-      if (state === 'wanted' && since !== null && !waits && (await accountsOf({ userId, loginId })).length > 0) void fetchWish({ userId, loginId }, since)
+      if (state === 'wanted' && since !== null && !waits && (await accountsOf({ userId, loginId })).length > 0) void fetchRequested({ userId, loginId }, since)
     }
   }
 
@@ -268,36 +268,36 @@ export const createHistory = (parts: HistoryParts) => {
       if (!may.ok) return may
       if (!(await isKnown(of))) return refuse('not-found')
       await write.forgetUndoneHistory(of)
-      await write.saveHistoryWish({ ...of, state: 'wanted', since, at: now(userId) })
+      await write.saveHistoryRequest({ ...of, state: 'wanted', since, at: now(userId) })
       troubles.delete(loginId)
       refusedGaps.delete(loginId)
-      void fetchWish(of, since)
+      void fetchRequested(of, since)
       await pushState(of)
       return ok(null)
     },
     /** Records that the past year of a login is wanted: it is fetched after the login's next sync. An earlier choice of the user stays. */
     want: async ({ userId, loginId }: LoginOfUser): Promise<void> => {
-      const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
-      if (wish === undefined || wish.state === 'declined') await write.saveHistoryWish({ userId, loginId, state: 'wanted', since: suggestedSince(userId), at: now(userId) })
+      const request = (await read.history({ userId })).requests.find((each) => each.loginId === loginId)
+      if (request === undefined || request.state === 'declined') await write.saveHistoryRequest({ userId, loginId, state: 'wanted', since: suggestedSince(userId), at: now(userId) })
     },
     /** Stops after the running report; what was imported stays, and the rest can be fetched later. */
     stop: async (userId: string, loginId: string): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
-      const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
-      if (!(await isKnown(of)) || wish === undefined) return refuse('not-found')
+      const request = (await read.history({ userId })).requests.find((each) => each.loginId === loginId)
+      if (!(await isKnown(of)) || request === undefined) return refuse('not-found')
       jobs.get(loginId)?.ending.abort()
-      if (wish.state === 'wanted') await write.saveHistoryWish({ userId, ...wish, state: 'stopped', at: now(userId) })
+      if (request.state === 'wanted') await write.saveHistoryRequest({ userId, ...request, state: 'stopped', at: now(userId) })
       await pushState(of)
       return ok(null)
     },
     decline: async (userId: string, loginId: string): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
       if (!(await isKnown(of))) return refuse('not-found')
-      await write.saveHistoryWish({ ...of, state: 'declined', since: null, at: now(userId) })
+      await write.saveHistoryRequest({ ...of, state: 'declined', since: null, at: now(userId) })
       await pushState(of)
       return ok(null)
     },
-    /** Resumes waiting wishes, and fetches missed sessions: after a sync, because the broker has just answered. Never rejects. */
+    /** Resumes waiting requests, and fetches missed sessions: after a sync, because the broker has just answered. Never rejects. */
     afterSync: (userId: string): Promise<void> =>
       logFailures(async () => {
         await resumeOf(userId)

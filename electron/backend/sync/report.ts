@@ -1,12 +1,12 @@
 import { err, type Result } from '#shared/base/result.ts'
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
-import { requestReport, type ReportFailure, type ReportWish } from '../brokers/tradovate/reports.ts'
+import { requestReport, type ReportFailure, type ReportQuery } from '../brokers/tradovate/reports.ts'
 import type { Logins } from './logins.ts'
 
 /** Asks the reporting service with the tokens of a login. A session that newer ones closed stays closed: the next run opens it again. */
-export const reportOf = async (logins: Pick<Logins, 'open'>, of: LoginOfUser, wish: ReportWish, signal: AbortSignal): Promise<Result<string, ReportFailure>> => {
+export const reportOf = async (logins: Pick<Logins, 'open'>, of: LoginOfUser, query: ReportQuery, signal: AbortSignal): Promise<Result<string, ReportFailure>> => {
   const login = await logins.open(of)
-  if (!('kind' in login)) return requestReport(login, wish, signal)
+  if (!('kind' in login)) return requestReport(login, query, signal)
   switch (login.kind) {
     case 'permission-missing':
     case 'not-found':

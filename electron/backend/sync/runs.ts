@@ -14,7 +14,7 @@ export type StartedRun = {
 }
 
 /** A request for a run. */
-export type RunWish = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
+export type SyncRequest = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
 /** Dependencies of runs. */
 export type RunsParts = {
@@ -27,7 +27,7 @@ export type RunsParts = {
   readonly log: Log
 }
 
-type Wanted = { readonly wish: RunWish; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
+type Wanted = { readonly request: SyncRequest; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
 
 /** All sync runs of the program, one after another. */
 export type Runs = ReturnType<typeof createRuns>
@@ -38,59 +38,59 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
   let last: Promise<unknown> = Promise.resolve()
 
   const perform = async (entry: Wanted): Promise<SyncReceipt> => {
-    const { runId, wish } = entry
+    const { runId, request } = entry
     const startedAt = now()
     let receipt: SyncReceipt
     try {
-      receipt = await run({ runId, ...wish }, (progress) => {
+      receipt = await run({ runId, ...request }, (progress) => {
         entry.progress = progress
-        onProgress(wish.userId, progress)
+        onProgress(request.userId, progress)
       })
     } catch (error) {
       wanted.delete(entry)
       log.error({ error, runId }, 'A sync failed')
       // The run left no receipt, but a page that shows its progress must learn of its end.
-      onEnded(wish.userId, failedReceipt(entry, startedAt, now()))
+      onEnded(request.userId, failedReceipt(entry, startedAt, now()))
       throw error
     }
     wanted.delete(entry)
     log.info({ runId, outcome: receipt.outcome, fills: receipt.fills, troubles: receipt.troubles.map(({ code }) => code) }, 'A sync ended')
-    onEnded(wish.userId, receipt)
+    onEnded(request.userId, receipt)
     return receipt
   }
 
-  const begin = (wish: RunWish): Wanted => {
+  const begin = (request: SyncRequest): Wanted => {
     const runId = newId()
     const progress = { runId, phase: 'tokens', done: 0, total: 1, overall: 0 } as const
     const ended = last.then(() => perform(entry))
-    const entry: Wanted = { wish, runId, progress, ended }
+    const entry: Wanted = { request, runId, progress, ended }
     last = ended.catch(() => undefined)
     wanted.add(entry)
     return entry
   }
 
   return {
-    start: (wish: RunWish): StartedRun => {
-      const ofUser = [...wanted].filter((entry) => entry.wish.userId === wish.userId)
-      const same = ofUser.find((entry) => entry.wish.loginId === wish.loginId || (wish.loginId === undefined && entry.wish.sole === true))
-      const { runId, ended } = same ?? begin(wish)
+    start: (request: SyncRequest): StartedRun => {
+      const ofUser = [...wanted].filter((entry) => entry.request.userId === request.userId)
+      const same = ofUser.find((entry) => entry.request.loginId === request.loginId || (request.loginId === undefined && entry.request.sole === true))
+      const { runId, ended } = same ?? begin(request)
       return { runId, joined: same !== undefined, ended }
     },
     /** The progress of the user's run; null if none is running or queued. */
-    running: (userId: string): SyncProgress | null => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
+    running: (userId: string): SyncProgress | null => [...wanted].find((entry) => entry.request.userId === userId)?.progress ?? null,
     /** Resolves when no run of the user is running or queued. */
     idle: async (userId: string): Promise<void> => {
-      const next = (): Wanted | undefined => [...wanted].find(({ wish }) => wish.userId === userId)
+      const next = (): Wanted | undefined => [...wanted].find(({ request }) => request.userId === userId)
       for (let entry = next(); entry !== undefined; entry = next()) await entry.ended.catch(() => undefined)
     },
     /** Whether the first run of a login that was just connected is running or queued. */
-    connects: (userId: string, loginId: string): boolean => [...wanted].some(({ wish }) => wish.userId === userId && wish.loginId === loginId && wish.trigger === 'connect'),
+    connects: (userId: string, loginId: string): boolean => [...wanted].some(({ request }) => request.userId === userId && request.loginId === loginId && request.trigger === 'connect'),
     /** Whether a run that covers the login is running or queued. */
-    covers: (userId: string, loginId: string): boolean => [...wanted].some(({ wish }) => wish.userId === userId && (wish.loginId === undefined || wish.loginId === loginId)),
+    covers: (userId: string, loginId: string): boolean => [...wanted].some(({ request }) => request.userId === userId && (request.loginId === undefined || request.loginId === loginId)),
   }
 }
 
-const failedReceipt = ({ runId, wish: { trigger } }: Wanted, startedAt: number, endedAt: number): SyncReceipt => ({
+const failedReceipt = ({ runId, request: { trigger } }: Wanted, startedAt: number, endedAt: number): SyncReceipt => ({
   runId,
   trigger,
   startedAt: new Date(startedAt).toISOString(),

@@ -2,7 +2,7 @@ import type { Log } from '#shared/base/log.ts'
 import { nextRun, type NextRun } from '#shared/sync/schedule.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Timing } from '../brokers/timing.ts'
-import type { StartedRun, RunWish } from './runs.ts'
+import type { StartedRun, SyncRequest } from './runs.ts'
 
 /** A computer that slept keeps no timer, so the clock is looked at this often. */
 const longestSleepMs = 60_000
@@ -11,7 +11,7 @@ const keepAliveEvery = 3_600_000
 type Deps = {
   readonly journal: JournalCalls
   readonly timing: Timing
-  readonly start: (wish: RunWish) => StartedRun
+  readonly start: (request: SyncRequest) => StartedRun
   /** Whether the user's plan includes automatic runs, by what is known at the moment. */
   readonly mayRun: (userId: string) => Promise<boolean>
   /** Renews the tokens of a user's logins where that is due. */

@@ -3,12 +3,12 @@ import { killAtBarrier } from '../db/barrier.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import type { PositionsNow } from '../brokers/live.ts'
 import { systemTiming } from '../brokers/timing.ts'
-import type { ReportWish } from '../brokers/tradovate/reports.ts'
+import type { ReportQuery } from '../brokers/tradovate/reports.ts'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { createKeyLogins, createLogins, openForRun } from './logins.ts'
 import { createLiveLogins } from './live.ts'
-import { createBarReads, type BarWish } from './bars.ts'
+import { createBarReads, type BarRequest } from './bars.ts'
 import { reportOf } from './report.ts'
 import { runSync, type RunParts, type RunRequest } from './sync.ts'
 
@@ -76,11 +76,11 @@ const calls = {
   watch: ({ userId, on }: { readonly userId: string; readonly on: boolean }) => liveLogins.watch(userId, on),
   positionsOf: ({ userId }: { readonly userId: string }) => liveLogins.positionsOf(userId),
   /** Reads bars through a login, beside whatever run is under way. */
-  bars: (wish: BarWish) => awaited(barReads.read(wish)),
+  bars: (query: BarRequest) => awaited(barReads.read(query)),
   /** Gives up the bars that a user waits for. */
   stopBars: ({ userId }: { readonly userId: string }) => barReads.stop(userId),
   /** Asks the reporting service, beside whatever run is under way; the text is a file as a user exports it. */
-  report: ({ userId, loginId, ...wish }: LoginOfUser & ReportWish) => awaited(reportOf(logins, { userId, loginId }, wish, stopping.signal)),
+  report: ({ userId, loginId, ...query }: LoginOfUser & ReportQuery) => awaited(reportOf(logins, { userId, loginId }, query, stopping.signal)),
 }
 
 serve({

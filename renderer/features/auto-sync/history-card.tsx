@@ -66,7 +66,7 @@ const LoginRow = ({ login, suggestedSince, onFollow }: { login: LoginHistory; su
   const { t } = useTranslation('history')
   const words = useProblemText()
   const [typed, setTyped] = useState(login.since ?? suggestedSince)
-  const { mutate, isPending } = useHistoryWish(login.loginId, (failure) => { toast({ title: t('failed'), text: words(failure), tone: 'error' }) })
+  const { mutate, isPending } = useHistoryRequest(login.loginId, (failure) => { toast({ title: t('failed'), text: words(failure), tone: 'error' }) })
   const isWhole = login.wholeThrough !== null && login.since !== null && login.since <= typed
   const start = (): void => {
     onFollow()
@@ -160,15 +160,15 @@ const { history, startHistory, stopHistory, declineHistory } = historyRoutes
 const useHistory = (): AnswerOf<typeof history> | null => useQuery(apiQuery(history)).data ?? null
 
 /** What the user can do about the past of one login. */
-type HistoryWish = { readonly do: 'start'; readonly since: string } | { readonly do: 'stop' | 'decline' }
+type HistoryRequest = { readonly do: 'start'; readonly since: string } | { readonly do: 'stop' | 'decline' }
 
 /** Starts, stops or declines the history of a login. */
-const useHistoryWish = (loginId: string, onFailure: (failure: unknown) => void) => {
+const useHistoryRequest = (loginId: string, onFailure: (failure: unknown) => void) => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (wish: HistoryWish) => {
-      if (wish.do === 'start') return callApi(startHistory, { body: { loginId, since: wish.since } })
-      return callApi(wish.do === 'stop' ? stopHistory : declineHistory, { body: { loginId } })
+    mutationFn: (request: HistoryRequest) => {
+      if (request.do === 'start') return callApi(startHistory, { body: { loginId, since: request.since } })
+      return callApi(request.do === 'stop' ? stopHistory : declineHistory, { body: { loginId } })
     },
     onError: onFailure,
     onSettled: () => invalidateRoutes(client, history),

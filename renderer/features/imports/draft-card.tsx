@@ -14,7 +14,7 @@ import { DateChoices, datesAsked, withDates } from './date-choices.tsx'
 import { FilesTable, isMappable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
 import { removeFiles, sendAgain, type useDraft } from './use-draft.ts'
-import { usePreview, useSettledWishes, type useImport, type Wishes } from './use-import.ts'
+import { usePreview, useSettledRequest, type useImport, type ImportRequest } from './use-import.ts'
 
 const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Mapping }))
 
@@ -45,15 +45,15 @@ export const DraftCard = ({
   const sent = draft.files.flatMap(({ upload }) => (upload === null ? [] : [withDates(upload, chosen.dates.get(upload.id))]))
   const sending = draft.files.filter(({ upload, failure }) => upload === null && failure === null).length
   const given = sent.map(({ id, name, dates }) => ({ ...withDates({ id, name }, dates), account: (chosen.accounts[id] ?? '').trim() || null }))
-  const wishes: Wishes = { uploads: sending > 0 ? [] : given, zone: chosen.zone }
-  const preview = usePreview(useSettledWishes(wishes))
+  const request: ImportRequest = { uploads: sending > 0 ? [] : given, zone: chosen.zone }
+  const preview = usePreview(useSettledRequest(request))
   const answer = sent.length > 0 ? (preview.data?.answer ?? null) : null
-  const readById = new Map(preview.data?.wishes.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
+  const readById = new Map(preview.data?.request.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
   const busy = importing.work !== null
   const undated = datesAsked(sent, answer, chosen.dates)
   const waiting = sending > 0 || preview.isFetching
-  const stale = preview.data?.wishes.zone !== chosen.zone || preview.data.wishes.uploads.length !== sent.length
-  const asked = answer === null ? [] : askedFiles(answer, preview.data?.wishes.uploads ?? [])
+  const stale = preview.data?.request.zone !== chosen.zone || preview.data.request.uploads.length !== sent.length
+  const asked = answer === null ? [] : askedFiles(answer, preview.data?.request.uploads ?? [])
   const unanswered = undated.some(({ chosen: order }) => order === null)
   const doubts = answer?.outcome?.known === false ? answer.outcome.warnings.filter(({ code }) => mayDouble.has(code)) : []
   // What was confirmed counts for just these warnings.
@@ -126,7 +126,7 @@ export const DraftCard = ({
         <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else removeFiles(draft.files.map(({ key }) => key)) }}>
           {t('cancel')}
         </Button>
-        <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...wishes, uploads: given }) }}>
+        <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...request, uploads: given }) }}>
           {t('import', { count: accepted, shown: format.count(accepted) })}
         </Button>
       </div>

@@ -36,16 +36,16 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   const client = useQueryClient()
   const [said, setSaid] = useState<ReadonlyMap<string, Said>>(new Map())
   const saidOf = ({ upload }: PriceFile): Said => said.get(upload.id) ?? nothingSaid
-  const wishes = files.map((file) => ({ id: file.upload.id, name: file.upload.name, ...saidOf(file) }))
-  const preview = useQuery({ ...apiQuestion(priceRoutes.previewPrices, { body: { uploads: wishes, zone } }), placeholderData: keepPreviousData, enabled: files.length > 0, staleTime: Infinity, retry: false })
+  const uploads = files.map((file) => ({ id: file.upload.id, name: file.upload.name, ...saidOf(file) }))
+  const preview = useQuery({ ...apiQuestion(priceRoutes.previewPrices, { body: { uploads, zone } }), placeholderData: keepPreviousData, enabled: files.length > 0, staleTime: Infinity, retry: false })
   // The answer of before may be of fewer files.
   const previewOf = (index: number): PricePreviewShown | undefined => (preview.data?.files[index]?.name === files[index]?.upload.name ? preview.data?.files[index] : undefined)
   const ready = files.flatMap((file, index) => {
     const found = previewOf(index)
-    return isReady(found) ? [{ file, wish: { id: file.upload.id, name: file.upload.name, contract: saidOf(file).contract, choice: found.choice } }] : []
+    return isReady(found) ? [{ file, upload: { id: file.upload.id, name: file.upload.name, contract: saidOf(file).contract, choice: found.choice } }] : []
   })
   const storing = useMutation<readonly PriceImportedShown[], ApiFailure, typeof ready>({
-    mutationFn: async (sent) => (await callApi(priceRoutes.importPrices, { body: { uploads: sent.map(({ wish }) => wish), zone } })).files,
+    mutationFn: async (sent) => (await callApi(priceRoutes.importPrices, { body: { uploads: sent.map(({ upload }) => upload), zone } })).files,
     onSuccess: async (done, sent) => {
       await invalidatePrices(client)
       removeFiles(sent.flatMap(({ file }, index) => (done[index]?.problem === null ? [file.key] : [])))

@@ -8,25 +8,25 @@ import { importBegins, importEnds, importUndone, type Imported } from './use-dra
 const { previewImport, addImport, cancelImport, undoImport, imports } = importRoutes
 
 /** What is to be imported: which files, each with whose its rows are that name no account and how its dates begin, and in which zone their local times are. */
-export type Wishes = { readonly uploads: readonly (UploadToRead & { readonly account: string | null })[]; readonly zone: string }
+export type ImportRequest = { readonly uploads: readonly (UploadToRead & { readonly account: string | null })[]; readonly zone: string }
 
-/** What an import would do, and of which wishes. */
-export type Preview = { readonly wishes: Wishes; readonly answer: ImportPreviewAnswer }
+/** What an import would do, and of which request. */
+export type Preview = { readonly request: ImportRequest; readonly answer: ImportPreviewAnswer }
 
-const inBody = ({ uploads, zone }: Wishes, work: string) => ({ work, uploads: [...uploads], zone, account: null })
+const inBody = ({ uploads, zone }: ImportRequest, work: string) => ({ work, uploads: [...uploads], zone, account: null })
 
-/** Looks at files before they are imported; while other wishes are looked at the last answer stays, and what nobody waits for any more is ended. */
-export const usePreview = (wishes: Wishes) =>
+/** Looks at files before they are imported; while other request are looked at the last answer stays, and what nobody waits for any more is ended. */
+export const usePreview = (request: ImportRequest) =>
   useQuery<Preview, ApiFailure>({
-    queryKey: [previewImport.path, wishes],
+    queryKey: [previewImport.path, request],
     queryFn: async ({ signal }) => {
       const work = crypto.randomUUID()
       signal.addEventListener('abort', () => {
         callApi(cancelImport, { body: { work } }).catch(() => undefined)
       })
-      return { wishes, answer: await callApi(previewImport, { body: inBody(wishes, work) }) }
+      return { request, answer: await callApi(previewImport, { body: inBody(request, work) }) }
     },
-    enabled: wishes.uploads.length > 0,
+    enabled: request.uploads.length > 0,
     placeholderData: keepPreviousData,
     // It describes the journal at its time: a user who comes back sees it at once, and then a new preview.
     staleTime: Infinity,
@@ -38,24 +38,24 @@ export const usePreview = (wishes: Wishes) =>
 const previewKeptMs = 30 * 60_000
 const typingPauseMs = 300
 
-/** What is to be looked at: the wishes, once no name is being typed. */
-export const useSettledWishes = (wishes: Wishes): Wishes => {
-  const text = JSON.stringify(wishes)
+/** What is to be looked at: the request, once no name is being typed. */
+export const useSettledRequest = (request: ImportRequest): ImportRequest => {
+  const text = JSON.stringify(request)
   const [settled, setSettled] = useState(text)
-  const files = (of: string): string => JSON.stringify({ ...(JSON.parse(of) as Wishes), uploads: (JSON.parse(of) as Wishes).uploads.map(({ id, dates }) => [id, dates]) })
+  const files = (of: string): string => JSON.stringify({ ...(JSON.parse(of) as ImportRequest), uploads: (JSON.parse(of) as ImportRequest).uploads.map(({ id, dates }) => [id, dates]) })
   const atOnce = files(text) !== files(settled)
   useEffect(() => {
     const pause = setTimeout(() => { setSettled(text) }, atOnce ? 0 : typingPauseMs)
     return () => { clearTimeout(pause) }
   }, [text, atOnce])
-  return JSON.parse(atOnce ? text : settled) as Wishes
+  return JSON.parse(atOnce ? text : settled) as ImportRequest
 }
 
 /** Imports files; `work` names the import that is under way, which may have begun before the screen was left, and `cancel` ends it as long as it does not stand. */
 export const useImport = (work: string | null) => {
   const client = useQueryClient()
-  const { mutate } = useMutation<Imported, ApiFailure, { readonly wishes: Wishes; readonly work: string }>({
-    mutationFn: (given) => callApi(addImport, { body: inBody(given.wishes, given.work) }),
+  const { mutate } = useMutation<Imported, ApiFailure, { readonly request: ImportRequest; readonly work: string }>({
+    mutationFn: (given) => callApi(addImport, { body: inBody(given.request, given.work) }),
     // What was imported is listed once it is said to be.
     onSuccess: async (imported, given) => {
       await invalidateRoutes(client, imports).catch(() => undefined)
@@ -69,10 +69,10 @@ export const useImport = (work: string | null) => {
   })
   return {
     work,
-    start: (wishes: Wishes): void => {
+    start: (request: ImportRequest): void => {
       const next = crypto.randomUUID()
       importBegins(next)
-      mutate({ wishes, work: next })
+      mutate({ request, work: next })
     },
     cancel: (): void => {
       if (work !== null) callApi(cancelImport, { body: { work } }).catch(() => undefined)

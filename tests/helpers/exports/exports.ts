@@ -14,7 +14,7 @@ export const tradovateKinds = ['performance', 'position-history', 'fills', 'orde
 type TradovateKind = (typeof tradovateKinds)[number]
 
 /** How a user exports: in which zone, and whether periods are cut, so that a file ends where another one has begun. */
-export type ExportWish = { readonly zone: string; readonly cut: boolean; readonly nightFees?: NightFees }
+export type ExportOptions = { readonly zone: string; readonly cut: boolean; readonly nightFees?: NightFees }
 
 /** The bytes of a file. */
 export const bytesOf = ({ table, style }: Pick<ExportFile, 'table' | 'style'>): Uint8Array => encoded(csvText(table, style), style)
@@ -43,7 +43,7 @@ export const listedDays = (draw: Draw, days: readonly TrueDay[]): readonly TrueD
   )
 
 /** Writes the files of these kinds, as one user would export them. */
-export const writeExports = (draw: Draw, world: World, truth: Truth, kinds: readonly TradovateKind[], { zone, cut, nightFees = 'with-closing' }: ExportWish): readonly ExportFile[] => {
+export const writeExports = (draw: Draw, world: World, truth: Truth, kinds: readonly TradovateKind[], { zone, cut, nightFees = 'with-closing' }: ExportOptions): readonly ExportFile[] => {
   const hand: Hand = { zone, money: draw.pick(['plain', 'dollars', 'brackets']), year2026: draw.chance(0.5) }
   const days = listedDays(draw, truth.days)
   const lastDate = world.dates.at(-1) ?? ''

@@ -38,7 +38,7 @@ export type World = {
 }
 
 /** How a world is generated; omitted options are random. Requested products are in dollars. */
-export type WorldWish = { readonly temper?: Temper; readonly accounts?: number; readonly products?: readonly Product[]; readonly allFlat?: boolean; readonly sessions?: number }
+export type WorldOptions = { readonly temper?: Temper; readonly accounts?: number; readonly products?: readonly Product[]; readonly allFlat?: boolean; readonly sessions?: number }
 
 const firms: readonly Firm[] = [
   { name: 'by kind', fees: [['Commission', 39], ['Exchange Fee', 37], ['Clearing Fee', 9], ['Nfa Fee', 2]], flat: 0 },
@@ -88,18 +88,18 @@ const happen = (drafts: readonly { readonly draft: DraftOrder; readonly account:
 const accountOf = (draw: Draw, index: number, currency: 'USD' | 'EUR'): TrueAccount => ({ id: String(53_696_616 + index), name: `LFE05075316160${String(index).padStart(3, '0')}`, firm: draw.pick(firms), currency })
 
 /** Draws what several traders do over some sessions, the last of several accounts in euros. */
-export const drawWorld = (seed: number, wish: WorldWish = {}): World => {
+export const drawWorld = (seed: number, options: WorldOptions = {}): World => {
   const draw = drawOf(seed)
-  const count = wish.accounts ?? draw.between(1, 4)
+  const count = options.accounts ?? draw.between(1, 4)
   const from = draw.pick(beginnings)
-  const sessions = sessionDates(from, wish.sessions ?? draw.between(1, 6))
-  const accounts = Array.from({ length: count }, (_, index) => accountOf(draw, index, wish.products === undefined && count > 1 && index === count - 1 ? 'EUR' : 'USD'))
+  const sessions = sessionDates(from, options.sessions ?? draw.between(1, 6))
+  const accounts = Array.from({ length: count }, (_, index) => accountOf(draw, index, options.products === undefined && count > 1 && index === count - 1 ? 'EUR' : 'USD'))
   const drafts = accounts.flatMap((account) => {
-    const all = wish.products ?? (account.currency === 'EUR' ? euroProducts : [...dollarProducts, strangeProduct])
+    const all = options.products ?? (account.currency === 'EUR' ? euroProducts : [...dollarProducts, strangeProduct])
     return draw
       .shuffle(all)
       .slice(0, draw.between(1, 3))
-      .flatMap((product) => tradeContract(draw, product, sessions, wish.temper ?? 'wild', wish.allFlat !== true && draw.chance(0.3)).map((draft) => ({ draft, account })))
+      .flatMap((product) => tradeContract(draw, product, sessions, options.temper ?? 'wild', options.allFlat !== true && draw.chance(0.3)).map((draft) => ({ draft, account })))
   })
   return { seed, accounts, dates: sessions.filter((date) => !holidays.has(date)), ...happen(drafts, draw) }
 }

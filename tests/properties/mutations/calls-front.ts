@@ -31,8 +31,8 @@ export const throughCalls = (app: App) => async ({ handed: { files, zone }, mark
     const given = { work: randomUUID(), uploads, zone, account }
     const asked = await browser.call(importRoutes.previewImport, { body: given })
     // The user's question is answered: the account of a report from a single account.
-    const wishes = asked.unnamed.left === 0 ? given : { ...given, uploads: uploads.map((upload, index) => (part[index]?.parts === undefined && (part[index]?.account ?? null) !== null ? { ...upload, account: part[index]?.account ?? null } : upload)) }
-    const preview = asked.unnamed.left === 0 ? asked : await browser.call(importRoutes.previewImport, { body: { ...wishes, work: randomUUID() } })
+    const request = asked.unnamed.left === 0 ? given : { ...given, uploads: uploads.map((upload, index) => (part[index]?.parts === undefined && (part[index]?.account ?? null) !== null ? { ...upload, account: part[index]?.account ?? null } : upload)) }
+    const preview = asked.unnamed.left === 0 ? asked : await browser.call(importRoutes.previewImport, { body: { ...request, work: randomUUID() } })
     if (preview.unnamed.files.some(({ by }) => by === 'nothing')) {
       refused.push('it is asked whose the rows are')
       continue
@@ -42,7 +42,7 @@ export const throughCalls = (app: App) => async ({ handed: { files, zone }, mark
       if (problem !== null) refused.push(`${name}: ${problem}`)
     }
     for (const warning of preview.outcome?.warnings ?? []) warnings.push({ code: warning.code, text: JSON.stringify(warning) })
-    await browser.call(importRoutes.addImport, { body: { ...wishes, work: randomUUID() } })
+    await browser.call(importRoutes.addImport, { body: { ...request, work: randomUUID() } })
   }
   return { refused, rowsRefused, warnings, ...(await shownBy(browser)) }
 }

@@ -123,10 +123,10 @@ const tradeOne = (draw: Draw, account: Account, product: Product, sessions: read
 export const onlyOf = (market: Market, account: Account): Market => ({ ...market, accounts: [account], orders: market.orders.filter((order) => order.account === account), fills: market.fills.filter(({ of }) => of === account), pairs: market.pairs.filter(({ close }) => close.of === account) })
 
 /** How a market is drawn: `drop` names episodes that are left out. */
-export type MarketWish = { readonly accounts?: number; readonly drop?: ReadonlySet<number> }
+export type MarketOptions = { readonly accounts?: number; readonly drop?: ReadonlySet<number> }
 
 /** Draws what some traders do over a few sessions, and all that their broker books. */
-export const drawMarket = (seed: number, { accounts: count, drop = new Set() }: MarketWish = {}): Market => {
+export const drawMarket = (seed: number, { accounts: count, drop = new Set() }: MarketOptions = {}): Market => {
   const draw = drawOf(seed)
   const [from, month] = draw.pick(beginnings)
   const sessions: string[] = []

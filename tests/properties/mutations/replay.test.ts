@@ -8,10 +8,10 @@ import { throughCommand } from './cli-front.ts'
 import { fine } from './oracle.ts'
 import { caseOf, runCase } from './run.ts'
 
-const wish = process.env['MUTATION_CASE']
+const given = process.env['MUTATION_CASE']
 
-test.runIf(wish !== undefined)('replays a case', async () => {
-  const one: Case = { ...caseOf(0), ...(JSON.parse(wish ?? '{}') as Partial<Case>) }
+test.runIf(given !== undefined)('replays a case', async () => {
+  const one: Case = { ...caseOf(0), ...(JSON.parse(given ?? '{}') as Partial<Case>) }
   const app = process.env['MUTATION_FRONT'] === 'calls' ? await startForMutations() : null
   const { played, silent, outcome } = await runCase(app === null ? throughCommand : throughCalls(app), one)
   await app?.stop()

@@ -10,8 +10,8 @@ type Rule = (draw: Draw, handed: Handed) => Handed
 
 type Row = readonly string[]
 
-const on = (wish: (file: Draft) => boolean, change: (draw: Draw, file: Draft) => Draft): Rule => (draw, handed) => {
-  const fitting = handed.files.filter((file) => wish(file) && file.table.rows.length > 0)
+const on = (isFit: (file: Draft) => boolean, change: (draw: Draw, file: Draft) => Draft): Rule => (draw, handed) => {
+  const fitting = handed.files.filter((file) => isFit(file) && file.table.rows.length > 0)
   if (fitting.length === 0) return handed
   const file = draw.pick(fitting)
   const changed = change(draw, file)

@@ -260,7 +260,7 @@ export const openLogin = (options: LoginOptions) => {
     checkHost: async (environment: Environment, signal: AbortSignal, purpose: Purpose = 'api'): Promise<void> => void (await leaveDeadHost(hostNames[purpose][environment], signal)),
     /** Renews the token if it expired or is about to; `null` if nothing was due. */
     renewIfDue: (): Promise<RenewalOutcome | null> => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
-    /** Opens a new session after `session-pushed-out`. It closes the oldest other session of the user: only on the user's wish or at a scheduled run. */
+    /** Opens a new session after `session-pushed-out`. It closes the oldest other session of the user: only on the user's request or at a scheduled run. */
     reopen: (): Promise<RenewalOutcome> => renew(true),
     /** Resolves when the running renewal, if any, has ended and its tokens are saved; never rejects. */
     settled,

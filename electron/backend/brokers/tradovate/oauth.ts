@@ -30,14 +30,14 @@ const renewAnswer = z.object({
 export type OauthSetup = { readonly ask: Ask; readonly timing: Timing; readonly hosts: TradovateHosts; readonly credentials: Credentials }
 
 /** The consent page; `state` comes back unchanged with the code. */
-export const consentUrl = (wish: { hosts: TradovateHosts; clientId: string; redirectUri: string; state: string; anotherLogin?: boolean }): string => {
-  const url = new URL(wish.hosts.authorize)
+export const consentUrl = (consent: { hosts: TradovateHosts; clientId: string; redirectUri: string; state: string; anotherLogin?: boolean }): string => {
+  const url = new URL(consent.hosts.authorize)
   url.searchParams.set('response_type', 'code')
-  url.searchParams.set('client_id', wish.clientId)
-  url.searchParams.set('redirect_uri', wish.redirectUri)
-  url.searchParams.set('state', wish.state)
+  url.searchParams.set('client_id', consent.clientId)
+  url.searchParams.set('redirect_uri', consent.redirectUri)
+  url.searchParams.set('state', consent.state)
   // OpenID Connect's parameter to force a new login; ignored if unsupported.
-  if (wish.anotherLogin === true) url.searchParams.set('prompt', 'login')
+  if (consent.anotherLogin === true) url.searchParams.set('prompt', 'login')
   return url.href
 }
 

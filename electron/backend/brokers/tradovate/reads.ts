@@ -58,7 +58,7 @@ export const createReads = (login: Login, environment: Environment) => {
       const batch = await rowsAt(entity, schema, 'items', { ids: chunk.join(',') }, signal)
       if (batch.ok) take(batch.value)
       else if (!isUnknown(batch.error)) return batch
-      for (const id of chunk.filter((wish) => !answered.has(String(wish)))) {
+      for (const id of chunk.filter((asked) => !answered.has(String(asked)))) {
         const one = await single(entity, schema, id, signal)
         if (!one.ok) return one
         take(one.value)

@@ -54,7 +54,7 @@ test.each<[string, Served, unknown]>([
   ['too many days, as a bad request', { status: 400, text: 'Too long range' }, { kind: 'too-long-range' }],
   ['no report in the answer', { json: { rows: [] } }, { kind: 'unreadable-answer' }],
   ['a broker in trouble', { status: 503 }, { kind: 'unreachable', cause: 'server', status: 503 }],
-  ['a wish to be asked less', { status: 429, headers: { 'retry-after': '7' } }, { kind: 'rate-limited', waitMs: 7_000 }],
+  ['a rate limit', { status: 429, headers: { 'retry-after': '7' } }, { kind: 'rate-limited', waitMs: 7_000 }],
 ])('%s', async (_, served, error) => {
   const { ask } = await setUp(() => served)
   expect(await ask()).toEqual({ ok: false, error })

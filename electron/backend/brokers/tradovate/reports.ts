@@ -9,7 +9,7 @@ import type { Login } from './login.ts'
 export type ReportName = 'Fills' | 'Orders' | 'Performance' | 'Cash History' | 'Account Balance History'
 
 /** A report of one account over trading days, `YYYY-MM-DD`, inclusive. */
-export type ReportWish = { readonly environment: Environment; readonly name: ReportName; readonly account: string; readonly from: string; readonly to: string }
+export type ReportQuery = { readonly environment: Environment; readonly name: ReportName; readonly account: string; readonly from: string; readonly to: string }
 
 /** Why a report failed. */
 export type ReportFailure =
@@ -25,8 +25,8 @@ export const reportZone = 'UTC'
 const reportAnswer = z.object({ data: z.string() })
 
 /** Requests a report from the broker's undocumented reporting service and returns its text, the same file that a user exports. */
-export const requestReport = async (login: Login, wish: ReportWish, signal: AbortSignal): Promise<Result<string, ReportFailure>> => {
-  const { environment, name, account, from, to } = wish
+export const requestReport = async (login: Login, query: ReportQuery, signal: AbortSignal): Promise<Result<string, ReportFailure>> => {
+  const { environment, name, account, from, to } = query
   const params = [{ name: 'startDate', value: dateText(from) }, { name: 'endDate', value: dateText(to) }, { name: 'account', value: account }]
   const call = { environment, service: 'reports', path: '/reports/requestReport', what: name, body: { name, representationType: 'csv', timezone: 0, params } } as const
   const answer = await login.read(call, signal)

@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { oneOf, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
-export const historyWishes = tableWithoutRowid(
+export const historyRequests = tableWithoutRowid(
   'history_wishes',
   {
     userId: text('user_id').notNull().references(() => profiles.id),

@@ -15,12 +15,12 @@ type Parts = {
 }
 
 /** Keeps the user's settings, answers and button presses, and what they allow and forbid. */
-export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Parts) => {
+export const openRequests = ({ leads, lots, lotOf, now, grant, lookAtBares }: Parts) => {
   const { leadsTo, ruleOf, followed, leadOf } = leads
   const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
   /** Followers whose group was flattened and that were not unlocked since. */
   const flattened = new Set<string>()
-  let wishedAt = 0
+  let requestedAt = 0
   /** Closes by the user, until the program reported their outcome or died. */
   const flattenings: { readonly account: string; readonly from: number; until: number }[] = []
   const closings: { readonly account: string; readonly contract: string | null; readonly from: number; until: number }[] = []
@@ -31,10 +31,10 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     Object.assign(lot, { hand: 0, made: netOf(lot), decidedAt: now() })
   }
   const closed = (lot: Lot): void => {
-    wishedAt = now()
+    requestedAt = now()
     grant(lot, 0, null)
     take(lot)
-    lot.apart = 'wished'
+    lot.apart = 'requested'
   }
   const leave = (lot: Lot): void => {
     lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: hand + made, made: 0 }))
@@ -56,7 +56,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
 
   return {
     /** When the user last made a request. */
-    at: (): number => wishedAt,
+    at: (): number => requestedAt,
     take,
     /** Rules of an account that stood at a moment or later, and were changed since. */
     rulesSince: (account: string, at: number): FollowerRule[] => caps.filter((each) => each.account === account && each.at >= at).map(({ rule }) => rule),
@@ -66,7 +66,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     isFlattening: (account: string, at: number): boolean => flattenings.some((each) => each.account === account && each.from <= at && at <= each.until),
     /** The user changed a setting: what it allows by itself, and what it forbids. */
     set: (before: Setting | null, after: Setting): void => {
-      wishedAt = now()
+      requestedAt = now()
       for (const rule of before?.draft.followers ?? []) caps.push({ at: now(), account: rule.account, rule })
       const led = [...lots.values()].filter(({ account }) => account === after.draft.leader)
       for (const rule of after.draft.followers) for (const leader of led) {
@@ -83,18 +83,18 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
         // The program's position and the user's opposite one have closed each other.
         if (began && netOf(lot) === 0) leave(lot)
-        // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
+        // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's request.
         if (lead === null) grant(lot, lot.made, null)
         else if (began) grant(lot, lot.made + unheardOf(lead), null)
         else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart !== null ? lot.missed : lead.target, null)
         if (after.state !== 'paused') lot.missed = 0
-        if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0 ? 'wished' : null, asks: lot.made !== 0 })
+        if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0 ? 'requested' : null, asks: lot.made !== 0 })
       }
       lookAtBares()
     },
     /** The user answered for a follower what the screen asked about these contracts: adopting and bringing back asks for the target, and only adopting makes a hand's contracts the copier's. */
     answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back', contracts: readonly string[]): void => {
-      wishedAt = now()
+      requestedAt = now()
       for (const contract of contracts) {
         const lot = Object.assign(lotOf(account, contract), { asks: false })
         const lead = leadOf(lot)
@@ -109,7 +109,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
           if (answer === 'leave') leave(lot)
           else take(lot)
           grant(lot, lead === null ? 0 : unheardOf(lead), null)
-          lot.apart = 'wished'
+          lot.apart = 'requested'
         }
       }
     },
@@ -121,7 +121,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     },
     /** The user has an account closed, or one contract of it: what a hand made there too. Returns a function that records that the program reported the outcome. */
     closes: (account: string, contract: string | null): (() => void) => {
-      wishedAt = now()
+      requestedAt = now()
       const closing = { account, contract, from: now(), until: Infinity }
       closings.push(closing)
       for (const lot of lots.values()) {
@@ -153,7 +153,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     },
     /** The user unlocked a follower: what the leader of a flattened group holds by now is not copied. */
     unlocked: ({ id }: Setting, account: string): void => {
-      wishedAt = now()
+      requestedAt = now()
       if (!flattened.delete(`${id} ${account}`)) return
       for (const each of flattenings) if (each.account === account) each.until = Math.min(each.until, now())
       for (const lot of lots.values()) {
@@ -162,7 +162,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         const asks = lot.made !== 0
         leave(lot)
         grant(lot, unheardOf(lead), null)
-        Object.assign(lot, { apart: 'wished', asks })
+        Object.assign(lot, { apart: 'requested', asks })
       }
     },
   }
