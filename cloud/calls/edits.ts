@@ -8,8 +8,8 @@ type Field = Exclude<keyof Edit, 'place'>
 type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | undefined }
 
 /** User fields without any value. */
-const unsaid: Required<Values> = { ...noWords, tags: [], drawings: [], removedAt: null }
-const fields = Object.keys(unsaid) as Field[]
+const emptyEdit: Required<Values> = { ...noWords, tags: [], drawings: [], removedAt: null }
+const fields = Object.keys(emptyEdit) as Field[]
 
 /** Whether the user removed the trade. */
 export const isRemoved = (edit: Edit | null | undefined): boolean => typeof edit?.removedAt?.value === 'number'
@@ -38,7 +38,7 @@ export const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, e
     for (const from of notes.get(id)?.from.get(name) ?? []) {
       const showing = [...notes].filter(([other, shown]) => other !== id && shown.from.get(name)?.some(({ record, field }) => record === from.record && field === from.field))
       for (const [other] of showing) write(other, name, shownOn(notes, other)[name])
-      if (!showing.some(([other]) => other === from.record)) write(from.record, from.field, unsaid[from.field])
+      if (!showing.some(([other]) => other === from.record)) write(from.record, from.field, emptyEdit[from.field])
     }
     write(id, name, values[name])
   }

@@ -25,7 +25,7 @@ const aligned = (finance: Kept, account: ContentOf<'account'> | null | undefined
   account === null || account === undefined ? finance : { ...finance, name: account.name, balance: cash?.balance ?? zero, currency: cash?.currency ?? finance.currency, removedAt: account.removedAt }
 
 // Fields that callers omit stay unchanged.
-const saidOf = ({ type, category, account, note }: NewFinance, kept: Kept | null): Pick<Kept, 'category' | 'account' | 'note'> => ({
+const detailsOf = ({ type, category, account, note }: NewFinance, kept: Kept | null): Pick<Kept, 'category' | 'account' | 'note'> => ({
   category: fittingCategory(type, category ?? kept?.category ?? 'other'),
   account: account === undefined ? (kept?.account ?? null) : account,
   note: note ?? kept?.note ?? '',
@@ -57,7 +57,7 @@ export const addFinance = async (journal: JournalChange, userId: string, finance
   const date = finance.date ?? kept?.date ?? localDate(now, await zoneOf(journal))
   const label = account !== null && kept !== null && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : { type, firm }
   const money = { amount: finance.amount === undefined ? (kept?.amount ?? zero) : amount.value, balance: finance.balance === undefined ? (kept?.balance ?? zero) : balance.value, currency: finance.currency ?? kept?.currency ?? 'USD' }
-  const asked = { ...label, ...money, date, name, platform, ...saidOf(finance, kept), removedAt: null }
+  const asked = { ...label, ...money, date, name, platform, ...detailsOf(finance, kept), removedAt: null }
   const content = aligned({ ...asked, stamp: kept?.stamp ?? neverStamped }, account, cash)
   // Saving the same values is no change: it must not win over another computer's edit.
   if (!isDeepStrictEqual(content, kept)) await journal.put([{ entity: 'finance', id, content: { ...content, stamp: journal.stamp(now) } }])

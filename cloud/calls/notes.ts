@@ -1,6 +1,6 @@
 import type { Ticks } from '#shared/money/price.ts'
 import { pairPlacesOf, type KnownFill } from '#shared/notes/place.ts'
-import { noWords, saidFields, showNotes, type Shown, type WrittenWords } from '#shared/notes/show.ts'
+import { noWords, filledFields, showNotes, type Shown, type WrittenWords } from '#shared/notes/show.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { JournalView, Listed } from '../store/journals.ts'
 import { byId } from './by-id.ts'
@@ -34,7 +34,7 @@ export const shownNotes = async (journal: JournalView, listed: { readonly [E in 
   const keys = listed.account.map(({ id }) => id).sort((one, other) => other.length - one.length)
   const records = listed.edit.filter(({ id }) => !entered.has(id)).map(({ id, content }) => wordsOf(id, content))
   const byAccount = Map.groupBy(
-    records.filter(({ words, removedAt }) => removedAt !== null || saidFields(words).length > 0),
+    records.filter(({ words, removedAt }) => removedAt !== null || filledFields(words).length > 0),
     ({ id, place }) => pairs.get(id)?.accountId ?? place?.account ?? keys.find((key) => id.startsWith(`${key}/`)) ?? null,
   )
   const isCalm = (written: readonly WrittenWords[]): boolean => written.every((one) => isAtHome(one, pairs.get(one.id)))

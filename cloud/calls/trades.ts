@@ -3,7 +3,7 @@ import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade } from '#shared/pnl/entered-trade.ts'
-import { tradeView, userFields, type ExactTrade, type FeeFacts, type Said } from '#shared/pnl/exact-trade.ts'
+import { tradeView, userFields, type ExactTrade, type FeeFacts, type UserEdits } from '#shared/pnl/exact-trade.ts'
 import type { Shown } from '#shared/notes/show.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
 import { removeAccount } from './accounts.ts'
@@ -26,13 +26,13 @@ const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exa
 
 const inView = ({ shown, account }: Kept): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)
 
-const saidOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
-const saidIn = (shown: Shown | null): Said => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags], drawings: [...shown.words.drawings] })
+const userFieldsOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
+const editsIn = (shown: Shown | null): UserEdits => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags], drawings: [...shown.words.drawings] })
 
 const view = (userId: string, id: string, { origin, exact, shown, account }: Kept): Trade => {
   const named = origin === 'manual' ? exact.account : null
   const [entryTime, exitTime] = [new Date(exact.entryTime).toISOString(), new Date(exact.exitTime).toISOString()]
-  return tradeView(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, saidIn(shown))
+  return tradeView(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, editsIn(shown))
 }
 
 /** The visible trades, derived and entered, by exit: none of a removed account, and no removed ones. Each is created when it is needed. */
@@ -99,7 +99,7 @@ export const addTrade = async (journal: JournalChange, userId: string, trade: Ne
   if (pair !== null) return wrongField('trade.id', 'taken by another trade')
   const worked = await workOut(journal, byHand(trade, Date.parse), 'trade')
   if (!worked.ok) return worked
-  await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edits, ownNotes(edits.get(id), id), { ...saidOf(trade), removedAt: null }, now)])
+  await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edits, ownNotes(edits.get(id), id), { ...userFieldsOf(trade), removedAt: null }, now)])
   return written(journal, userId, id)
 }
 
@@ -112,7 +112,7 @@ export const updateTrade = async (journal: JournalChange, userId: string, id: st
   const worked = changed === null ? null : await workOut(journal, changed, 'updates')
   if (worked?.ok === false) return worked
   const facts = worked === null ? [] : tradeRecords(journal, id, await journal.get('trade', id), worked.value, now)
-  await journal.put([...facts, ...editRecords(journal, id, before.edits, before.notes, saidOf(updates), now)])
+  await journal.put([...facts, ...editRecords(journal, id, before.edits, before.notes, userFieldsOf(updates), now)])
   return written(journal, userId, id)
 }
 

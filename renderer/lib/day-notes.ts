@@ -9,10 +9,10 @@ import { unsentDaysPrefix } from './unsent-prefix.ts'
 const { dayNotes } = ownDataRoutes
 
 /** The editable fields of a day. */
-export type Said = Partial<Pick<DayNote, 'notes' | 'tags'>>
+export type DayNoteChange = Partial<Pick<DayNote, 'notes' | 'tags'>>
 
 /** The unsaved changes of a day's note, what the user saw in these fields, whether saving failed, and the notes that someone else wrote meanwhile. */
-export type Unsaved = { readonly change: Said; readonly base: Said; readonly failure: unknown; readonly theirs: string | null }
+export type Unsaved = { readonly change: DayNoteChange; readonly base: DayNoteChange; readonly failure: unknown; readonly theirs: string | null }
 
 /** Unsaved changes of days' notes, by trading day. */
 export const useUnsaved = create<{ readonly days: ReadonlyMap<string, Unsaved> }>(() => ({ days: new Map() }))

@@ -12,7 +12,7 @@ const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 const keptUnusedMs = 5 * 60_000
 
-const saidOfPlans: readonly FailureCode[] = ['plan-needed', 'already-subscribed', 'not-sold']
+const planFailures: readonly FailureCode[] = ['plan-needed', 'already-subscribed', 'not-sold']
 
 /** Whether to retry a failed fetch: never if the program refused the request itself. */
 export const worthRetry = (failures: number, error: unknown): boolean => {
@@ -48,7 +48,7 @@ export const createQueryClient = (): QueryClient => {
     mutationCache: new MutationCache({
       // A plan can end while a page is open: a call refused without it closes the page's gate.
       onError: (error) => {
-        if (error instanceof ApiFailure && saidOfPlans.includes(error.code)) void invalidateRoutes(client, subscriptionRoutes.getSubscription)
+        if (error instanceof ApiFailure && planFailures.includes(error.code)) void invalidateRoutes(client, subscriptionRoutes.getSubscription)
       },
     }),
     defaultOptions: {

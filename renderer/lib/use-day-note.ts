@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, callApiKept, invalidateRoutes } from './api.ts'
 import { drawnFor } from './browser-key.ts'
-import { emptyOf, note, useDayNotes, useUnsaved, type Said, type ShownDayNote, type Unsaved } from './day-notes.ts'
+import { emptyOf, note, useDayNotes, useUnsaved, type DayNoteChange, type ShownDayNote, type Unsaved } from './day-notes.ts'
 import { useUserId } from './session.ts'
 
 const { dayNotes, setDayNote } = ownDataRoutes
@@ -46,7 +46,7 @@ export const useDayNote = (
   readonly reload: () => void
   readonly saving: boolean
   /** Shows a change at once and saves it if the journal still has `base`; includes changes that could not be saved before. */
-  readonly save: (change: Said, base: Said) => void
+  readonly save: (change: DayNoteChange, base: DayNoteChange) => void
   /** Of two versions, saves the own one, or keeps the journal's. */
   readonly decide: (whose: 'mine' | 'theirs') => void
 } => {
@@ -55,7 +55,7 @@ export const useDayNote = (
   const { mutate, isPending } = useDaySaving()
   // Only for its author: a dialog that closes because another user signed in must not write into that user's journal.
   const [writer] = useState(useUserId())
-  const save = (change: Said, base: Said): void => {
+  const save = (change: DayNoteChange, base: DayNoteChange): void => {
     if (drawnFor() !== writer) return
     const before = useUnsaved.getState().days.get(tradingDay)
     if (before !== undefined && before.theirs !== null) {

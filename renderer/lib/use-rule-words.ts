@@ -31,18 +31,18 @@ export const useRuleWords = () => {
     /** `$250.00 of $3,000.00`: the account's value and the rule's; empty if a figure is missing or meaningless. */
     where: ({ rule, unit, limit, value }: Figure, currency: string): string => {
       if (limit === null || value === null || unit === 'minutes') return ''
-      const said = { value: unit === 'days' || unit === 'contracts' ? format.quantity(Number(value)) : measure(value, unit, currency), limit: measure(limit, unit, currency) }
+      const values = { value: unit === 'days' || unit === 'contracts' ? format.quantity(Number(value)) : measure(value, unit, currency), limit: measure(limit, unit, currency) }
       switch (rule) {
         case 'hedging':
           return Number(value) === 0 ? '' : t('where-against', { value: measure(value, unit, currency) })
         case 'max-loss':
-          return t('where-floor', said)
+          return t('where-floor', values)
         case 'daily-loss':
-          return t('where-day', said)
+          return t('where-day', values)
         case 'payout':
-          return unit === 'money' ? t('where-payout', said) : t(unit === 'percent' ? 'where-share' : 'where', said)
+          return unit === 'money' ? t('where-payout', values) : t(unit === 'percent' ? 'where-share' : 'where', values)
         default:
-          return t(unit === 'percent' ? 'where-share' : 'where', said)
+          return t(unit === 'percent' ? 'where-share' : 'where', values)
       }
     },
     /** The same limit from the other source: `Broker's limit $51,000.00, $899.50 left`; empty if there is none. */

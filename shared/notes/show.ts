@@ -106,7 +106,7 @@ export type LeftOver = { readonly fields: readonly (WordField | 'removedAt')[]; 
 export type ShownNotes = { readonly shown: ReadonlyMap<string, Shown>; readonly leftOver: ReadonlyMap<string, LeftOver> }
 
 /** The non-empty fields of a record. */
-export const saidFields = (words: Words): readonly WordField[] => (Object.keys(noWords) as WordField[]).filter((field) => (field === 'tags' || field === 'drawings' ? words[field].length > 0 : words[field] !== noWords[field]))
+export const filledFields = (words: Words): readonly WordField[] => (Object.keys(noWords) as WordField[]).filter((field) => (field === 'tags' || field === 'drawings' ? words[field].length > 0 : words[field] !== noWords[field]))
 
 /**
  * What every trade shows of the user's annotations, and what no trade can show: each word is in exactly one of the two.
@@ -118,23 +118,23 @@ export const showNotes = (records: readonly WrittenWords[], pairs: readonly Pair
   const since = (record: WrittenWords): number => record.place?.closing.time ?? 0
   const inOrder = records.toSorted((one, other) => since(one) - since(other) || (one.id < other.id ? -1 : 1))
   const sides = new Map(pairs.map(({ id, side }) => [id, side]))
-  const said = new Map<string, { id: string; words: Words }[]>()
+  const wordsByPair = new Map<string, { id: string; words: Words }[]>()
   for (const { id, words, place: was } of inOrder) {
     for (const [number, pair] of (on.get(id) ?? []).entries()) {
       // A stop for the other direction would be on the wrong side of the entry.
       const stop = was === null || was.side === null || was.side === sides.get(pair) ? words.stop : null
       const part = number === 0 ? { ...words, stop } : { ...noWords, stop }
-      if (saidFields(part).length === 0) continue
-      const list = said.get(pair) ?? []
-      said.set(pair, id === pair ? [{ id, words: part }, ...list] : [...list, { id, words: part }])
+      if (filledFields(part).length === 0) continue
+      const list = wordsByPair.get(pair) ?? []
+      wordsByPair.set(pair, id === pair ? [{ id, words: part }, ...list] : [...list, { id, words: part }])
     }
   }
   const at = new Map(records.map(({ id, removedAt }) => [id, removedAt ?? 0]))
   const shown = new Map<string, Shown>()
   const left = new Map<string, readonly WordField[]>()
   const stopsShown = new Set<string>()
-  for (const pair of new Set([...said.keys(), ...removed.keys()])) {
-    const joined = joinWords(said.get(pair) ?? [])
+  for (const pair of new Set([...wordsByPair.keys(), ...removed.keys()])) {
+    const joined = joinWords(wordsByPair.get(pair) ?? [])
     const by = removed.get(pair)
     const from = new Map<WordField | 'removedAt', readonly From[]>(joined.from)
     if (by !== undefined) from.set('removedAt', by.map((record) => ({ record, field: 'removedAt' })))
@@ -145,7 +145,7 @@ export const showNotes = (records: readonly WrittenWords[], pairs: readonly Pair
   const leftOver = new Map<string, LeftOver>()
   for (const { id, words } of records) {
     const pair = on.get(id)?.[0] ?? null
-    const fields = pair === null ? saidFields(words) : saidFields(words).filter((field) => (field === 'stop' ? !stopsShown.has(id) : left.get(id)?.includes(field)))
+    const fields = pair === null ? filledFields(words) : filledFields(words).filter((field) => (field === 'stop' ? !stopsShown.has(id) : left.get(id)?.includes(field)))
     const counting = unsure.get(id)
     if (fields.length > 0 || counting !== undefined) leftOver.set(id, { fields: [...fields, ...(counting === undefined ? [] : (['removedAt'] as const))], on: counting ?? pair })
   }

@@ -4,13 +4,13 @@ import type { Subscription } from './subscription.ts'
 /** A field of a subscription. */
 export type SubscriptionField = keyof Subscription
 
-const said = (given: Subscription): SubscriptionField[] => (Object.keys(given) as SubscriptionField[]).filter((name) => given[name] !== undefined && name !== 'userId')
+const fieldsOf = (given: Subscription): SubscriptionField[] => (Object.keys(given) as SubscriptionField[]).filter((name) => given[name] !== undefined && name !== 'userId')
 
 const ofDefault: readonly SubscriptionField[] = ['status', 'firstPaymentDate', 'cancelAtPeriodEnd']
 
 /** The default subscription as a user's program may create it; rejected if it has fields that only payments write. `at` is ISO 8601. */
 export const createdByUser = (userId: string, given: Subscription, at: string): Result<Subscription, SubscriptionField[]> => {
-  const more = said(given).filter((name) => !ofDefault.includes(name) || (name === 'status' && given.status !== 'active'))
+  const more = fieldsOf(given).filter((name) => !ofDefault.includes(name) || (name === 'status' && given.status !== 'active'))
   if (more.length > 0) return err(more)
   const { firstPaymentDate = at, cancelAtPeriodEnd = false } = given
   return ok({ userId, status: 'active', firstPaymentDate, cancelAtPeriodEnd })
@@ -33,7 +33,7 @@ const lowers = (kept: Subscription, given: Subscription, name: SubscriptionField
 
 /** A subscription after the user's program lowered its rights; rejected if a field would raise them. Fields that payments write may be included unchanged. */
 export const loweredByUser = (kept: Subscription, given: Subscription): Result<Subscription, SubscriptionField[]> => {
-  const changed = said(given).filter((name) => given[name] !== kept[name])
+  const changed = fieldsOf(given).filter((name) => given[name] !== kept[name])
   const raised = changed.filter((name) => !lowers(kept, given, name))
   return raised.length > 0 ? err(raised) : ok({ ...kept, ...Object.fromEntries(changed.map((name) => [name, given[name]])) })
 }

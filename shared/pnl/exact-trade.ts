@@ -26,13 +26,13 @@ export const userFields = ['notes', 'tags', 'stop', 'screenshot', 'screenshotHea
 export type UserField = (typeof userFields)[number]
 
 /** The user's fields of a trade; an unset one is missing or null. */
-export type Said = { readonly [Field in UserField]?: Trade[Field] | null | undefined }
+export type UserEdits = { readonly [Field in UserField]?: Trade[Field] | null | undefined }
 
 /** A trade's owner and names; times are ISO 8601. */
 export type Naming = Pick<Trade, 'id' | 'userId' | 'account' | 'origin' | 'entryTime' | 'exitTime'>
 
 /** A trade as the API returns it: exact money, prices as the nearest numbers. */
-export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, said: Said): Trade => ({
+export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, edits: UserEdits): Trade => ({
   id: naming.id,
   userId: naming.userId,
   symbol: exact.symbol,
@@ -59,12 +59,12 @@ export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, said: Sa
   warnings: exact.warnings,
   ...(exact.otherFees === undefined || exact.otherFees === null || exact.otherFees.length === 0 ? {} : { otherFees: amountTexts(exact.otherFees) }),
   ...(exact.feeFrom === undefined || exact.feeFrom.length === 0 ? {} : { feeFrom: [...exact.feeFrom] }),
-  notes: said.notes ?? '',
-  tags: said.tags ?? [],
-  stop: said.stop ?? null,
-  screenshot: said.screenshot ?? '',
-  screenshotHeadline: said.screenshotHeadline ?? '',
-  screenshot2: said.screenshot2 ?? '',
-  screenshot2Headline: said.screenshot2Headline ?? '',
-  ...((said.drawings ?? []).length === 0 ? {} : { drawings: said.drawings ?? [] }),
+  notes: edits.notes ?? '',
+  tags: edits.tags ?? [],
+  stop: edits.stop ?? null,
+  screenshot: edits.screenshot ?? '',
+  screenshotHeadline: edits.screenshotHeadline ?? '',
+  screenshot2: edits.screenshot2 ?? '',
+  screenshot2Headline: edits.screenshot2Headline ?? '',
+  ...((edits.drawings ?? []).length === 0 ? {} : { drawings: edits.drawings ?? [] }),
 })

@@ -9,7 +9,7 @@ export type SideKind = (typeof sideKinds)[number]
 export const mostSides = 6
 
 /** The filter conditions that a side sets itself, overriding the shared filter. */
-export const saidBySides = { accounts: ['accounts'], periods: ['from', 'to'], tags: ['tags'], products: ['symbols'] } as const satisfies Record<SideKind, readonly (keyof TradeFilter)[]>
+export const filterFieldsOf = { accounts: ['accounts'], periods: ['from', 'to'], tags: ['tags'], products: ['symbols'] } as const satisfies Record<SideKind, readonly (keyof TradeFilter)[]>
 
 /** First and last trading day of a side that is a period, `2026-11-01..2026-11-30`; null if the text is not one. */
 export const readPeriod = (side: string): { readonly from: string; readonly to: string } | null => {

@@ -7,7 +7,7 @@ import { isoDate } from '#shared/market/zone-clock.ts'
 import { randomBelow } from '#shared/rules/random.ts'
 import { everyTrade, readFilter, writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
 import { tradesOnBoth } from '#shared/stats/overlap.ts'
-import { filterOfSide, saidBySides, sideKinds, writePeriod, type SideKind } from '#shared/stats/sides.ts'
+import { filterOfSide, filterFieldsOf, sideKinds, writePeriod, type SideKind } from '#shared/stats/sides.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 
@@ -74,7 +74,7 @@ const cases = Array.from({ length: 24 }, (_, at): { at: number; kind: SideKind; 
 
 describe.each(cases)('sides $at: $kind, counted in $unit', ({ kind, unit, filter }) => {
   test('have the figures of the Overview under their filter, of its breakdown and of the logbook, and share the trades that both list', async () => {
-    const free: TradeFilter = { ...filter, ...Object.fromEntries(saidBySides[kind].map((name) => [name, everyTrade[name]])) }
+    const free: TradeFilter = { ...filter, ...Object.fromEntries(filterFieldsOf[kind].map((name) => [name, everyTrade[name]])) }
     const whole = await statisticsOf(free, unit)
     const ids = new Map<string, readonly string[]>()
     const answers = new Map<string, StatisticsAnswer>()

@@ -7,7 +7,7 @@ import { isLeft } from '../imports/import-accounts.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
 import { everything } from '../mirror/mirror-place.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
-import { dayFields, dayUnsaid, type DayField, type DayFields } from '../trades/day-notes.ts'
+import { dayFields, emptyDay, type DayField, type DayFields } from '../trades/day-notes.ts'
 import { editColumns, writtenFields, emptyEdit, type EditFields, type WrittenFields } from '../trades/edits.ts'
 
 /*
@@ -62,9 +62,9 @@ export type ComparedDay = { readonly id: string; readonly fields: readonly Compa
 
 /** Every day with annotations in either journal. */
 export function* comparedDays(journals: Journals): Generator<ComparedDay> {
-  for (const { id, was = dayUnsaid, is = dayUnsaid } of both<DayFields>(journals, 'day_notes', 'trading_day', 'SELECT notes, tags FROM day_notes WHERE user_id = ? AND trading_day = ?')) {
+  for (const { id, was = emptyDay, is = emptyDay } of both<DayFields>(journals, 'day_notes', 'trading_day', 'SELECT notes, tags FROM day_notes WHERE user_id = ? AND trading_day = ?')) {
     const fields = dayFields.flatMap((field): ComparedField<DayField>[] => {
-      const fate = fateOf(was[field], is[field], (value) => value === dayUnsaid[field])
+      const fate = fateOf(was[field], is[field], (value) => value === emptyDay[field])
       return fate === null ? [] : [{ field, fate, then: was[field], now: is[field] }]
     })
     if (fields.length > 0) yield { id, fields }
@@ -91,18 +91,18 @@ export type RecordContent = Readonly<Record<string, unknown>> & { readonly stamp
 
 type Group = { readonly fields: readonly string[]; /** What each holds where nothing is entered; none where something always is. */ readonly nothing?: Readonly<Record<string, unknown>> }
 
-const nothingSaid = (nothing: Readonly<Record<string, unknown>>, ...beside: readonly string[]): Group => ({ fields: [...Object.keys(nothing), ...beside], nothing })
-const label = [nothingSaid({ type: 'Account', firm: null }), nothingSaid({ category: 'other' }), nothingSaid({ account: null }), nothingSaid({ note: '' })]
+const groupWithout = (nothing: Readonly<Record<string, unknown>>, ...beside: readonly string[]): Group => ({ fields: [...Object.keys(nothing), ...beside], nothing })
+const label = [groupWithout({ type: 'Account', firm: null }), groupWithout({ category: 'other' }), groupWithout({ account: null }), groupWithout({ note: '' })]
 
 /** The fields of a record that belong together; the broker or this computer knows all other fields better. */
 const groups: Readonly<Record<WholeKind, readonly Group[]>> = {
-  account: [nothingSaid({ copyOf: null })],
-  commission: [nothingSaid({ perSide: null }, 'currency')],
-  point: [nothingSaid({ amount: null }, 'currency')],
+  account: [groupWithout({ copyOf: null })],
+  commission: [groupWithout({ perSide: null }, 'currency')],
+  point: [groupWithout({ amount: null }, 'currency')],
   finance: [{ fields: ['amount', 'date', 'name', 'balance', 'currency', 'platform'] }, ...label],
   trade: [{ fields: ['accountId', 'account', 'symbol', 'date', 'tradingDay', 'side', 'qty', 'tickSize', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'gross', 'commission', 'net', 'currency', 'platform', 'tripId', 'multiplierSource', 'feeSource', 'warnings'] }],
-  stop: [nothingSaid({ distance: null }, 'unit')],
-  rules: [nothingSaid({ set: null, presetId: null, since: null }), nothingSaid({ stageByHand: null })],
+  stop: [groupWithout({ distance: null }, 'unit')],
+  rules: [groupWithout({ set: null, presetId: null, since: null }), groupWithout({ stageByHand: null })],
 }
 
 /** One record, the result by group, and the record after a restore that keeps additions, and after a complete one: null if it stays as it is. */

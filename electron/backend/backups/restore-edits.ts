@@ -6,7 +6,7 @@ import type { Merging } from '../mirror/merge-ground.ts'
 import { mergeRecord } from '../mirror/mirror-taken.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { settleNotesOfAll } from '../trades/settle-notes.ts'
-import { dayUnsaid, writeDay, type DayFields } from '../trades/day-notes.ts'
+import { emptyDay, writeDay, type DayFields } from '../trades/day-notes.ts'
 import { emptyEdit, writeEdit, type EditFields } from '../trades/edits.ts'
 import { comparedDays, comparedEdits, comparedRecords, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
@@ -47,7 +47,7 @@ const settle = ({ writer, userId, at }: Restoring, tradeIds: readonly string[]):
 export const restoreDays = (restoring: Restoring): void => {
   const { writer, userId, at, stamp } = restoring
   for (const { id, fields } of comparedDays(restoring)) {
-    const values = written<DayFields>(fields, restoring, dayUnsaid)
+    const values = written<DayFields>(fields, restoring, emptyDay)
     if (Object.keys(values).length === 0) continue
     writeDay(writer, userId, id, values, stamps(values, stamp))
     noteChange(writer, userId, at, 'day', id)

@@ -37,7 +37,7 @@ const put = ({ orm }: Writer, row: FinanceRow): void => {
 }
 
 // Fields that the spec's callers leave out stay unchanged.
-const saidOf = ({ type, category, account, note }: NewFinance, kept: FinanceRow | undefined): Pick<FinanceRow, 'category' | 'account' | 'note'> => ({
+const detailsOf = ({ type, category, account, note }: NewFinance, kept: FinanceRow | undefined): Pick<FinanceRow, 'category' | 'account' | 'note'> => ({
   category: fittingCategory(type, category ?? kept?.category ?? 'other'),
   account: account === undefined ? (kept?.account ?? null) : account,
   note: note ?? kept?.note ?? '',
@@ -55,7 +55,7 @@ export const addFinance = (writer: Writer, { userId, at, finance }: OfUser & At 
   const { name = kept?.name ?? '', platform = kept?.platform ?? '', firm = kept?.firm ?? null } = finance
   const amountOf = (given: number | undefined, before: Amount | undefined): Amount => (given === undefined ? (before ?? zero) : amountFrom(given))
   const money = { amount: amountOf(finance.amount, kept?.amount), balance: amountOf(finance.balance, kept?.balance), currency: (finance.currency as Currency | undefined) ?? kept?.currency ?? dollar }
-  const asked = { userId, id, type, ...money, date, name, platform, firm, ...saidOf(finance, kept), removedAt: null, stamp: kept?.stamp ?? neverStamped }
+  const asked = { userId, id, type, ...money, date, name, platform, firm, ...detailsOf(finance, kept), removedAt: null, stamp: kept?.stamp ?? neverStamped }
   const labelled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
   // The broker's name and balance win over what the page still shows.
   const fromBroker = account === undefined ? {} : { name: account.name, balance: account.balance ?? zero, currency: account.currency, removedAt: account.removedAt }

@@ -28,7 +28,7 @@ export const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => bo
 
 /** Of an import that was read and is not active yet: the places of files whose account is unknown while there are several it may be. */
 export const openFiles = (reader: Reader, { userId, importId }: OfImport): readonly number[] => {
-  if (query(reader, unsaidSql).get(userId, importId) === undefined) return []
+  if (query(reader, openRowsSql).get(userId, importId) === undefined) return []
   const own = [...readingsOfImport(reader, userId, importId)].flat()
   const kept: readonly KeptReading[] = [...[...activeReadings(reader, userId)].flat(), ...own]
   const rows = placedReadings(reader, userId, kept).flatMap((placing, index) => rowOf(placing, kept[index]))
@@ -41,7 +41,7 @@ export const openFiles = (reader: Reader, { userId, importId }: OfImport): reado
   return isBesideOthers ? [...new Set(own.filter(({ file }) => open.has(file.key)).map(({ file }) => file.place))].sort((one, other) => one - other) : []
 }
 
-const unsaidSql = `SELECT 1 FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+const openRowsSql = `SELECT 1 FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
   LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
   WHERE readings.user_id = ? AND readings.import_id = ? AND account_name IS NULL AND account_id IS NULL AND COALESCE(files.account, imports.account) IS NULL LIMIT 1`
 

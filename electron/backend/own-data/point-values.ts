@@ -37,9 +37,9 @@ export const uncertainProducts = (reader: Reader, { userId }: OfUser): Uncertain
     const product = products.get(wholeRootOf(contract)) ?? { contracts: [], trades: 0 }
     products.set(wholeRootOf(contract), { contracts: [...product.contracts, contract], trades: product.trades + trades })
   }
-  const saidOf = new Map(reader.orm.select().from(table).where(eq(table.userId, userId)).all().flatMap(({ product, amount, currency }) => (amount === null ? [] : [[product, { amount, currency }] as const])))
-  for (const product of saidOf.keys()) if (!products.has(product)) products.set(product, { contracts: [], trades: 0 })
-  return [...products].sort(([one], [other]) => (one < other ? -1 : 1)).map(([product, found]): UncertainProduct => ({ product, ...found, pointValue: saidOf.get(product) ?? null }))
+  const ownValues = new Map(reader.orm.select().from(table).where(eq(table.userId, userId)).all().flatMap(({ product, amount, currency }) => (amount === null ? [] : [[product, { amount, currency }] as const])))
+  for (const product of ownValues.keys()) if (!products.has(product)) products.set(product, { contracts: [], trades: 0 })
+  return [...products].sort(([one], [other]) => (one < other ? -1 : 1)).map(([product, found]): UncertainProduct => ({ product, ...found, pointValue: ownValues.get(product) ?? null }))
 }
 
 /** A change of a product's point value, and when (UTC ms); null resets it. */

@@ -60,18 +60,18 @@ export const createStandings = (parts: StandingsParts) => {
   const isDemo = async (userId: string): Promise<boolean> => (await journal.read.profile({ id: userId }))?.demo === true
   const cloudOf = async (userId: string): Promise<CloudSubscriptions | null> => ((await isDemo(userId)) ? null : callsOf(userId))
 
-  const saidBy = (calls: CloudSubscriptions | null, userId: string): Promise<Remembered | null> => memory.of(userId, calls === null ? null : cloudUrl)
-  const kept = async (userId: string): Promise<Remembered | null> => saidBy(await cloudOf(userId), userId)
+  const lastAnswerOf = (calls: CloudSubscriptions | null, userId: string): Promise<Remembered | null> => memory.of(userId, calls === null ? null : cloudUrl)
+  const kept = async (userId: string): Promise<Remembered | null> => lastAnswerOf(await cloudOf(userId), userId)
 
   const known = async (userId: string): Promise<Standing | null> => {
     const calls = await cloudOf(userId)
-    const [said, given] = [await saidBy(calls, userId), roleOf(userId)]
+    const [answer, given] = [await lastAnswerOf(calls, userId), roleOf(userId)]
     if (calls === null) {
       const role = given ?? ((await isDemo(userId)) ? demoRole : cloudUrl === null ? operatorRole : noRole)
-      return { subscription: said?.subscription ?? null, details: null, role, verifiedAt: null, now: now() }
+      return { subscription: answer?.subscription ?? null, details: null, role, verifiedAt: null, now: now() }
     }
-    if (said !== null && said.age <= rightsHoldMs) {
-      const { subscription, details, role, verifiedAt, age } = said
+    if (answer !== null && answer.age <= rightsHoldMs) {
+      const { subscription, details, role, verifiedAt, age } = answer
       return { subscription, details, role: given ?? role, verifiedAt, now: verifiedAt + age }
     }
     return given === null ? null : { subscription: null, details: null, role: given, verifiedAt: null, now: now() }
@@ -87,9 +87,9 @@ export const createStandings = (parts: StandingsParts) => {
       const calls = await cloudOf(userId)
       if (calls === null) return ok(await known(userId))
       const turn = (turns += 1)
-      const said = await calls.get(stopping.signal)
-      if (!said.ok) return said
-      const { subscription, role, verifiedAt } = said.value
+      const answer = await calls.get(stopping.signal)
+      if (!answer.ok) return answer
+      const { subscription, role, verifiedAt } = answer.value
       const customer = subscription?.stripeCustomerId
       const fetched = options?.details === true && customer !== undefined ? await calls.details(customer, stopping.signal) : null
       // The payment provider may have delayed this answer while a newer one arrived.
@@ -100,8 +100,8 @@ export const createStandings = (parts: StandingsParts) => {
     },
     /** Saves the payment provider's details of the user's subscription. */
     keepDetails: async (userId: string, details: ProviderDetails): Promise<void> => {
-      const said = await kept(userId)
-      if (said !== null) await memory.keep(userId, { ...said, details }, said)
+      const answer = await kept(userId)
+      if (answer !== null) await memory.keep(userId, { ...answer, details }, answer)
     },
     /** Saves the first subscription of a user without a cloud; an existing one stays unchanged. */
     keepFirst: async (userId: string, first: Subscription): Promise<void> => {
@@ -109,11 +109,11 @@ export const createStandings = (parts: StandingsParts) => {
     },
     /** Lowers the rights stored here; null if none are, or the fields that would rise. */
     lower: async (userId: string, given: Subscription): Promise<Result<null, SubscriptionField[]> | null> => {
-      const said = await kept(userId)
-      if (said === null || said.subscription === null) return null
-      const lowered = loweredByUser(said.subscription, given)
+      const answer = await kept(userId)
+      if (answer === null || answer.subscription === null) return null
+      const lowered = loweredByUser(answer.subscription, given)
       if (!lowered.ok) return lowered
-      await memory.keep(userId, { ...said, subscription: lowered.value }, said)
+      await memory.keep(userId, { ...answer, subscription: lowered.value }, answer)
       return ok(null)
     },
     /** Cancels background requests. */

@@ -27,7 +27,7 @@ export const createLiveLogins = ({ read, login, positions, traded, log, now }: D
   const watched = new Set<string>()
   const open = new Map<string, Open>()
   const due = new Map<string, NodeJS.Timeout>()
-  const said = new Map<string, string>()
+  const lastSent = new Map<string, string>()
   let last: Promise<unknown> = Promise.resolve()
 
   /** One change after another: two of them could open a login twice. */
@@ -45,8 +45,8 @@ export const createLiveLogins = ({ read, login, positions, traded, log, now }: D
       due.delete(userId)
       const accounts = accountsOf(userId)
       const text = JSON.stringify(accounts)
-      if (said.get(userId) === text) return
-      said.set(userId, text)
+      if (lastSent.get(userId) === text) return
+      lastSent.set(userId, text)
       positions(userId, { at: now(), accounts })
     }, spacingMs).unref())
   }
@@ -78,7 +78,7 @@ export const createLiveLogins = ({ read, login, positions, traded, log, now }: D
       inTurn(async () => {
         if (on) watched.add(userId)
         else watched.delete(userId)
-        said.delete(userId)
+        lastSent.delete(userId)
         await keep(userId)
       }),
     positionsOf: (userId: string): PositionsNow => ({ at: now(), accounts: accountsOf(userId) }),

@@ -20,20 +20,20 @@ export type DayStamps = Readonly<Partial<Record<DayField, Stamp>>>
 type DayRow = DayFields & { trading_day: string; stamps: string }
 
 /** A day without annotations. */
-export const dayUnsaid: DayFields = { notes: '', tags: '[]' }
+export const emptyDay: DayFields = { notes: '', tags: '[]' }
 
 const toNote = (tradingDay: string, { notes, tags }: DayFields): DayNote => ({ tradingDay, notes, tags: JSON.parse(tags) as string[] })
 
 /** A stored day and its stamps. */
 export const dayOf = (reader: Reader, userId: string, tradingDay: string): { readonly fields: DayFields; readonly stamps: DayStamps } => {
   const row = query<DayRow>(reader, 'SELECT * FROM day_notes WHERE user_id = ? AND trading_day = ?').get(userId, tradingDay)
-  return row === undefined ? { fields: dayUnsaid, stamps: {} } : { fields: { notes: row.notes, tags: row.tags }, stamps: JSON.parse(row.stamps) as DayStamps }
+  return row === undefined ? { fields: emptyDay, stamps: {} } : { fields: { notes: row.notes, tags: row.tags }, stamps: JSON.parse(row.stamps) as DayStamps }
 }
 
 /** Writes a day's fields with their stamps; other fields stay unchanged. */
-export const writeDay = (writer: Writer, userId: string, tradingDay: string, said: Partial<DayFields>, stamped: DayStamps): void => {
+export const writeDay = (writer: Writer, userId: string, tradingDay: string, changes: Partial<DayFields>, stamped: DayStamps): void => {
   const kept = dayOf(writer, userId, tradingDay)
-  const fields = { ...kept.fields, ...said }
+  const fields = { ...kept.fields, ...changes }
   const stamps = { ...kept.stamps, ...stamped }
   const ordered = Object.fromEntries(dayFields.flatMap((field) => (stamps[field] === undefined ? [] : [[field, stamps[field]]])))
   const put = change(writer, 'INSERT OR REPLACE INTO day_notes (user_id, trading_day, notes, tags, stamps) VALUES (?, ?, ?, ?, ?)')
@@ -59,13 +59,13 @@ export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags
   const { fields } = dayOf(writer, userId, tradingDay)
   const taken = base.notes === undefined || base.notes === fields.notes
   const merged = tags === undefined || base.tags === undefined ? tags : mergedList(base.tags, tags, JSON.parse(fields.tags) as string[])
-  const said: Partial<DayFields> = { ...(notes === undefined || !taken ? {} : { notes }), ...(merged === undefined ? {} : { tags: JSON.stringify(merged.slice(0, mostTags)) }) }
+  const changes: Partial<DayFields> = { ...(notes === undefined || !taken ? {} : { notes }), ...(merged === undefined ? {} : { tags: JSON.stringify(merged.slice(0, mostTags)) }) }
   // Stamp only what differs, so that other fields do not win over another computer's.
-  const changed = dayFields.filter((field) => said[field] !== undefined && said[field] !== fields[field])
+  const changed = dayFields.filter((field) => changes[field] !== undefined && changes[field] !== fields[field])
   if (changed.length > 0) {
     const stamp = mintStamp(writer, at)
     const pick = <T>(valueOf: (field: DayField) => T) => Object.fromEntries(changed.map((field) => [field, valueOf(field)]))
-    writeDay(writer, userId, tradingDay, pick((field) => said[field]), pick(() => stamp))
+    writeDay(writer, userId, tradingDay, pick((field) => changes[field]), pick(() => stamp))
     noteChange(writer, userId, at, 'day', tradingDay)
   }
   return toNote(tradingDay, dayOf(writer, userId, tradingDay).fields)

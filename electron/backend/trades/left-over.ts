@@ -1,7 +1,7 @@
 import type { LeftOverNote } from '#shared/api/left-over.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
-import { joinWords, noWords, saidFields, type WordField, type Words } from '#shared/notes/show.ts'
+import { joinWords, noWords, filledFields, type WordField, type Words } from '#shared/notes/show.ts'
 import { query, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
 import { isoTime } from '../db/iso-time.ts'
@@ -22,7 +22,7 @@ const inView = ({ removedAt, stamp }: Row): boolean => removedAt === null || (st
 
 const fieldsOf = ({ fields }: Row): readonly Field[] => JSON.parse(fields) as Field[]
 
-const only = (words: Words, fields: readonly Field[]): Words => ({ ...noWords, ...Object.fromEntries(saidFields(words).flatMap((field) => (fields.includes(field) ? [[field, words[field]]] : []))) })
+const only = (words: Words, fields: readonly Field[]): Words => ({ ...noWords, ...Object.fromEntries(filledFields(words).flatMap((field) => (fields.includes(field) ? [[field, words[field]]] : []))) })
 
 const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
   const { fields } = editOf(reader, userId, row.id)
@@ -56,7 +56,7 @@ export const moveLeftOver = (writer: Writer, { userId, at, id, tradeId }: OfUser
   const shown = shownOf(writer, userId, tradeId)
   const { words, left } = joinWords([{ id: tradeId, words: shown === undefined ? noWords : wordsOf(shown) }, { id, words: moving }])
   const stays = left.get(id) ?? []
-  const moved = [...saidFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
+  const moved = [...filledFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
   for (const field of moved) takeBack(writer, userId, at, { record: id, field }, null)
   const toggled = saveEdit(writer, userId, at, tradeId, { ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
   deriveTripsOf(writer, userId, at, [...toggled, ...settleNotesOf(writer, userId, id)])

@@ -1,6 +1,6 @@
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
-import { saidFields, showNotes, type LeftOver, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
+import { filledFields, showNotes, type LeftOver, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
 import { change, query, type Writer } from '../db/database.ts'
 import { pairPlaces, placeLeft, placeOf } from './pair-places.ts'
 import { keepShown, shownIn, shownOf, shownRow, type ShownRow } from './shown-rows.ts'
@@ -133,7 +133,7 @@ const showEntered = (writer: Writer, userId: string, tradeId: string): readonly 
   const row = query<EditRow>(writer, sql).get(userId, tradeId)
   const before = shownOf(writer, userId, tradeId)
   const record = row === undefined ? undefined : toRecord(row)
-  const saysSomething = record !== undefined && (record.removedAt !== null || saidFields(record.words).length > 0)
+  const saysSomething = record !== undefined && (record.removedAt !== null || filledFields(record.words).length > 0)
   const after = saysSomething ? [shownRow(tradeId, '', '', { words: record.words, removedAt: record.removedAt, from: new Map<WordField, never>() })] : []
   return keepShown(writer, userId, before === undefined ? [] : [before], after)
 }

@@ -19,24 +19,24 @@ export const narrativeWords = (report: Pick<Report, 'facts' | 'findings' | 'peri
     heading: (name: NarrativeHeading): string => (name === 'overview' ? t('written.overview') : name === 'findings' ? t('findings.title') : t(`document.by.${name}`)),
     /** Null if it does not exist. */
     reference: (reference: Reference): readonly WrittenPiece[] | null => {
-      const said = resolve(reference, report)
-      switch (said?.is) {
+      const resolved = resolve(reference, report)
+      switch (resolved?.is) {
         case 'figures':
-          return [figuresOf(said.fact, said.measures)]
+          return [figuresOf(resolved.fact, resolved.measures)]
         case 'name':
-          return [{ text: titleOf(said.fact), fact: said.fact }]
+          return [{ text: titleOf(resolved.fact), fact: resolved.fact }]
         case 'compared': {
-          const [one, other] = [figuresOf(said.facts[0], [said.measures[0]]), figuresOf(said.facts[1], [said.measures[1]])]
-          return around((marks) => (said.sign > 0 ? t('written.higher', marks) : said.sign < 0 ? t('written.lower', marks) : t('written.same', marks)), one, other)
+          const [one, other] = [figuresOf(resolved.facts[0], [resolved.measures[0]]), figuresOf(resolved.facts[1], [resolved.measures[1]])]
+          return around((marks) => (resolved.sign > 0 ? t('written.higher', marks) : resolved.sign < 0 ? t('written.lower', marks) : t('written.same', marks)), one, other)
         }
         case 'extreme': {
-          const groups = t(`written.groups.${said.group}`)
-          return around(({ one }) => (said.way === 'most' ? t('written.most', { one, groups }) : t('written.least', { one, groups })), figuresOf(said.fact, [said.measure]))
+          const groups = t(`written.groups.${resolved.group}`)
+          return around(({ one }) => (resolved.way === 'most' ? t('written.most', { one, groups }) : t('written.least', { one, groups })), figuresOf(resolved.fact, [resolved.measure]))
         }
         case 'finding':
-          return [{ text: words.sentence(said.finding).replace(/\.$/u, ''), fact: said.fact }]
+          return [{ text: words.sentence(resolved.finding).replace(/\.$/u, ''), fact: resolved.fact }]
         case 'evidence':
-          return [{ text: t('written.evidence', { title: words.title(said.finding), evidence: t(`evidence.${said.finding.evidence}`), text: words.evidence(said.finding, report.tried) }), fact: said.fact }]
+          return [{ text: t('written.evidence', { title: words.title(resolved.finding), evidence: t(`evidence.${resolved.finding.evidence}`), text: words.evidence(resolved.finding, report.tried) }), fact: resolved.fact }]
         case undefined:
           return null
       }

@@ -1,5 +1,5 @@
 import { everyTrade, writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
-import { filterOfSide, mostSides, saidBySides, sideKinds, type SideKind } from '#shared/stats/sides.ts'
+import { filterOfSide, mostSides, filterFieldsOf, sideKinds, type SideKind } from '#shared/stats/sides.ts'
 
 /** Whether curves share the calendar, or each begins with its own first trading day. */
 export type Alignment = 'date' | 'number'
@@ -30,7 +30,7 @@ export const withCompared = (params: URLSearchParams, { kind, sides, align }: Co
 }
 
 /** The conditions of the filter that the sides say themselves while they are compared; none elsewhere. */
-export const setAsideBy = (params: URLSearchParams): readonly (keyof TradeFilter)[] => (params.get('view') === 'compare' ? saidBySides[readCompared(params).kind] : [])
+export const setAsideBy = (params: URLSearchParams): readonly (keyof TradeFilter)[] => (params.get('view') === 'compare' ? filterFieldsOf[readCompared(params).kind] : [])
 
 /** Periods of different months have no dates in common. */
 const usualAlignment = (kind: SideKind): Alignment => (kind === 'periods' ? 'number' : 'date')

@@ -8,7 +8,7 @@ import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/ap
 import { latestTradingDay } from '#shared/market/session.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { tradesOnBoth } from '#shared/stats/overlap.ts'
-import { saidBySides, type SideKind } from '#shared/stats/sides.ts'
+import { filterFieldsOf, type SideKind } from '#shared/stats/sides.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Columns3 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -36,7 +36,7 @@ export const ComparePanel = () => {
 const SetAside = ({ kind }: { kind: SideKind }) => {
   const { t } = useTranslation('compare')
   const { filter } = useTradeFilter()
-  const says = saidBySides[kind].some((name) => JSON.stringify(filter[name]) !== JSON.stringify(everyTrade[name]))
+  const says = filterFieldsOf[kind].some((name) => JSON.stringify(filter[name]) !== JSON.stringify(everyTrade[name]))
   return says ? <p className="text-sm text-muted">{t(`aside.${kind}`)}</p> : null
 }
 
@@ -73,7 +73,7 @@ const Sides = ({ compared, onChange }: { compared: Compared; onChange: ChangeCom
   const complete = answers.length === sides.length
   const currencies = currenciesOf(answers)
   if (complete && currencies.length === 0) {
-    const kept = Object.fromEntries(saidBySides[compared.kind].map((name) => [name, filter[name]]))
+    const kept = Object.fromEntries(filterFieldsOf[compared.kind].map((name) => [name, filter[name]]))
     return <NoTradeMatches onClear={() => { change({ ...everyTrade, ...kept }) }} />
   }
   return (

@@ -78,7 +78,7 @@ const useLayout = (): readonly [Layout, (more: Partial<Layout>) => void] => {
   return [layout, change]
 }
 
-const mostSaid = 3
+const mostAnnounced = 3
 
 /** Politely announces to screen readers which accounts disconnected or reconnected; many at once are announced as a number. */
 const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) => {
@@ -93,7 +93,7 @@ const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) =
     })
     for (const { account, line } of next) if (line !== 'connecting' || !known.current.has(account)) known.current.set(account, line)
     if (turned.length === 0) return
-    setWords(turned.length > mostSaid ? t('says-many', { count: turned.length }) : turned.map(({ name, line }) => t(line === 'up' ? 'says-up' : 'says-down', { account: name })).join(' '))
+    setWords(turned.length > mostAnnounced ? t('says-many', { count: turned.length }) : turned.map(({ name, line }) => t(line === 'up' ? 'says-up' : 'says-down', { account: name })).join(' '))
   })
   useEffect(() => {
     tell(accounts)

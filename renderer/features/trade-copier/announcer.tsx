@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { announcementsOf, type Announcement } from './announcements.ts'
 import { useAccountNames } from './use-account-names.ts'
 
-const mostSaid = 3
+const mostAnnounced = 3
 
 /** Politely announces changed states to screen readers; many at once are announced as a number. */
 export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live: CopierLive }) => {
@@ -28,7 +28,7 @@ export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live
     const announced = announcementsOf(known.current, next)
     known.current = next
     if (announced.length === 0) return
-    setWords(announced.length > mostSaid ? t('says-many', { count: announced.length }) : announced.map(sentence).join(' '))
+    setWords(announced.length > mostAnnounced ? t('says-many', { count: announced.length }) : announced.map(sentence).join(' '))
   })
   useEffect(() => {
     tell(live)

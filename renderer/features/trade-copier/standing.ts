@@ -56,11 +56,11 @@ export const reasonsOf = ({ why, contracts }: { readonly why: WaitReason | null;
 }
 
 // The group says these once for all its followers.
-const saidByGroup: readonly WaitReason[] = ['paused', 'no-lease', 'plan-ended', 'leader-down', 'asks']
+const groupReasons: readonly WaitReason[] = ['paused', 'no-lease', 'plan-ended', 'leader-down', 'asks']
 
 /** The reasons for the follower's own note: not its lock, hedge and rejected exits, which have their own sentences, and not its group's. */
 export const ownReasonsOf = (follower: Pick<LiveFollower, 'why' | 'contracts' | 'hedgedBy'>): ReturnType<typeof reasonsOf> =>
-  reasonsOf(follower).filter(({ why }) => why !== 'locked' && why !== 'exit-refused' && !(why === 'hedge' && follower.hedgedBy !== null) && !saidByGroup.includes(why))
+  reasonsOf(follower).filter(({ why }) => why !== 'locked' && why !== 'exit-refused' && !(why === 'hedge' && follower.hedgedBy !== null) && !groupReasons.includes(why))
 
 /** Whether the user can bring a follower back to its target or leave it where it is. */
 export const waitsForUser = (follower: Pick<LiveFollower, 'why' | 'contracts'>): boolean =>
