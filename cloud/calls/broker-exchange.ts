@@ -4,7 +4,7 @@ import { readAtMost } from '#shared/base/read-at-most.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { BrokerSettings } from '../settings.ts'
 import { refuse, type Refused } from './refused.ts'
-import { readTokenAnswer, type BrokerTokens, type Heard } from './token-answer.ts'
+import { readTokenAnswer, type BrokerTokens, type TokenAnswer } from './token-answer.ts'
 
 /** A grant to exchange for tokens: a one-time consent code, or a refresh token, which it invalidates. */
 export type Grant = { readonly code: string; readonly redirectUri: string } | { readonly refreshToken: string }
@@ -15,7 +15,7 @@ const largestAnswer = 1024 * 1024
 const mostTickets = 3
 const longestTicketMs = 10_000
 
-const post = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<Heard> => {
+const post = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<TokenAnswer> => {
   try {
     // Do not follow redirects: another host must not get the secret.
     const response = await fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(form), redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
@@ -27,13 +27,13 @@ const post = async (url: string, form: Form, patienceMs: number, secrets: readon
 }
 
 /** Waits out short penalties: the broker lifts them only when its ticket comes back. */
-const postPatiently = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<Heard> => {
-  let heard = await post(url, form, patienceMs, secrets)
-  for (let tickets = 0; heard.kind === 'ticket' && tickets < mostTickets && heard.waitMs <= longestTicketMs; tickets += 1) {
-    await pause(heard.waitMs)
-    heard = await post(url, { ...form, 'p-ticket': heard.ticket }, patienceMs, secrets)
+const postPatiently = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<TokenAnswer> => {
+  let answer = await post(url, form, patienceMs, secrets)
+  for (let tickets = 0; answer.kind === 'ticket' && tickets < mostTickets && answer.waitMs <= longestTicketMs; tickets += 1) {
+    await pause(answer.waitMs)
+    answer = await post(url, { ...form, 'p-ticket': answer.ticket }, patienceMs, secrets)
   }
-  return heard
+  return answer
 }
 
 const formOf = (grant: Grant): Form =>
@@ -47,20 +47,20 @@ export const exchangeGrant = async (broker: BrokerSettings, grant: Grant, patien
   const { clientId, clientSecret, tokenUrls } = broker
   const form = { ...formOf(grant), client_id: clientId, client_secret: clientSecret }
   const secrets = [clientSecret, 'code' in grant ? grant.code : grant.refreshToken]
-  let heard: Heard = { kind: 'no-path' }
+  let answer: TokenAnswer = { kind: 'no-path' }
   for (const url of tokenUrls) {
-    heard = await postPatiently(url, form, patienceMs, secrets)
+    answer = await postPatiently(url, form, patienceMs, secrets)
     // Only a missing path means that the other form is right: then nothing was done.
-    if (heard.kind !== 'no-path') break
+    if (answer.kind !== 'no-path') break
   }
-  switch (heard.kind) {
+  switch (answer.kind) {
     case 'tokens':
-      return ok(heard.tokens)
+      return ok(answer.tokens)
     case 'refused':
-      return refuse('code-refused', { fields: [{ path: 'code' in grant ? 'code' : 'refreshToken', message: heard.text }] })
+      return refuse('code-refused', { fields: [{ path: 'code' in grant ? 'code' : 'refreshToken', message: answer.text }] })
     case 'busy':
     case 'ticket':
-      return refuse('brokerage-busy', { retryAfterMs: Math.ceil(heard.waitMs) })
+      return refuse('brokerage-busy', { retryAfterMs: Math.ceil(answer.waitMs) })
     case 'lost':
       return refuse('answer-lost')
     case 'elsewhere':

@@ -7,7 +7,7 @@ import { apiHosts } from '#shared/sync/api-hosts.ts'
 export type BrokerTokens = z.infer<typeof brokerTokens>
 
 /** The meaning of a token answer; waits are milliseconds. */
-export type Heard =
+export type TokenAnswer =
   | { readonly kind: 'tokens'; readonly tokens: BrokerTokens }
   /** The path does not exist: the other form is right. */
   | { readonly kind: 'no-path' }
@@ -32,7 +32,7 @@ const granted = z.object({ access_token: z.string().min(1), token_type: word, ex
 
 const complaint = z.object({ 'p-ticket': word, 'p-time': z.number().nonnegative().catch(0), 'p-captcha': z.boolean().catch(false), errorText: word, error: word, error_description: word })
 
-const refusalOf = (text: string, secrets: readonly string[]): Heard => (/should be called on/i.test(text) ? { kind: 'elsewhere' } : { kind: 'refused', text: fitToShow(text, secrets) })
+const refusalOf = (text: string, secrets: readonly string[]): TokenAnswer => (/should be called on/i.test(text) ? { kind: 'elsewhere' } : { kind: 'refused', text: fitToShow(text, secrets) })
 
 const json = (text: string): unknown => {
   try {
@@ -43,7 +43,7 @@ const json = (text: string): unknown => {
 }
 
 // Errors arrive with status 200: only an access token means success.
-const readBody = (text: string, secrets: readonly string[]): Heard => {
+const readBody = (text: string, secrets: readonly string[]): TokenAnswer => {
   const value = json(text)
   // Some refusals are a plain sentence; HTML or truncated JSON is not.
   if (value === undefined) return /^\p{L}/u.test(text) && text.length <= 300 ? refusalOf(text, secrets) : { kind: 'lost' }
@@ -60,7 +60,7 @@ const readBody = (text: string, secrets: readonly string[]): Heard => {
 const withoutGaps = (tokens: z.infer<typeof granted>): BrokerTokens => Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as BrokerTokens
 
 /** Interprets an answer by its status, and if successful by its body. `secrets` never appear in its text. */
-export const readTokenAnswer = (answer: { readonly status: number; readonly retryAfter: string | null; readonly text: string }, secrets: readonly string[]): Heard => {
+export const readTokenAnswer = (answer: { readonly status: number; readonly retryAfter: string | null; readonly text: string }, secrets: readonly string[]): TokenAnswer => {
   const { status, retryAfter, text } = answer
   if (status === 404 || status === 405) return { kind: 'no-path' }
   if (status === 421 || (status >= 300 && status < 400)) return { kind: 'elsewhere' }

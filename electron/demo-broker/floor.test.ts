@@ -16,18 +16,18 @@ describe('a market order', () => {
       'command Pending', 'order PendingNew', 'orderVersion', 'commandReport RiskPassed', 'commandReport AtExecution', 'command AtExecution',
       'order Working', 'executionReport Working', 'executionReport Filled', 'fill', 'fillFee', 'position', 'cashBalance', 'order Filled',
     ])
-    expect(stage.heard.every(({ userIds, environment }) => userIds.join() === String(AVA) && environment === 'demo')).toBe(true)
-    expect(stage.heard.find(({ entityType }) => entityType === 'command')?.entity).toMatchObject({ id, orderId: id, clOrdId: 'mine', isAutomated: true, commandType: 'New' })
-    expect(stage.heard.find(({ entityType }) => entityType === 'fill')?.entity).toMatchObject({ orderId: id, action: 'Buy', qty: 2, price: 25_000, active: true, finallyPaired: 0 })
-    expect(stage.heard.find(({ entityType }) => entityType === 'fill')?.entity).not.toHaveProperty('accountId')
-    expect(stage.heard.find(({ entityType }) => entityType === 'orderVersion')?.entity).toMatchObject({ orderId: id, orderQty: 2, orderType: 'Market' })
+    expect(stage.events.every(({ userIds, environment }) => userIds.join() === String(AVA) && environment === 'demo')).toBe(true)
+    expect(stage.events.find(({ entityType }) => entityType === 'command')?.entity).toMatchObject({ id, orderId: id, clOrdId: 'mine', isAutomated: true, commandType: 'New' })
+    expect(stage.events.find(({ entityType }) => entityType === 'fill')?.entity).toMatchObject({ orderId: id, action: 'Buy', qty: 2, price: 25_000, active: true, finallyPaired: 0 })
+    expect(stage.events.find(({ entityType }) => entityType === 'fill')?.entity).not.toHaveProperty('accountId')
+    expect(stage.events.find(({ entityType }) => entityType === 'orderVersion')?.entity).toMatchObject({ orderId: id, orderQty: 2, orderType: 'Market' })
   })
 
   it('is in its login’s lists with the pushed rows', () => {
     const stage = open()
     stage.floor.place(ava, order())
     for (const entity of ['order', 'orderVersion', 'command', 'commandReport', 'executionReport', 'fill', 'fillFee', 'position', 'cashBalance']) {
-      const pushed = new Map(stage.heard.filter(({ entityType }) => entityType === entity).map(({ entity: row }) => [row.id, row]))
+      const pushed = new Map(stage.events.filter(({ entityType }) => entityType === entity).map(({ entity: row }) => [row.id, row]))
       expect([entity, pushed.size > 0]).toEqual([entity, true])
       const listed = rowsOf(stage, entity)
       for (const row of pushed.values()) expect(listed).toContainEqual(row)
@@ -278,18 +278,18 @@ describe('the session roll', () => {
     stage.floor.place(ava, order())
     stage.floor.place(ava, order({ action: 'Sell' }))
     const yesterdays = rowsOf(stage, 'fill')[0]?.id ?? 0
-    const before = stage.heard.length
+    const before = stage.events.length
     stage.clock.set(sessionOpen(addDays(ANCHOR, 1)))
-    expect(stage.heard.slice(before).filter(({ entityType }) => entityType === 'position')).toHaveLength(1)
+    expect(stage.events.slice(before).filter(({ entityType }) => entityType === 'position')).toHaveLength(1)
     expect(stage.floor.bust(yesterdays)).toBe(false)
-    const rolled = stage.heard.findLast(({ entityType }) => entityType === 'position')
+    const rolled = stage.events.findLast(({ entityType }) => entityType === 'position')
     expect(rolled).toMatchObject({ eventType: 'Created', userIds: [BEN], entity: { netPos: 3, prevPos: 3, bought: 0, sold: 0, prevPrice: 25_000, tradeDate: { day: 20 } } })
     expect(rowsOf(stage, 'position', BEN)).toEqual([rolled?.entity])
     expect(rolled?.entity.id).not.toBe(carried)
     for (const entity of ['fill', 'order', 'command']) expect(rowsOf(stage, entity, BEN)).toEqual([])
     expect(rowsOf(stage, 'cashBalance', BEN)[0]).toMatchObject({ realizedPnL: 0, tradeDate: { day: 20 } })
     stage.floor.place(ben, order({ accountId: BENS, accountSpec: `DEMO${BENS}`, action: 'Sell', orderQty: 3 }))
-    expect(stage.heard.findLast(({ entityType }) => entityType === 'position')).toMatchObject({ eventType: 'Updated', entity: { id: rolled?.entity.id, netPos: 0, prevPos: 3, sold: 3 } })
+    expect(stage.events.findLast(({ entityType }) => entityType === 'position')).toMatchObject({ eventType: 'Updated', entity: { id: rolled?.entity.id, netPos: 0, prevPos: 3, sold: 3 } })
   })
 
   it('keeps the market closed in the hour before', () => {
@@ -319,7 +319,7 @@ describe('orders that the floor refuses', () => {
   it('lets a restricted account only reduce and a closed one not trade, and pushes the restriction', () => {
     const stage = open({ positions: [{ account: `DEMO${FIRST}`, product: 'NQ', net: 2 }] })
     stage.hand.setAccount(FIRST, { restricted: true })
-    expect(stage.heard.at(-1)).toMatchObject({ entityType: 'account', eventType: 'Updated', entity: { id: FIRST, restricted: true } })
+    expect(stage.events.at(-1)).toMatchObject({ entityType: 'account', eventType: 'Updated', entity: { id: FIRST, restricted: true } })
     expect(stage.floor.place(ava, order())).toMatchObject({ failureReason: 'LiquidationOnly' })
     expect(stage.floor.place(ava, order({ action: 'Sell' }))).toHaveProperty('orderId')
     stage.hand.setAccount(FIRST, { closed: true })

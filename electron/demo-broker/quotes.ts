@@ -114,7 +114,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     waiting.push(message)
     soon()
   }
-  const heard = (): void => {
+  const noteActivity = (): void => {
     clearTimeout(impatience)
     impatience = setTimeout(() => goodbye(), CLIENT_SILENCE_MS * hooks.manners().timeScale)
   }
@@ -196,7 +196,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
   }
 
   wire.on('message', (data, binary) => {
-    heard()
+    noteActivity()
     const frame = binary || !Buffer.isBuffer(data) ? null : readFrame(data.toString('utf8'))
     if (frame === null) return goodbye()
     if (frame.kind !== 'request') return
@@ -214,7 +214,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     closed()
   })
   put(OPEN_FRAME)
-  heard()
+  noteActivity()
 
   return {
     /** Null until it is authorized. */

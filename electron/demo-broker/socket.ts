@@ -64,7 +64,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     waiting.push(message)
     flushing ??= setImmediate(flush)
   }
-  const heard = (): void => {
+  const noteActivity = (): void => {
     clearTimeout(impatience)
     impatience = setTimeout(() => goodbye(), CLIENT_SILENCE_MS * manners().timeScale)
   }
@@ -148,7 +148,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
   }
 
   wire.on('message', (data, binary) => {
-    heard()
+    noteActivity()
     // Only Node buffers arrive: the server does not set another binary type.
     const frame = binary || !Buffer.isBuffer(data) ? null : readFrame(data.toString('utf8'))
     if (frame === null) return goodbye()
@@ -164,7 +164,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     changes.stop()
   })
   put(OPEN_FRAME)
-  heard()
+  noteActivity()
 
   return {
     environment,

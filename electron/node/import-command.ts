@@ -48,7 +48,7 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   // An ignored option is worse than none: the user would take the sums for those of another account.
   if (ignored.length > 0) return leave(2, ignored.join('\n'))
   const questions = read.flatMap(({ report: { path }, problem }) => (problem?.code === 'open-dates' && problem.date !== undefined ? [datesQuestion(path, problem.date)] : []))
-  const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, said: accounts.of(path), readings })))
+  const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, accountGiven: accounts.of(path), readings })))
   // Otherwise their money could count twice, or on another account.
   if (assembled.open.length > 0) return leave(2, [...questions, refusals.whose(assembled.open)].join('\n'))
   const report = reportOf(read, assembled, given)

@@ -9,7 +9,7 @@ import type { FileRows } from './file-rows.ts'
 import type { FillReading, PairReading, Reading } from './reading.ts'
 
 const zone = 'America/New_York'
-const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[], said: string | null = null): FileRows => ({ name, kind, zone, said, readings })
+const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[], said: string | null = null): FileRows => ({ name, kind, zone, accountGiven: said, readings })
 
 const minutes = [0, 7, 16, 23]
 const timeOf = (minute: number, shift = 0): number => at('15:00:00') + minute * 60_000 + shift

@@ -31,7 +31,7 @@ export type Named = {
   /** The account that a row names; null if none. */
   readonly named: (account: AccountNamed) => AccountKey | null
   /** The account for a name given by the user. */
-  readonly said: (name: string) => AccountKey
+  readonly keyOfName: (name: string) => AccountKey
 }
 
 type AttributedGroup = { readonly group: UnattributedGroup; readonly attribution: RowAttribution }
@@ -41,10 +41,10 @@ type AttributedGroup = { readonly group: UnattributedGroup; readonly attribution
  * fills is known; otherwise the one chosen by the user; otherwise the one with the same fills under other ids. Remaining groups that cannot be of one
  * account get separate placeholders.
  */
-export function* attributing(files: readonly FileRows[], { named, said }: Named): Stopping<Attribution> {
+export function* attributing(files: readonly FileRows[], { named, keyOfName }: Named): Stopping<Attribution> {
   const rows: UnattributedRow[] = []
   for (const [file, { readings }] of files.entries()) for (const reading of readings) if (reading.says === 'pair' && named(reading.account) === null) rows.push({ file, pair: reading })
-  const chosenAccounts = (places: Iterable<number>): ReadonlySet<AccountKey> => new Set([...places].flatMap((place) => files[place]?.said ?? []).map(said))
+  const chosenAccounts = (places: Iterable<number>): ReadonlySet<AccountKey> => new Set([...places].flatMap((place) => files[place]?.accountGiven ?? []).map(keyOfName))
   const chosenAccountOf = (places: Iterable<number>): AccountKey | null => [...chosenAccounts(places)].toSorted(compareText)[0] ?? null
   const byUser = (account: AccountKey | null): RowAttribution => ({ account, by: account === null ? 'nothing' : 'user', place: 0 })
   const loose = groupsOfLooseFiles(files, named)
@@ -107,7 +107,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   return {
     of: (file, reading) => (named(reading.account) !== null ? null : attributionByFills(reading) ?? byChoice.get(file) ?? byUser(null)),
     mixed: mixedOf(files, attributed),
-    overruled: overruledOf(files, attributed, said),
+    overruled: overruledOf(files, attributed, keyOfName),
   }
 }
 
@@ -190,13 +190,13 @@ const mixedOf = (files: readonly FileRows[], attributed: readonly AttributedGrou
   })
 }
 
-const overruledOf = (files: readonly FileRows[], attributed: readonly AttributedGroup[], said: Named['said']): readonly AccountFiles[] => {
+const overruledOf = (files: readonly FileRows[], attributed: readonly AttributedGroup[], keyOfName: Named['keyOfName']): readonly AccountFiles[] => {
   const found = new Map<AccountKey, Set<string>>()
   for (const { group, attribution: { account, by } } of attributed) {
     if (account === null || by === 'user') continue
     for (const place of group.files) {
       const file = files[place]
-      if (file !== undefined && file.said !== null && said(file.said) !== account) found.set(account, (found.get(account) ?? new Set()).add(file.name))
+      if (file !== undefined && file.accountGiven !== null && keyOfName(file.accountGiven) !== account) found.set(account, (found.get(account) ?? new Set()).add(file.name))
     }
   }
   return [...found].map(([account, names]) => ({ account, files: [...names].sort() }))

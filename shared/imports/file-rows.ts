@@ -9,7 +9,7 @@ export type FileRows = {
   /** The IANA zone of its local times; null if its times need none. */
   readonly zone: string | null
   /** The user's account for rows that name none; null if not given. */
-  readonly said: string | null
+  readonly accountGiven: string | null
   /** When it was imported, UTC ms; missing of files outside of a journal. */
   readonly at?: number
   readonly readings: readonly Reading[]

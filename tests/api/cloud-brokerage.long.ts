@@ -76,7 +76,7 @@ test("an account is connected and its token renewed by the cloud's application; 
   const files = globSync('**/*', { cwd: dataDir }).filter((file) => statSync(join(dataDir, file)).isFile())
   expect(files).toContain('journal.db')
   expect(files.filter((file) => readFileSync(join(dataDir, file)).includes(broker.clientSecret))).toEqual([])
-  expect(cloud.said()).not.toContain(broker.clientSecret)
+  expect(cloud.stderr()).not.toContain(broker.clientSecret)
 })
 
 test('an unreachable cloud expires no login; two refusals of the brokerage do, in its words', async () => {

@@ -182,7 +182,7 @@ test('no token, cookie, password or code is in any log', async () => {
   const folder = join(app.dataDir, 'logs')
   const said = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')).join('')
   expect(said).toContain('/oauth/callback')
-  expect(cloud.said()).toContain(cloudRoutes.whoAmI.path)
+  expect(cloud.stderr()).toContain(cloudRoutes.whoAmI.path)
   const secrets = [launch, cookie, app.browser.key(), password, recoveryCode, token, token.split('.')[2] ?? '', 'code-that-nobody-logs', 'state-that-nobody-logs', 'refresh-that-nobody-logs']
-  for (const secret of secrets) expect([secret.length > 10, said.includes(secret), cloud.said().includes(secret)]).toEqual([true, false, false])
+  for (const secret of secrets) expect([secret.length > 10, said.includes(secret), cloud.stderr().includes(secret)]).toEqual([true, false, false])
 })

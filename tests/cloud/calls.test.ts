@@ -81,7 +81,7 @@ describe('trades that a computer computed', () => {
     const { trade } = await user.call(recordRoutes.updateTrade, { body: { userId, id: `${account}/1/3`, updates: { notes: 'closed in time', tags: ['late'] } } })
     expect(trade).toMatchObject({ notes: 'closed in time', tags: ['late'] })
     expect((await user.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([trade])
-    const records = await user.heard()
+    const records = await user.records()
     expect(contentOf(records, 'edit', `${account}/1/2`)).toMatchObject({ notes: { value: '' }, tags: { value: ['late'], stamp: ahead } })
     expect(contentOf(records, 'edit', `${account}/1/3`)).toEqual({ notes: { value: 'closed in time', stamp: expect.stringMatching(/-c10dc10d$/) as string } })
     await user.call(recordRoutes.removeTrade, { body: { userId, id: `${account}/1/3` } })
@@ -100,10 +100,10 @@ describe('trades that a computer computed', () => {
     await user.tell([...connected, pair('p-1'), { entity: 'edit', id: 'p-1', content: { notes: { value: 'old', stamp: ahead }, stop: { value: '4990', stamp: ahead } } }])
     expect(await user.fail(recordRoutes.updateTrade, { body: { userId, id: 'p-1', updates: { notes: 'new', qty: 3 } } })).toMatchObject({ status: 409, error: 'Failed to update trade', code: 'read-only-field' })
     expect(await user.fail(recordRoutes.addTrade, { body: { userId, trade: { ...hand, id: 'p-1' } } })).toMatchObject({ status: 400, error: 'Failed to save trade', code: 'invalid-request', fields: [{ path: 'trade.id', message: 'taken by another trade' }] })
-    const before = await user.heard()
+    const before = await user.records()
     const { trade } = await user.call(recordRoutes.updateTrade, { body: { userId, id: 'p-1', updates: { notes: 'new', stop: '4990' } } })
     expect(trade).toMatchObject({ notes: 'new', stop: '4990', qty: 2, origin: 'synced' })
-    const edit = contentOf(await user.heard(), 'edit', 'p-1') as { notes: { stamp: Stamp } }
+    const edit = contentOf(await user.records(), 'edit', 'p-1') as { notes: { stamp: Stamp } }
     expect(edit).toEqual({ notes: { value: 'new', stamp: expect.stringMatching(/-c10dc10d$/) as string }, stop: { value: '4990', stamp: ahead } })
     expect(edit.notes.stamp > ahead).toBe(true)
     expect(contentOf(before, 'edit', 'p-1')).toEqual({ notes: { value: 'old', stamp: ahead }, stop: { value: '4990', stamp: ahead } })
@@ -116,16 +116,16 @@ describe('trades that a computer computed', () => {
     await user.call(recordRoutes.removeTrade, { body: { userId, id: 'p-1' } })
     expect(await tradeIds(user)).toEqual(['p-2', 'p-3'])
     expect(await user.fail(recordRoutes.removeTrade, { body: { userId, id: 'p-1' } })).toMatchObject({ status: 404, error: 'Failed to remove trade', code: 'not-found' })
-    expect(contentOf(await user.heard(), 'edit', 'p-1')).toMatchObject({ removedAt: { value: expect.any(Number) as number } })
+    expect(contentOf(await user.records(), 'edit', 'p-1')).toMatchObject({ removedAt: { value: expect.any(Number) as number } })
 
     await user.call(recordRoutes.removeTrade, { body: { userId, accountId: account } })
     expect([await tradeIds(user), await financesOf(user)]).toEqual([['p-3'], []])
     expect(await user.fail(recordRoutes.updateTrade, { body: { userId, id: 'p-2', updates: { notes: 'x' } } })).toMatchObject({ status: 404 })
-    const gone = contentOf(await user.heard(), 'account', account) as { removedAt: number; stamp: Stamp }
+    const gone = contentOf(await user.records(), 'account', account) as { removedAt: number; stamp: Stamp }
     expect([gone.removedAt > entryTime, gone.stamp > ahead]).toEqual([true, true])
     // A second time changes nothing.
     await user.call(recordRoutes.removeTrade, { body: { userId, accountId: account } })
-    expect(contentOf(await user.heard(), 'account', account)).toEqual(gone)
+    expect(contentOf(await user.records(), 'account', account)).toEqual(gone)
     expect(await user.fail(recordRoutes.removeFinance, { body: { userId, id: account } })).toMatchObject({ status: 404, error: 'Failed to remove finance' })
   })
 })
@@ -138,7 +138,7 @@ test('a manual trade is computed with the contract figures from a computer, and 
   const { trade } = await user.call(recordRoutes.addTrade, { body: { userId, trade: { ...hand, accountId: account, notes: 'first' } } })
   // 41 ticks × 2 × 2.50 dollars, less 2 × 2 × 1.00; the evening in New York is still the day before, and Chicago's session the next.
   expect(trade).toMatchObject({ grossPnl: '205.00', commission: '4.00', netPnl: '201.00', account: 'EVAL-101', date: '2026-11-02', tradingDay: '2026-11-03', notes: 'first', multiplierSource: 'broker' })
-  const kept = contentOf(await user.heard(), 'trade', 'hand-1')
+  const kept = contentOf(await user.records(), 'trade', 'hand-1')
   expect(kept).toEqual({
     ...{ accountId: account, account: null, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-03', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041 },
     ...{ entryTime, exitTime: Date.parse(hand.exitTime), gross: 2_050_000, commission: 40_000, net: 2_010_000, currency: 'USD', platform: '', tripId: null },
@@ -198,9 +198,9 @@ describe('a fill added by hand', () => {
     const { userId } = user
     await user.tell(connected)
     await user.call(recordRoutes.addFill, { body: { userId, fill: fill as never } })
-    expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual(kept)
+    expect(contentOf(await user.records(), 'fill', `${account}/9`)).toEqual(kept)
     await user.call(recordRoutes.addFill, { body: { userId, fill: { ...fill, qty: 2, contractSymbol: 'MESZ6', accountId: account } as never } })
-    expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual({ ...kept, qty: 2 })
+    expect(contentOf(await user.records(), 'fill', `${account}/9`)).toEqual({ ...kept, qty: 2 })
   })
 
   test('overrides nothing from the broker', async () => {
@@ -208,7 +208,7 @@ describe('a fill added by hand', () => {
     const fromBroker = { ...kept, source: 'api', qty: 5, fee: 9_500 }
     await user.tell([...connected, { entity: 'fill', id: `${account}/9`, content: fromBroker } as MirrorRecord])
     await user.call(recordRoutes.addFill, { body: { userId: user.userId, fill: fill as never } })
-    expect(contentOf(await user.heard(), 'fill', `${account}/9`)).toEqual(fromBroker)
+    expect(contentOf(await user.records(), 'fill', `${account}/9`)).toEqual(fromBroker)
   })
 
   test('is refused off its tick, and if account or contract is unknown or ambiguous', async () => {
@@ -224,7 +224,7 @@ describe('a fill added by hand', () => {
     expect(await refused({})).toMatchObject({ status: 404 })
     await user.call(recordRoutes.removeTrade, { body: { userId, accountId: account } })
     expect(await refused({ accountId: account })).toMatchObject({ status: 404 })
-    expect((await user.heard()).filter(({ entity }) => entity === 'fill')).toEqual([])
+    expect((await user.records()).filter(({ entity }) => entity === 'fill')).toEqual([])
   })
 })
 

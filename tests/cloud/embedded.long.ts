@@ -28,7 +28,7 @@ test("without DATABASE_URL the journals are in the service's folder, and survive
   expect(await callerAt(second.url, token).state()).toEqual({ journal, head: 1, rows: { pair: 1 } })
   expect(await callerAt(second.url, token).push(journal, 1, [pair('two')])).toMatchObject({ outcome: 'taken', head: 2 })
   const beside = runCloud({ mode: 'development', dataDir })
-  expect([await beside.ended, beside.said()]).toEqual([1, expect.stringContaining('a folder that no other Fillbook Cloud uses')])
+  expect([await beside.ended, beside.stderr()]).toEqual([1, expect.stringContaining('a folder that no other Fillbook Cloud uses')])
   await second.kill()
   const third = await startCloud({ dataDir })
   expect(await callerAt(third.url, await third.tokenOf('ann@fillbook.test')).state()).toEqual({ journal, head: 2, rows: { pair: 2 } })

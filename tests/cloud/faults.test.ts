@@ -152,7 +152,7 @@ test('the log says which call failed, without user or content', { tags: 'long' }
     await queryRows(url, 'ALTER TABLE records RENAME TO elsewhere')
     const secret: MirrorRecord = edit('trade-of-mine', 'a note about my trading')
     expect(await callerAt(clumsy.url, token).push(null, 0, [secret])).toMatchObject({ outcome: 'failed', status: 500, code: 'internal' })
-    const said = clumsy.said()
+    const said = clumsy.stderr()
     expect(said).toContain('42P01')
     expect(said).toContain('/api/mirror/push')
     for (const personal of ['private@fillbook.test', token.token, token.userId, 'trade-of-mine', 'a note about my trading']) expect(said).not.toContain(personal)

@@ -93,8 +93,8 @@ describe('with the setting of the emulator', () => {
   test('nothing starts in production', async () => {
     const env = { FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: project, FILLBOOK_CLOUD_FIREBASE_EMULATOR: 'on' }
     for (const options of [{ mode: 'production', env }, { mode: 'development', env: { ...env, NODE_ENV: 'production' } }] as const) {
-      const { ended, said } = runCloud(options)
-      expect([await ended, said()]).toEqual([2, expect.stringMatching(/\n {2}FILLBOOK_CLOUD_FIREBASE_EMULATOR\n {4}must be off in production\n/)])
+      const { ended, stderr } = runCloud(options)
+      expect([await ended, stderr()]).toEqual([2, expect.stringMatching(/\n {2}FILLBOOK_CLOUD_FIREBASE_EMULATOR\n {4}must be off in production\n/)])
     }
   })
 })

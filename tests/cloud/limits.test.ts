@@ -83,7 +83,7 @@ test('without a trusted proxy a caller cannot choose its address', { tags: 'long
     expect(countOf(await statuses(perMinute.strangers, guess), 401)).toBe(perMinute.strangers)
     expectPause(await guess())
     // Said once, without the address.
-    expect(direct.said().match(/ERR_ERL_UNEXPECTED_X_FORWARDED_FOR/g)).toHaveLength(1)
+    expect(direct.stderr().match(/ERR_ERL_UNEXPECTED_X_FORWARDED_FOR/g)).toHaveLength(1)
   } finally {
     await direct.stop()
   }

@@ -74,8 +74,8 @@ test('a real browser shows the page in its style and offers the link', { tags: '
 
 test('the log contains neither code nor state', async () => {
   await bounce('?code=very-secret-code&state=very-secret-state')
-  expect(cloud.said()).toContain('/oauth/callback')
-  expect(cloud.said()).not.toContain('very-secret')
+  expect(cloud.stderr()).toContain('/oauth/callback')
+  expect(cloud.stderr()).not.toContain('very-secret')
 })
 
 test('a caller that returns repeatedly is rate-limited, and nobody else', async () => {

@@ -181,11 +181,11 @@ test('of two plans the larger counts, and the other takes over when it ends', as
   const user = await newUser()
   const [small, large] = [buy(stripe, user, 'autosync'), buy(stripe, user, 'tradecopier-mid')]
   await stripe.post.deliverAll(small.messages)
-  expect(one.said()).not.toContain('a user has several subscriptions')
+  expect(one.stderr()).not.toContain('a user has several subscriptions')
   await stripe.post.deliverAll(large.messages)
   expect(await kept(user)).toMatchObject({ ...paid, subscriptionType: 'tradecopier-mid', stripeCustomerId: large.customer })
   // A double payment is not visible here: the operator has to look.
-  expect(one.said()).toContain('a user has several subscriptions')
+  expect(one.stderr()).toContain('a user has several subscriptions')
   await stripe.post.deliverAll(happening(stripe, () => stripe.books.cancelNow(large.subscription)))
   expect(await kept(user)).toMatchObject({ ...paid, subscriptionType: 'autosync', stripeCustomerId: small.customer })
 })
@@ -220,9 +220,9 @@ test('a late message does not restore a deleted account', async () => {
   expect(await stripe.post.deliverAll(happening(stripe, () => stripe.post.publish('invoice.paid', { id: 'in_late', object: 'invoice', customer: stripe.books.subscriptions.get(subscription)?.customer })))).toEqual([200])
   expect((await tablesOf()).filter((row) => JSON.stringify(row).includes(user.userId))).toEqual([])
   // A deleted user was charged: the operator has to refund it.
-  expect(one.said()).toContain('money was taken for a deleted account')
-  expect(one.said()).toContain(stripe.post.messages('invoice.paid').at(-1)?.id)
-  expect(one.said()).not.toContain(user.userId)
+  expect(one.stderr()).toContain('money was taken for a deleted account')
+  expect(one.stderr()).toContain(stripe.post.messages('invoice.paid').at(-1)?.id)
+  expect(one.stderr()).not.toContain(user.userId)
 })
 
 test('message ids are stored for ninety days', async () => {

@@ -197,7 +197,7 @@ test.each(['refused', 'failing'] as const)('where the provider is away (%s), cal
   await provider.comeBack()
   await provider.post.release()
   expect(await kept(user)).toMatchObject(paid)
-  expect([provider.env['FILLBOOK_CLOUD_STRIPE_SECRET_KEY'] ?? '', provider.webhookSecret, user.userId, checkout].filter((secret) => cloud.said().includes(secret))).toEqual([])
+  expect([provider.env['FILLBOOK_CLOUD_STRIPE_SECRET_KEY'] ?? '', provider.webhookSecret, user.userId, checkout].filter((secret) => cloud.stderr().includes(secret))).toEqual([])
 })
 
 test('a service that sells nothing says so', { tags: 'long' }, async () => {

@@ -127,10 +127,10 @@ test('a role that bypasses the policies is refused in production, and reported i
   bypassing.username = 'bypassing'
   await queryRows(plain, 'GRANT ALL ON SCHEMA public TO bypassing')
   for (const databaseUrl of [bypassing.href, asAdministrator(plain)]) {
-    const { ended, said } = runCloud({ mode: 'production', databaseUrl, env: { FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: 'fillbook-test' } })
-    expect([await ended, said()]).toEqual([1, expect.stringMatching(/\n {2}DATABASE_URL\n {4}must be of a role that row-level security holds.+\n {4}.*CREATE ROLE/)])
+    const { ended, stderr } = runCloud({ mode: 'production', databaseUrl, env: { FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: 'fillbook-test' } })
+    expect([await ended, stderr()]).toEqual([1, expect.stringMatching(/\n {2}DATABASE_URL\n {4}must be of a role that row-level security holds.+\n {4}.*CREATE ROLE/)])
   }
   const tolerant = await startCloud({ databaseUrl: asAdministrator(await server.newDatabase()) })
   expect(await tolerant.stop()).toBe(0)
-  expect(tolerant.said().match(/passes row-level security by/g)).toHaveLength(1)
+  expect(tolerant.stderr().match(/passes row-level security by/g)).toHaveLength(1)
 })

@@ -28,10 +28,10 @@ const emptyFolder = async (): Promise<string> => {
 
 test('in production it exits at once without an identity provider, and touches nothing', async () => {
   const dataDir = await emptyFolder()
-  const { ended, said } = runCloud({ dataDir })
+  const { ended, stderr } = runCloud({ dataDir })
   expect(await ended).toBe(2)
-  expect(said()).toMatch(/^Fillbook Cloud did not start\.\n\n {2}FILLBOOK_CLOUD_JWKS_URL\n {4}must be an https:\/\//)
-  for (const name of ['FILLBOOK_CLOUD_ISSUER', 'FILLBOOK_CLOUD_AUDIENCE']) expect(said()).toContain(`\n  ${name}\n    must be `)
+  expect(stderr()).toMatch(/^Fillbook Cloud did not start\.\n\n {2}FILLBOOK_CLOUD_JWKS_URL\n {4}must be an https:\/\//)
+  for (const name of ['FILLBOOK_CLOUD_ISSUER', 'FILLBOOK_CLOUD_AUDIENCE']) expect(stderr()).toContain(`\n  ${name}\n    must be `)
   expect(await readdir(dataDir)).toEqual([])
 })
 
@@ -42,40 +42,40 @@ test('the development issuer is refused in production', async () => {
     { mode: 'development', env: { FILLBOOK_CLOUD_HOST: '0.0.0.0' } },
   ] as const
   for (const options of asked) {
-    const { ended, said } = runCloud({ dataDir: await emptyFolder(), ...options })
-    expect(await ended, said()).toBe(2)
-    expect(said()).toContain('did not start')
+    const { ended, stderr } = runCloud({ dataDir: await emptyFolder(), ...options })
+    expect(await ended, stderr()).toBe(2)
+    expect(stderr()).toContain('did not start')
   }
 })
 
 test('wrong settings are reported by name, format, and remedy, without a value', async () => {
-  const { ended, said } = runCloud({ mode: 'development', databaseUrl: 'mysql://somebody:topsecret@db/x', env: { FILLBOOK_CLOUD_POOL_SIZE: '0', FILLBOOK_CLOUD_JWKS: 'topsecret', FILLBOOK_CLOUD_LOG_LEVEL: 'topsecret' } })
+  const { ended, stderr } = runCloud({ mode: 'development', databaseUrl: 'mysql://somebody:topsecret@db/x', env: { FILLBOOK_CLOUD_POOL_SIZE: '0', FILLBOOK_CLOUD_JWKS: 'topsecret', FILLBOOK_CLOUD_LOG_LEVEL: 'topsecret' } })
   expect(await ended).toBe(2)
-  for (const name of ['DATABASE_URL', 'FILLBOOK_CLOUD_POOL_SIZE', 'FILLBOOK_CLOUD_JWKS', 'FILLBOOK_CLOUD_LOG_LEVEL']) expect(said()).toMatch(new RegExp(`\\n {2}${name}\\n {4}must be .+\\n {4}.+`))
-  expect(said()).not.toContain('topsecret')
+  for (const name of ['DATABASE_URL', 'FILLBOOK_CLOUD_POOL_SIZE', 'FILLBOOK_CLOUD_JWKS', 'FILLBOOK_CLOUD_LOG_LEVEL']) expect(stderr()).toMatch(new RegExp(`\\n {2}${name}\\n {4}must be .+\\n {4}.+`))
+  expect(stderr()).not.toContain('topsecret')
 })
 
 test('a database that does not answer, a newer one, and an occupied port are each reported in one block', { tags: ['long', 'nightly'] }, async () => {
   const databaseUrl = await server.newDatabase()
   const running = await startCloud({ databaseUrl })
   const taken = runCloud({ mode: 'development', databaseUrl, port: Number(new URL(running.url).port) })
-  expect([await taken.ended, taken.said()]).toEqual([1, expect.stringMatching(/^Fillbook Cloud did not start\.\n\n {2}port \d+\n/)])
+  expect([await taken.ended, taken.stderr()]).toEqual([1, expect.stringMatching(/^Fillbook Cloud did not start\.\n\n {2}port \d+\n/)])
   const nobody = runCloud({ mode: 'development', databaseUrl: databaseUrl.replace(/fillbook_\d+$/, 'nobody') })
-  expect([await nobody.ended, nobody.said()]).toEqual([1, expect.stringMatching(/^Fillbook Cloud did not start\.\n\n {2}DATABASE_URL\n/)])
+  expect([await nobody.ended, nobody.stderr()]).toEqual([1, expect.stringMatching(/^Fillbook Cloud did not start\.\n\n {2}DATABASE_URL\n/)])
   expect(await running.stop()).toBe(0)
 
   await queryRows(databaseUrl, "UPDATE schema_migrations SET checksum = 'another'")
   const changed = runCloud({ mode: 'development', databaseUrl })
-  expect([await changed.ended, changed.said()]).toEqual([1, expect.stringContaining('made by a released version')])
+  expect([await changed.ended, changed.stderr()]).toEqual([1, expect.stringContaining('made by a released version')])
   await queryRows(databaseUrl, "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x'), (9998, '9998-late.sql', 'x')")
   const newer = runCloud({ mode: 'development', databaseUrl })
-  expect([await newer.ended, newer.said()]).toEqual([1, expect.stringContaining('A newer version')])
+  expect([await newer.ended, newer.stderr()]).toEqual([1, expect.stringContaining('A newer version')])
 })
 
 test('an unknown argument prints the usage', async () => {
   const child = spawn(process.execPath, [programFile('cloud/main.ts'), '--prot', '1'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()))
+  let stderr = ''
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()))
   expect(await once(child, 'close')).toEqual([2, null])
-  expect(said).toContain('usage: npm run cloud -- [--port P]')
+  expect(stderr).toContain('usage: npm run cloud -- [--port P]')
 })

@@ -144,7 +144,7 @@ test("codes and refresh tokens are exchanged with the cloud's secret, and leave 
 
   const secrets = [code, refreshToken, tokens.access_token, renewed.tokens.access_token, renewed.tokens.refresh_token ?? '', broker.clientSecret]
   const everything = JSON.stringify(await queryRows(cloud.databaseUrl, 'SELECT to_jsonb(r) AS row FROM records r UNION ALL SELECT to_jsonb(j) FROM journals j UNION ALL SELECT to_jsonb(s) FROM subscriptions s'))
-  for (const secret of secrets) expect([secret.length > 3, everything.includes(secret), cloud.said().includes(secret)]).toEqual([true, false, false])
+  for (const secret of secrets) expect([secret.length > 3, everything.includes(secret), cloud.stderr().includes(secret)]).toEqual([true, false, false])
 })
 
 test('a cloud without an application at the brokerage says so', { tags: 'long' }, async () => {

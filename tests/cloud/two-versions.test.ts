@@ -90,8 +90,8 @@ test('an older version does not start if a newer migration is incompatible with 
   const databaseUrl = await server.newDatabase()
   expect(await migrate(await open(databaseUrl), await laterVersion(`-- beside: ${String(known + 1)}\n${added}`))).toBe(known + 1)
   const before = await queryRows(databaseUrl, 'SELECT * FROM schema_migrations ORDER BY version')
-  const { ended, said } = runCloud({ mode: 'development', databaseUrl })
-  expect([await ended, said()]).toEqual([1, expect.stringContaining('A newer version has changed it')])
+  const { ended, stderr } = runCloud({ mode: 'development', databaseUrl })
+  expect([await ended, stderr()]).toEqual([1, expect.stringContaining('A newer version has changed it')])
   expect(await queryRows(databaseUrl, 'SELECT * FROM schema_migrations ORDER BY version')).toEqual(before)
 })
 

@@ -60,13 +60,13 @@ export const startCopierChild = (order: ChildOrder): CopierChild => {
 
   const keep = (line: string): void => void (lines = [...lines.slice(1 - LINES_KEPT), line])
   child.stderr?.on('data', (text: Buffer) => keep(String(text)))
-  child.on('message', (said: ChildAnswer) => {
-    if (said.kind === 'log') return keep(`${said.level}: ${said.line}`)
-    if (said.kind === 'live') return
-    const waiting = asked.get(said.id)
-    asked.delete(said.id)
-    if (said.kind === 'answer') waiting?.answer(said.value)
-    else waiting?.fail(new Error(said.why))
+  child.on('message', (message: ChildAnswer) => {
+    if (message.kind === 'log') return keep(`${message.level}: ${message.line}`)
+    if (message.kind === 'live') return
+    const waiting = asked.get(message.id)
+    asked.delete(message.id)
+    if (message.kind === 'answer') waiting?.answer(message.value)
+    else waiting?.fail(new Error(message.why))
   })
   const exited = once(child, 'exit')
   const died = new Promise<never>((_, reject) => {

@@ -95,7 +95,7 @@ describe('faults of orders', () => {
     stage.floor.place(ava, order())
     const [position] = rowsOf(stage, 'position')
     stage.floor.bust(rowsOf(stage, 'fill')[0]?.id ?? 0)
-    expect(stage.heard.find(({ eventType }) => eventType === 'Deleted')).toMatchObject({ entityType: 'position', entity: { id: position?.id } })
+    expect(stage.events.find(({ eventType }) => eventType === 'Deleted')).toMatchObject({ entityType: 'position', entity: { id: position?.id } })
     expect(rowsOf(stage, 'position')).toEqual([])
   })
 })

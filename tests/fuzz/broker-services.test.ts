@@ -37,7 +37,7 @@ let server: WebSocketServer
 let wire: WebSocket
 let socket: QuoteSocket
 let received: Quote[] = []
-let heardLast: () => void = () => undefined
+let receivedLast: () => void = () => undefined
 let ended: string | null = null
 beforeAll(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -54,7 +54,7 @@ beforeAll(async () => {
         if (news.kind === 'ready') ready()
         else if (news.kind === 'closed') ended = news.why
         else if (news.kind === 'quotes') received.push(...news.quotes)
-        if (received.some(({ contractId }) => contractId === last.contractId) || ended !== null) heardLast()
+        if (received.some(({ contractId }) => contractId === last.contractId) || ended !== null) receivedLast()
       },
     })
   })
@@ -71,10 +71,10 @@ describe("any answer of a brokerage's services", () => {
     'every token answer is read as one of the known kinds, with valid tokens and a finite wait, and no text repeats a secret': (numRuns) =>
       fc.assert(
         fc.property(tokenAnswer, (answer) => {
-          const heard = readTokenAnswer(answer, [secret])
-          if (heard.kind === 'tokens') expect(brokerTokens.parse(heard.tokens)).toEqual(heard.tokens)
-          else expect(JSON.stringify(heard)).not.toContain(secret)
-          if ('waitMs' in heard) expect(problem.shape.retryAfterMs.parse(Math.ceil(heard.waitMs))).toBeGreaterThanOrEqual(0)
+          const received = readTokenAnswer(answer, [secret])
+          if (received.kind === 'tokens') expect(brokerTokens.parse(received.tokens)).toEqual(received.tokens)
+          else expect(JSON.stringify(received)).not.toContain(secret)
+          if ('waitMs' in received) expect(problem.shape.retryAfterMs.parse(Math.ceil(received.waitMs))).toBeGreaterThanOrEqual(0)
         }),
         { numRuns },
       ),
@@ -93,10 +93,10 @@ describe("any answer of a brokerage's services", () => {
         fc.asyncProperty(fc.array(pushed.filter((message) => !endsIt(message)), { maxLength: 3 }), async (messages) => {
           received = []
           expect(ended).toBeNull()
-          const heard = new Promise<void>((resolve) => (heardLast = resolve))
+          const arrived = new Promise<void>((resolve) => (receivedLast = resolve))
           wire.send(`a${JSON.stringify(messages)}`)
           wire.send(`a${JSON.stringify([{ e: 'md', d: { quotes: [{ contractId: last.contractId, entries: { Trade: { price: last.price } } }] } }])}`)
-          await heard
+          await arrived
           expect([ended, received.at(-1)]).toEqual([null, last])
           for (const { contractId, price, time } of received) expect([typeof contractId, Number.isFinite(price), time === null || Number.isSafeInteger(time)]).toEqual(['number', true, true])
         }),

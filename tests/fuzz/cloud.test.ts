@@ -123,7 +123,7 @@ const newPerson = () => personOf(`mallory-${String((people += 1))}@example.com`)
 const ofAnn = (): Promise<unknown> =>
   queryRows(databaseUrl, "SELECT 'record' AS kind, to_jsonb(r) AS row FROM records r WHERE user_id = $1 UNION ALL SELECT 'journal', to_jsonb(j) FROM journals j WHERE user_id = $1 UNION ALL SELECT 'subscription', to_jsonb(s) FROM subscriptions s WHERE user_id = $1 UNION ALL SELECT 'picture', to_jsonb(p) FROM pictures p WHERE user_id = $1 ORDER BY 1, 2", [ann.userId])
 
-const errorsOf = ({ said }: RunningCloud): string[] => said().split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":60'))
+const errorsOf = ({ stderr }: RunningCloud): string[] => stderr().split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":60'))
 
 /** Makes all calls so often in each kind, and holds what must hold after them. */
 const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number; readonly hostile: number }): Promise<void> => {
@@ -149,7 +149,7 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
   expect(await ofAnn()).toEqual(before)
   expect((await ann.call(cloudRoutes.whoAmI)).userId).toBe(ann.userId)
   expect(errorsOf(cloud)).toEqual([])
-  for (const secret of never) expect(cloud.said()).not.toContain(secret)
+  for (const secret of never) expect(cloud.stderr()).not.toContain(secret)
 }
 
 describe('every call of the cloud, generated from its schema', () => {

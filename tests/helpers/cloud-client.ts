@@ -20,7 +20,7 @@ export type CloudClient = {
   /** Tells the cloud records as a computer does that has seen all changes so far. */
   readonly tell: (records: readonly MirrorRecord[]) => Promise<void>
   /** Every record that changed since `after`, as another computer receives them. */
-  readonly heard: (after?: number) => Promise<readonly MirrorRecord[]>
+  readonly records: (after?: number) => Promise<readonly MirrorRecord[]>
 }
 
 /** Somebody with a token of the cloud's development issuer. */
@@ -51,7 +51,7 @@ export const cloudUser = async (cloud: RunningCloud, email: string): Promise<Clo
       const { outcome } = await call(mirrorRoutes.push, { body: { userId, journal, after: head, records: [...records] } })
       if (outcome !== 'taken') throw new Error('Somebody else changed the journal meanwhile')
     },
-    heard: async (after = 0) => {
+    records: async (after = 0) => {
       const { head } = await call(mirrorRoutes.journal, { query: { userId } })
       const parts = await Promise.all((['removals', 'ground', 'rest', 'pairs'] as const).map((part) => call(mirrorRoutes.changes, { query: { userId, part, after, upTo: head } })))
       return parts.flatMap(({ records }) => records.map(({ entity, id, content }) => ({ entity, id, content }) as MirrorRecord))

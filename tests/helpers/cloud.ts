@@ -27,7 +27,7 @@ export type RunningCloud = {
   /** Ends it as the system does, and waits until it is gone; gives its exit code. */
   readonly stop: () => Promise<number | null>
   /** What it has written to its log so far. */
-  readonly said: () => string
+  readonly stderr: () => string
 }
 
 type Options = {
@@ -53,15 +53,15 @@ export const runCloud = ({ databaseUrl, dataDir, port = 0, mode, env = {} }: Opt
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const ended = once(child, 'close').then(([code]) => code as number | null)
-  return { child, ended, said: () => said }
+  return { child, ended, stderr: () => stderr }
 }
 
 /** Starts the cloud, in development mode unless another is named, and waits for its ready line; throws with its output if it exits before. The caller stops it. */
 export const startCloud = async (options: Options): Promise<RunningCloud> => {
-  const { child, ended, said } = runCloud({ mode: 'development', ...options })
+  const { child, ended, stderr } = runCloud({ mode: 'development', ...options })
   for await (const line of createInterface(child.stdout)) {
     const url = readyLine.exec(line)?.[1]
     if (url === undefined) continue
@@ -79,8 +79,8 @@ export const startCloud = async (options: Options): Promise<RunningCloud> => {
         child.kill('SIGTERM')
         return ended
       },
-      said,
+      stderr,
     }
   }
-  throw new Error(`The cloud ended before it was ready:\n${said()}`)
+  throw new Error(`The cloud ended before it was ready:\n${stderr()}`)
 }

@@ -20,7 +20,7 @@ export const ben = { userId: BEN, environment: 'demo' } as const
 /** A market with a listener. */
 export type Stage = Market & {
   readonly hand: Hand
-  readonly heard: FloorEvent[]
+  readonly events: FloorEvent[]
   /** Changes pushed since the last call, as `order Working`. */
   readonly pushed: () => string[]
   readonly faults: ReturnType<typeof createFaults>
@@ -36,15 +36,15 @@ export const open = (given: { readonly faults?: readonly FaultInput[]; readonly 
   const world = floorWorld(ANCHOR, { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 2 }, { name: 'ben', live: 0, demo: 1 }], openPositions: given.positions ?? [] })
   const market = openMarket(world, { begin: undefined, hooks: orderFaults({ faults, later: (_, act) => void putOff.push(act) }), wallNow: Date.now })
   const hand = handOn(market)
-  const heard: FloorEvent[] = []
+  const events: FloorEvent[] = []
   let asked = 0
-  market.floor.listen((event) => heard.push(event))
+  market.floor.listen((event) => events.push(event))
   hand.setPrice(NQ, 25_000)
   return {
-    ...market, faults, hand, heard,
+    ...market, faults, hand, events,
     pushed: () => {
-      const fresh = heard.slice(asked).map(({ entityType, entity }) => [entityType, entity['ordStatus'] ?? entity['commandStatus'] ?? entity['execType']].filter((part) => part !== undefined).join(' '))
-      asked = heard.length
+      const fresh = events.slice(asked).map(({ entityType, entity }) => [entityType, entity['ordStatus'] ?? entity['commandStatus'] ?? entity['execType']].filter((part) => part !== undefined).join(' '))
+      asked = events.length
       return fresh
     },
     wait: () => {

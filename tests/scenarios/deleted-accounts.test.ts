@@ -53,7 +53,7 @@ test('a deleted account stays deleted after an older dump is restored: none of i
   // Once more there is nothing to do.
   await cloud.stop()
   cloud = await start()
-  expect(cloud.said()).not.toContain('deleted again')
+  expect(cloud.stderr()).not.toContain('deleted again')
 })
 
 const password = 'correct horse'

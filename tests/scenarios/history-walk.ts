@@ -107,9 +107,9 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
   const keepBackup = async (place: Place, name: string, seen: Seen): Promise<void> => {
     const own = await claims(place)
     // An import in the list is in effect, even if its trade is out of view.
-    const said = new Map(seen)
-    for (const file of pairs.keys()) if (said.get(fileName(file)) === undefined && own.has(fileName(file))) said.set(fileName(file), 'stands')
-    place.backups.set(name, { seen: said, known: judge.knows(place.name), file: name })
+    const written = new Map(seen)
+    for (const file of pairs.keys()) if (written.get(fileName(file)) === undefined && own.has(fileName(file))) written.set(fileName(file), 'stands')
+    place.backups.set(name, { seen: written, known: judge.knows(place.name), file: name })
   }
 
   /** What a restore says again, by what both showed. */
@@ -149,15 +149,15 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
         const found = take(shown(await look(place)), one.pick)
         if (found === undefined) return `entered ${await act({ kind: 'enter', who: one.who })}`
         const number = value()
-        let said = one.clear ? '' : one.part === 'stop' ? `${String(number)}.25` : `${one.part}-${String(number)}`
+        let written = one.clear ? '' : one.part === 'stop' ? `${String(number)}.25` : `${one.part}-${String(number)}`
         if (one.part === 'picture' && !one.clear) {
-          said = await computer.addPicture(Buffer.from(`\x89PNG\r\n\x1a\n${String(number)}`, 'latin1'))
-          place.pictures.add(said)
+          written = await computer.addPicture(Buffer.from(`\x89PNG\r\n\x1a\n${String(number)}`, 'latin1'))
+          place.pictures.add(written)
         }
-        const updates = { notes: { notes: said }, tags: { tags: one.clear ? [] : [said] }, stop: { stop: one.clear ? null : said }, headline: { screenshotHeadline: said }, picture: { screenshot: said } }[one.part]
+        const updates = { notes: { notes: written }, tags: { tags: one.clear ? [] : [written] }, stop: { stop: one.clear ? null : written }, headline: { screenshotHeadline: written }, picture: { screenshot: written } }[one.part]
         await computer.call(recordRoutes.updateTrade, { body: { ...user, id: found.id, updates } })
-        judge.say(name, `${found.subject} ${one.part}`, said)
-        return `${found.subject} ${one.part} ${said}`
+        judge.say(name, `${found.subject} ${one.part}`, written)
+        return `${found.subject} ${one.part} ${written}`
       }
       case 'picture':
         return act({ kind: 'write', who: one.who, pick: one.pick, part: 'picture', clear: false })
@@ -186,10 +186,10 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
       case 'day': {
         await look(place)
         const tradingDay = days[one.pick] ?? days[0]
-        const said = one.clear ? '' : `${one.part}-${String(value())}`
-        await computer.call(ownDataRoutes.setDayNote, { body: { tradingDay, ...(one.part === 'notes' ? { notes: said } : { tags: one.clear ? [] : [said] }) } })
-        judge.say(name, `${tradingDay} ${one.part}`, said)
-        return `${tradingDay} ${one.part} ${said}`
+        const written = one.clear ? '' : `${one.part}-${String(value())}`
+        await computer.call(ownDataRoutes.setDayNote, { body: { tradingDay, ...(one.part === 'notes' ? { notes: written } : { tags: one.clear ? [] : [written] }) } })
+        judge.say(name, `${tradingDay} ${one.part}`, written)
+        return `${tradingDay} ${one.part} ${written}`
       }
       case 'finance': {
         const seen = await look(place)
@@ -209,19 +209,19 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
       case 'setting': {
         await look(place)
         const number = value()
-        const said = one.clear ? '' : one.of === 'rate' ? `0.${String(1_000 + number)}` : String(number)
-        if (one.of === 'rate') await computer.call(ownDataRoutes.setCommission, { body: { of: { scope: 'firm', firm: 'Tradeify' }, product: 'MES', perSide: one.clear ? null : said } })
-        else if (one.of === 'stop') await computer.call(ownDataRoutes.setDefaultStops, { body: { stops: [{ product: 'MES', distance: one.clear ? null : said, unit: 'ticks' }] } })
+        const written = one.clear ? '' : one.of === 'rate' ? `0.${String(1_000 + number)}` : String(number)
+        if (one.of === 'rate') await computer.call(ownDataRoutes.setCommission, { body: { of: { scope: 'firm', firm: 'Tradeify' }, product: 'MES', perSide: one.clear ? null : written } })
+        else if (one.of === 'stop') await computer.call(ownDataRoutes.setDefaultStops, { body: { stops: [{ product: 'MES', distance: one.clear ? null : written, unit: 'ticks' }] } })
         else {
           try {
-            await computer.call(ruleRoutes.saveRules, { body: { account, set: one.clear ? null : { ...noRules('USD'), startingBalance: '50000', profitTarget: said }, presetId: null, since: null } })
+            await computer.call(ruleRoutes.saveRules, { body: { account, set: one.clear ? null : { ...noRules('USD'), startingBalance: '50000', profitTarget: written }, presetId: null, since: null } })
           } catch (error) {
             if (error instanceof Refusal) return 'no such account here'
             throw error
           }
         }
-        judge.say(name, one.of, said)
-        return `${one.of} ${said}`
+        judge.say(name, one.of, written)
+        return `${one.of} ${written}`
       }
       case 'import': {
         await look(place)

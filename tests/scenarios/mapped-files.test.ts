@@ -27,15 +27,15 @@ const guessed = async (text: string): Promise<ImportFormat> => {
 const fieldsIn = ({ columns }: ImportFormat): Record<string, FormatField> => Object.fromEntries(columns.flatMap(({ header, field }) => (field === null ? [] : [[header, field]])))
 const withFields = (format: ImportFormat, fields: Readonly<Record<string, FormatField | null>>, more: Partial<ImportFormat> = {}): ImportFormat => ({ ...format, columns: format.columns.map((column) => ({ ...column, field: fields[column.header] === undefined ? column.field : (fields[column.header] ?? null) })), ...more })
 
-const readBy = async (format: ImportFormat, text: string, said: 'mdy' | 'dmy' | null = null): Promise<Extract<ReadFile, { ok: true }>> => {
+const readBy = async (format: ImportFormat, text: string, dates: 'mdy' | 'dmy' | null = null): Promise<Extract<ReadFile, { ok: true }>> => {
   expect(formatProblems(format)).toEqual([])
-  const file = await readBytes(Buffer.from(text), zone, undefined, { dates: said === null ? null : { order: said, ofThisFile: true }, latest: null, formats: [format] })
+  const file = await readBytes(Buffer.from(text), zone, undefined, { dates: dates === null ? null : { order: dates, ofThisFile: true }, latest: null, formats: [format] })
   if (!file.ok) throw new Error(JSON.stringify(file.problem))
   return file
 }
 
 /** What fills and trades say, without the ids that differ by who gives them. */
-const said = (readings: readonly Reading[]): readonly unknown[] =>
+const rowsOf = (readings: readonly Reading[]): readonly unknown[] =>
   readings.flatMap((reading) => {
     if (reading.says === 'fill') return [[reading.account.name, reading.contract, reading.time, reading.side, reading.qty, reading.price, reading.tickSize, reading.fee]]
     return reading.says === 'pair' ? [[reading.account.name, reading.contract, reading.buy.time, reading.buy.price, reading.sell.time, reading.sell.price, reading.qty, reading.pnl, reading.fees ?? null, reading.closing, reading.tradeDate]] : []
@@ -56,7 +56,7 @@ describe('a file of an unknown program', () => {
     const mapped = await readBy(format, text, dates ?? null)
     expect(mapped.refused).toEqual([])
     expect(mapped.summary.format?.name).toBe('My broker')
-    expect(said(mapped.readings)).toEqual(said(read.readings))
+    expect(rowsOf(mapped.readings)).toEqual(rowsOf(read.readings))
   })
 
   it('leaves ambiguous columns open: a P&L, two times of one order, a letter without its counterpart', async () => {
@@ -74,7 +74,7 @@ describe('a file of an unknown program', () => {
     const format = await german()
     expect(format.sides).toEqual([{ word: 'k', side: 'buy' }, { word: 'v', side: 'sell' }])
     const file = await readBy(format, plain)
-    expect(said(file.readings)).toEqual([[null, 'MESU6', Date.UTC(2026, 5, 15, 14, 31), 'buy', 1, 24_001, '0.25', 6_200], [null, 'MESU6', Date.UTC(2026, 5, 15, 14, 40), 'sell', 1, 24_010, '0.25', 6_200]])
+    expect(rowsOf(file.readings)).toEqual([[null, 'MESU6', Date.UTC(2026, 5, 15, 14, 31), 'buy', 1, 24_001, '0.25', 6_200], [null, 'MESU6', Date.UTC(2026, 5, 15, 14, 40), 'sell', 1, 24_010, '0.25', 6_200]])
     // A cost above zero in such a file is money that came in.
     expect((await readBy(format, plain.replace('-0,62', '0,62'))).refused).toMatchObject([{ line: 2, problem: { code: 'negative-fee', column: 'Cost' } }])
   })
@@ -122,7 +122,7 @@ describe('a file of an unknown program', () => {
     const ids = one.readings.map((reading) => (reading.says === 'fill' ? reading.fillId : ''))
     expect(new Set(ids).size).toBe(3)
     expect(other.readings.map((reading) => (reading.says === 'fill' ? reading.fillId : ''))).toEqual(ids)
-    const files = [{ name: 'a', file: one }, { name: 'b', file: await readBy(format, plain) }].map(({ name, file }) => ({ name, kind: file.kind, zone, said: 'Mine', readings: file.readings }))
+    const files = [{ name: 'a', file: one }, { name: 'b', file: await readBy(format, plain) }].map(({ name, file }) => ({ name, kind: file.kind, zone, accountGiven: 'Mine', readings: file.readings }))
     expect(assembleFiles(files).assembly.fills.map(({ side }) => side)).toEqual(['buy', 'buy', 'sell'])
     const withId = withFields(format, { Cost: 'fillId' })
     const repeated = await readBy(withId, plain)
@@ -132,7 +132,7 @@ describe('a file of an unknown program', () => {
   it('is recognized by its headers in any order, but not with an extra one', async () => {
     const format = await german()
     const mixed = plain.split('\n').map((line) => line.split(';').reverse().join(';')).join('\n')
-    expect(said((await readBy(format, mixed)).readings)).toEqual(said((await readBy(format, plain)).readings))
+    expect(rowsOf((await readBy(format, mixed)).readings)).toEqual(rowsOf((await readBy(format, plain)).readings))
     expect(await readBytes(Buffer.from(plain.replaceAll(/(.)\n/g, '$1;x\n')), zone, undefined, { dates: null, latest: null, formats: [format] })).toMatchObject({ ok: false, problem: { code: 'unknown-kind' } })
   })
 })
@@ -145,7 +145,7 @@ describe('closed trades of a mapped file', () => {
     const text = `${header}\n${row}\n`
     const format = withFields(await guessed(text), { ...fields, ...changed }, { rows: 'trades' })
     const file = await readBy(format, text)
-    const { assembly } = assembleFiles([{ name: 'a', kind: file.kind, zone, said: 'Mine', readings: file.readings }])
+    const { assembly } = assembleFiles([{ name: 'a', kind: file.kind, zone, accountGiven: 'Mine', readings: file.readings }])
     const trades = deriveTrades(assembly, zone)
     return reconcile(assembly, trades.pairs, trades.incompleteDays).days.map(({ state, fillbook: { gross, fees } }) => [state, gross, fees])
   }
@@ -159,7 +159,7 @@ describe('closed trades of a mapped file', () => {
   it('a gross P&L with fees reconciles no day: nothing shows whether these are all the fees', async () => {
     const [text, gross] = [`${header}\n${row.replace('22.52', '25')}\n`, { ...fields, Net: 'grossPnl' as const }]
     const file = await readBy(withFields(await guessed(text), gross, { rows: 'trades' }), text)
-    const { assembly } = assembleFiles([{ name: 'a', kind: file.kind, zone, said: 'Mine', readings: file.readings }])
+    const { assembly } = assembleFiles([{ name: 'a', kind: file.kind, zone, accountGiven: 'Mine', readings: file.readings }])
     const trades = deriveTrades(assembly, zone)
     const { days } = reconcile(assembly, trades.pairs, trades.incompleteDays)
     expect(days.map(({ state, fillbook: { gross: own, fees } }) => [state, own, fees])).toEqual([['unchecked', 250_000, 24_800]])
@@ -169,7 +169,7 @@ describe('closed trades of a mapped file', () => {
     const text = `${header}\n${row}\n`
     const asTrades = withFields(await guessed(text), { ...fields, Id: null }, { rows: 'trades' })
     const asFills = withFields(asTrades, { Id: null, In: 'time', Out: null, Bought: 'price', Sold: null, Net: null, Day: null }, { rows: 'fills' })
-    const files = [await readBy(asFills, text), await readBy(asTrades, text)].map((file, index) => ({ name: String(index), kind: file.kind, zone, said: 'Mine', readings: file.readings }))
+    const files = [await readBy(asFills, text), await readBy(asTrades, text)].map((file, index) => ({ name: String(index), kind: file.kind, zone, accountGiven: 'Mine', readings: file.readings }))
     for (const order of [files, files.toReversed()]) expect(assembleFiles(order).assembly.fills.map(({ side, qty }) => [side, qty])).toEqual([['buy', 2], ['sell', 2]])
   })
 

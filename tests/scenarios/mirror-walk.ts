@@ -123,7 +123,7 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
     atCloud.disarm()
     await reviving
     if (signal === 'SIGKILL' && ofDesktop !== undefined) return { ended: false, struck: [ofDesktop, ...atCloud.struck] }
-    if (code !== 0) throw new Error(`The desktop failed:\n${output}\n${cloud.said()}`)
+    if (code !== 0) throw new Error(`The desktop failed:\n${output}\n${cloud.stderr()}`)
     return { ended: true, struck: atCloud.struck }
   }
 

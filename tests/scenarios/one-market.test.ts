@@ -117,7 +117,7 @@ const byNinjaTrader = async (executions: readonly Execution[]): Promise<Outcome>
   const file = await readBytes(encoded(csvText({ header: ['Instrument', 'Action', 'Quantity', 'Price', 'Time', 'ID', 'E/X', 'Position', 'Order ID', 'Name', 'Commission', 'Rate', 'Account', 'Connection', ''], rows })), zone)
   if (!file.ok) throw new Error(JSON.stringify(file.problem))
   expect(file.refused).toEqual([])
-  const { assembly } = assembleFiles([{ name: 'Grid.csv', kind: file.kind, zone, said: null, readings: [...file.readings, ...file.missing] }])
+  const { assembly } = assembleFiles([{ name: 'Grid.csv', kind: file.kind, zone, accountGiven: null, readings: [...file.readings, ...file.missing] }])
   const { pairs, trips } = deriveTrades(assembly, zone)
   return outcomeOf(
     pairs.map(({ opening, closing, qty, grossPnl, commission }) => ({ contract: opening.contract, side: opening.side === 'buy' ? 'long' : 'short', qty, opened: second(opening.time), closed: second(closing.time), gross: grossPnl, fees: commission })),

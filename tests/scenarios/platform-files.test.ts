@@ -12,7 +12,7 @@ import { readBytes } from '#tests/helpers/exports/read.ts'
 const zone = 'America/Chicago'
 const fixture = (name: string): Uint8Array => readFileSync(new URL(`../fixtures/platforms/${name}`, import.meta.url))
 
-type ReadingOptions = { readonly said?: string | null; readonly dates?: DateOrder; readonly zone?: string }
+type ReadingOptions = { readonly account?: string | null; readonly dates?: DateOrder; readonly zone?: string }
 
 /** What the program makes of files, as `fillbook import` does. */
 const imported = async (files: readonly (readonly [name: string, bytes: Uint8Array])[], options: ReadingOptions = {}) => {
@@ -21,7 +21,7 @@ const imported = async (files: readonly (readonly [name: string, bytes: Uint8Arr
     if (!file.ok) throw new Error(`${name} was refused: ${JSON.stringify(file.problem)}`)
     return { name, file }
   }))
-  const { assembly } = assembleFiles(read.map(({ name, file: { kind, readings, missing } }) => ({ name, kind, zone: options.zone ?? zone, said: options.said ?? null, readings: [...readings, ...missing] })))
+  const { assembly } = assembleFiles(read.map(({ name, file: { kind, readings, missing } }) => ({ name, kind, zone: options.zone ?? zone, accountGiven: options.account ?? null, readings: [...readings, ...missing] })))
   const trades = deriveTrades(assembly, zone)
   const { days, pairsChecked, pairsEqual } = reconcile(assembly, trades.pairs, trades.incompleteDays)
   const sum = (of: 'grossPnl' | 'commission' | 'netPnl', pairs = trades.pairs): string => exactMoney(amountOf(pairs.reduce((total, pair) => total + pair[of], 0)))
@@ -52,7 +52,7 @@ describe('TopstepX trades', () => {
 
   it('count once across exports, with the larger costs if an older one lacks the commissions', async () => {
     const older = new TextDecoder().decode(fixture('topstepx.csv')).split(/\r?\n/).map((line) => line.split(',').slice(0, 12).join(',')).join('\r\n')
-    const both = await imported([['old.csv', new TextEncoder().encode(older)], ['new.csv', fixture('topstepx.csv')]], { said: 'TOPSTEP-1' })
+    const both = await imported([['old.csv', new TextEncoder().encode(older)], ['new.csv', fixture('topstepx.csv')]], { account: 'TOPSTEP-1' })
     expect(both.totals).toEqual(['491.00', '17.68', '473.32'])
     expect(both.ofAccounts).toEqual({ 'TOPSTEP-1': '473.32' })
     expect(both.assembly.warnings.map(({ code }) => code)).toEqual(['fees-differ'])
@@ -290,7 +290,7 @@ const oneTrade = {
 type Named = keyof typeof oneTrade
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const namedFile = (name: Named, text: string = oneTrade[name]): readonly [string, Uint8Array] => [name, bytesOf(text)]
-const inOneAccount: ReadingOptions = { said: 'ACC1', dates: 'mdy' }
+const inOneAccount: ReadingOptions = { account: 'ACC1', dates: 'mdy' }
 const names = Object.keys(oneTrade) as Named[]
 
 describe('files of two platforms of one account', () => {

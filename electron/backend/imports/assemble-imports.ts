@@ -166,14 +166,14 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
       const key = reading === undefined ? null : attribute(reading.account)
       return reading === undefined || file === undefined ? [] : [key === null ? reading : placedIn(reading, accountOf(key), file.name)]
     })
-    return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, said: file.said, ...(file.at === undefined ? {} : { at: file.at }), readings }]
+    return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, accountGiven: file.accountGiven, ...(file.at === undefined ? {} : { at: file.at }), readings }]
   })
   yield
   const names = namesOf(reader, userId)
-  const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, said: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf) }))
+  const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, accountGiven: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf) }))
   const settled = yield* settlingFiles([...files, ...api], {
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
-    said: (name) => attribute({ id: null, name }) ?? fileAccount(name),
+    keyOfName: (name) => attribute({ id: null, name }) ?? fileAccount(name),
     placeholderFor: (place) => fileAccount(placeholderAccount(place)),
     nameOf: (key) => names.get(key)?.name ?? key.slice(fileAccount('').length),
     others: [...names].flatMap(([key, { isRemoved }]) => (isRemoved ? [] : [key])),

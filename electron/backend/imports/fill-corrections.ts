@@ -37,7 +37,7 @@ export const correctionKey = (account: string | null, fillId: string): string =>
 export const latestCorrections = (reader: Reader, userId: string, kept: readonly KeptReading[], placed: readonly { readonly reading: Reading }[], base: FillsByAccount): Corrections => {
   const [moments, ofBroker] = [importMoments(reader, userId), importsOfHistory(reader, userId)]
   const words = new Map<string, Correction>()
-  const heard = new Map<string, { fee: number; price: number }>()
+  const latest = new Map<string, { fee: number; price: number }>()
   const largest = new Map<string, Amount>()
   const ends = new Map<string, number>()
   const endOf = (day: string): number => {
@@ -54,7 +54,7 @@ export const latestCorrections = (reader: Reader, userId: string, kept: readonly
     const at = moments.get(importId) ?? Infinity
     if (at < endOf(fill.tradeDate ?? tradingDay(fill.time))) continue
     const name = correctionKey(key, row.fillId)
-    const before = heard.get(name) ?? { fee: -Infinity, price: -Infinity }
+    const before = latest.get(name) ?? { fee: -Infinity, price: -Infinity }
     const word = words.get(name)
     const fees = correctedFees(row.fee, fill)
     const isLaterFee = row.fee !== null && fees !== null && (at > before.fee || (at === before.fee && row.fee > (largest.get(name) ?? -Infinity)))
@@ -62,7 +62,7 @@ export const latestCorrections = (reader: Reader, userId: string, kept: readonly
     if (!isLaterFee && !isLaterPrice) continue
     if (isLaterFee) largest.set(name, row.fee)
     words.set(name, { ...word, ...(isLaterFee ? { ...fees, feeFrom: file.name } : {}), ...(isLaterPrice ? { price: row.price, tickSize: row.tickSize, time: row.time } : {}) })
-    heard.set(name, { fee: isLaterFee ? at : before.fee, price: isLaterPrice ? at : before.price })
+    latest.set(name, { fee: isLaterFee ? at : before.fee, price: isLaterPrice ? at : before.price })
   }
   return words
 }

@@ -104,7 +104,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
       })
       filesRead.push(fileRead)
       const { name, outcome } = fileRead
-      if (outcome.ok) previewed.push({ place, name, kind: outcome.value.kind, zone, said: file.account ?? account, seen: [...seen.values()], readings: parts })
+      if (outcome.ok) previewed.push({ place, name, kind: outcome.value.kind, zone, accountGiven: file.account ?? account, seen: [...seen.values()], readings: parts })
       // What was read of it before it was refused counts for nothing.
       else bytes = before
     }

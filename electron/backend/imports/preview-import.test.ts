@@ -6,7 +6,7 @@ import { openStore, user, type TestStore } from '#tests/helpers/store.ts'
 import { previewImport } from './preview-import.ts'
 
 const outcomeOf = (store: TestStore, name: string, rows: readonly Reading[]) =>
-  previewImport(store.writer, { ...user, isTooMuch: false, files: [{ place: 0, name, kind: 'fills', zone: 'America/New_York', said: null, seen: [{ id: null, name: 'A', rows: rows.length }], readings: [new TextEncoder().encode(JSON.stringify(rows))] }] }).outcome
+  previewImport(store.writer, { ...user, isTooMuch: false, files: [{ place: 0, name, kind: 'fills', zone: 'America/New_York', accountGiven: null, seen: [{ id: null, name: 'A', rows: rows.length }], readings: [new TextEncoder().encode(JSON.stringify(rows))] }] }).outcome
 const feesOf = (warnings: readonly ImportWarning[] | undefined) => warnings?.flatMap((warning) => (warning.code === 'commission-from-table' ? [[warning.fills, warning.of, warning.at.map(({ file }) => file)]] : []))
 const inFile = <R extends Reading>(file: string, row: R, line: number): R => ({ ...row, file, line })
 

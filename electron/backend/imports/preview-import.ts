@@ -88,9 +88,9 @@ const isAsked = (by: KnownBy | null): boolean => by === 'user' || by === 'nothin
 const keyOf = ({ place }: PreviewedFile): string => `\n${String(place)}`
 
 const readingsOf = (file: PreviewedFile): readonly KeptReading[] => {
-  const { place, name, kind, zone, said } = file
+  const { place, name, kind, zone, accountGiven } = file
   // Behind all imports so far.
-  const kept = { key: keyOf(file), place, name, kind, zone, said, at: Number.MAX_SAFE_INTEGER }
+  const kept = { key: keyOf(file), place, name, kind, zone, accountGiven, at: Number.MAX_SAFE_INTEGER }
   return file.readings.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly Reading[]).map((reading) => ({ reading, file: kept }))
 }
 

@@ -40,7 +40,7 @@ export const imports = (reader: Reader, { userId }: OfUser): KeptImport[] => {
       ...{ id, at, zone, account, undoneAt },
       fromBroker: ofHistory.has(id),
       accounts: (accounts.get(id) ?? []).map(({ name }) => name),
-      files: (files.get(id) ?? []).map(({ place, name, kind, rows, accepted, refused, account: said }) => ({ place, name, kind, rows, accepted, refused, account: said })),
+      files: (files.get(id) ?? []).map(({ place, name, kind, rows, accepted, refused, account }) => ({ place, name, kind, rows, accepted, refused, account })),
     }))
 }
 
@@ -153,11 +153,11 @@ export function* readingsOfImport(reader: Reader, userId: string, importId: stri
   for (const piece of query<Place>(reader, `${piecesSql} AND readings.import_id = ?`).all(userId, importId)) yield readingsAt(reader, userId, piece)
 }
 
-const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: said, file: name, kind, zone, at }: Place): readonly KeptReading[] => {
+const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: accountGiven, file: name, kind, zone, at }: Place): readonly KeptReading[] => {
   const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
   const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
   // Earlier programs kept contracts of different years under one name.
-  const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, said, at }
+  const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, accountGiven, at }
   // One object for all rows that name the same account: of a million rows each would else be 100 MB of the same words.
   let last = readings[0]?.account
   return readings.map((reading) => {

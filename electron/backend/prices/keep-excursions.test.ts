@@ -24,7 +24,7 @@ const keep = (place: PricePlace, trades: readonly TradeWithFills[], where: { rea
   writingPrices(place, (writer) => { keepExcursions(writer, changes) })
   return changes
 }
-const said = ({ put, gone }: ExcursionChanges) => ({ put: put.map(({ id }) => id), gone: [...gone].sort() })
+const idsOf = ({ put, gone }: ExcursionChanges) => ({ put: put.map(({ id }) => id), gone: [...gone].sort() })
 const kept = (place: PricePlace) => readingPrices<{ id: string; mfe_least: Amount }[]>(place, [], (reader) => query<{ id: string; mfe_least: Amount }>(reader, 'SELECT id, mfe_least FROM excursions ORDER BY id').all())
 
 const mostOf = (place: PricePlace) => readingPrices<{ most: Amount | null }[]>(place, [], (reader) => query<{ most: Amount | null }>(reader, 'SELECT mfe_most AS most FROM excursions').all()).map(({ most }) => most)
@@ -33,17 +33,17 @@ test('excursions are computed once, and again where a trade or the prices within
   const place = pricePlace()
   keepTape(place, tape(0), { chunk: 50 })
   const [one, two] = [trade('one', 600, 900), trade('two', 1_200, 1_500)]
-  expect(said(keep(place, [one, two]))).toEqual({ put: ['one', 'two'], gone: [] })
-  expect(said(keep(place, [one, two]))).toEqual({ put: [], gone: [] })
+  expect(idsOf(keep(place, [one, two]))).toEqual({ put: ['one', 'two'], gone: [] })
+  expect(idsOf(keep(place, [one, two]))).toEqual({ put: [], gone: [] })
   // Up by a tick each ten seconds for 300 s, at 5,000 a tick.
   expect(kept(place)[0]).toEqual({ id: 'one', mfe_least: 30 * 5_000 })
 
-  expect(said(keep(place, [trade('one', 600, 910), two]))).toEqual({ put: ['one'], gone: [] })
+  expect(idsOf(keep(place, [trade('one', 600, 910), two]))).toEqual({ put: ['one'], gone: [] })
   // Prices of another time say nothing of them, finer ones of their own time do.
   keepTape(place, tape(100_000), { chunk: 50 })
-  expect(said(keep(place, [one, two]))).toEqual({ put: ['one'], gone: [] })
+  expect(idsOf(keep(place, [one, two]))).toEqual({ put: ['one'], gone: [] })
   keepTape(place, [{ at: tuesday + 1_200 * second, width: 60 * second, open: 28_000 as Ticks, high: 28_500 as Ticks, low: 27_000 as Ticks, close: 28_000 as Ticks, volume: 9 }])
-  expect(said(keep(place, [one, two]))).toEqual({ put: ['two'], gone: [] })
+  expect(idsOf(keep(place, [one, two]))).toEqual({ put: ['two'], gone: [] })
 })
 
 test('stamps without seconds reach a minute further', () => {
@@ -51,21 +51,21 @@ test('stamps without seconds reach a minute further', () => {
   const whole = trade('whole minutes', 600, 900)
   // The trade ended within a minute of 14:45, and the first file of prices ends five seconds behind.
   keepTape(place, tape(0).filter(({ at }) => at < tuesday + 905 * second), { chunk: 50 })
-  expect(said(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
+  expect(idsOf(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
   expect(mostOf(place)).toEqual([null])
   keepTape(place, tape(0).filter(({ at }) => at >= tuesday + 905 * second), { chunk: 50, source: 'sierra-scid' })
-  expect(said(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
+  expect(idsOf(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
 })
 
 test('what is no trade any more goes, and so does what lost its prices', () => {
   const place = pricePlace()
   keepTape(place, tape(0), { chunk: 50 })
   const scaled = trade('scaled', 600, 900, { parts: [{ id: 'pair 1', fills: trade('', 600, 800).fills }, { id: 'pair 2', fills: trade('', 610, 900).fills }] })
-  expect(said(keep(place, [scaled, trade('gone', 700, 950)]))).toEqual({ put: ['scaled', 'pair 1', 'pair 2', 'gone'], gone: [] })
-  expect(said(keep(place, [scaled]))).toEqual({ put: [], gone: ['gone'] })
+  expect(idsOf(keep(place, [scaled, trade('gone', 700, 950)]))).toEqual({ put: ['scaled', 'pair 1', 'pair 2', 'gone'], gone: [] })
+  expect(idsOf(keep(place, [scaled]))).toEqual({ put: [], gone: ['gone'] })
   writingPrices(place, (writer) => writer.database.exec('DELETE FROM parts'))
-  expect(said(keep(place, [scaled]))).toEqual({ put: [], gone: ['pair 1', 'pair 2', 'scaled'] })
-  expect(said(keep(place, [trade('unpriced', 200_000, 200_100)]))).toEqual({ put: [], gone: [] })
+  expect(idsOf(keep(place, [scaled]))).toEqual({ put: [], gone: ['pair 1', 'pair 2', 'scaled'] })
+  expect(idsOf(keep(place, [trade('unpriced', 200_000, 200_100)]))).toEqual({ put: [], gone: [] })
 })
 
 test('a part of all trades leaves the others as they are', () => {
@@ -74,9 +74,9 @@ test('a part of all trades leaves the others as they are', () => {
   const [one, two, three] = [trade('one', 600, 900), trade('two', 610, 900), trade('three', 1_200, 1_500)]
   keep(place, [one, two, three])
   const behind = ({ ended, id }: TradeWithFills): TradePlace => ({ ended, id })
-  expect(said(keep(place, [one], { after: null, next: behind(one) }))).toEqual({ put: [], gone: [] })
+  expect(idsOf(keep(place, [one], { after: null, next: behind(one) }))).toEqual({ put: [], gone: [] })
   // Between the two ends: a trade of one moment with the part's last is another's.
-  expect(said(keep(place, [], { after: behind(one), next: behind(two) }))).toEqual({ put: [], gone: ['two'] })
-  expect(said(keep(place, [], { after: behind(two), next: null }))).toEqual({ put: [], gone: ['three'] })
+  expect(idsOf(keep(place, [], { after: behind(one), next: behind(two) }))).toEqual({ put: [], gone: ['two'] })
+  expect(idsOf(keep(place, [], { after: behind(two), next: null }))).toEqual({ put: [], gone: ['three'] })
   expect(kept(place).map(({ id }) => id)).toEqual(['one'])
 })

@@ -35,7 +35,7 @@ test('the preview of such a file says so before it is imported, and nothing of a
   const warningsOf = (name: string) => {
     const rows = [buy, sell].map(({ id, side, time }, at) => fillRow(name, at, side, 1, 6750 + at, { fillId: `${id}_1`, orderId: id, time }))
     const seen = [{ id: null, name, rows: rows.length }]
-    const { outcome } = previewImport(synced.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'grid.csv', kind: 'fills', zone: 'America/New_York', said: null, seen, readings: [new TextEncoder().encode(JSON.stringify(rows))] }] })
+    const { outcome } = previewImport(synced.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'grid.csv', kind: 'fills', zone: 'America/New_York', accountGiven: null, seen, readings: [new TextEncoder().encode(JSON.stringify(rows))] }] })
     return outcome?.warnings.filter(({ code }) => code === 'accounts-alike')
   }
   const name = synced.writer.database.prepare<[], { name: string }>('SELECT name FROM accounts').get()?.name ?? ''
@@ -51,7 +51,7 @@ test('fills of a platform on days that the broker listed itself are warned of wh
   const name = synced.writer.database.prepare<[], { name: string }>('SELECT name FROM accounts').get()?.name ?? ''
   const warningsOf = (shift: number, id = (at: number) => `csv-x-${String(at)}`) => {
     const rows = [buy, sell].map(({ side, time }, at) => fillRow(name, at, side, 1, 6750 + at, { fillId: id(at), orderId: null, time: time + shift, tradeDate: null }))
-    return previewImport(synced.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'mine.csv', kind: 'fills', zone: 'UTC', said: null, seen: [{ id: null, name, rows: rows.length }], readings: [new TextEncoder().encode(JSON.stringify(rows))] }] }).outcome?.warnings.filter(({ code }) => code === 'beside-broker')
+    return previewImport(synced.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'mine.csv', kind: 'fills', zone: 'UTC', accountGiven: null, seen: [{ id: null, name, rows: rows.length }], readings: [new TextEncoder().encode(JSON.stringify(rows))] }] }).outcome?.warnings.filter(({ code }) => code === 'beside-broker')
   }
   // Read by another clock, cut to the minute, and those of another day.
   expect(warningsOf(-6 * 3_600_000)).toEqual([{ code: 'beside-broker', account: name, rows: 2 }])
@@ -72,7 +72,7 @@ test('the same file of a platform for a second account is warned of, and other t
   }
   const store = openStore()
   const warningsOf = (said: string, readings: readonly Reading[]) =>
-    previewImport(store.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'orders.csv', kind: 'tradingview-orders', zone, said, seen: [{ id: null, name: null, rows: readings.length }], readings: [new TextEncoder().encode(JSON.stringify(readings))] }] }).outcome?.warnings.filter(({ code }) => code === 'accounts-alike')
+    previewImport(store.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'orders.csv', kind: 'tradingview-orders', zone, accountGiven: said, seen: [{ id: null, name: null, rows: readings.length }], readings: [new TextEncoder().encode(JSON.stringify(readings))] }] }).outcome?.warnings.filter(({ code }) => code === 'accounts-alike')
   const [first, second, third] = [await readingsOf(0, 4), await readingsOf(4, 6), await readingsOf(1, 4)]
   await importRows(store, 'one', first, 'A')
   await importRows(store, 'two', second, 'B')

@@ -38,7 +38,7 @@ export const importFiles = async (files: readonly ExportFile[], zone: string, ac
   const read = []
   for (const file of files) {
     const { kind, readings } = await readFile(file, zone)
-    read.push({ name: file.name, kind, zone, said: account, readings })
+    read.push({ name: file.name, kind, zone, accountGiven: account, readings })
   }
   const { assembly } = assembleFiles(read)
   return { assembly, ...deriveTrades(assembly, zone) }

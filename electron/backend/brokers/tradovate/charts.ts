@@ -138,7 +138,7 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
       token,
       times,
       calls: () => undefined,
-      heard: () => undefined,
+      onActivity: () => undefined,
       take: hear,
       lost: (why) => { end(err(typeof why === 'number' ? failureOf(why) : { kind: 'unreachable', cause: why === 'silence' ? 'timeout' : 'network', status: null })) },
     })

@@ -11,7 +11,7 @@ type Deps = {
   readonly times: WireTimes
   readonly calls: (count: number) => void
   /** Called for each frame, before its messages. */
-  readonly heard: () => void
+  readonly onActivity: () => void
   /** The messages of one frame, including the answer to `authorizeId`. */
   readonly take: (messages: readonly Message[]) => void
   /** The wire is dead and must be closed by its owner; a number is the status of a refusal. */
@@ -25,7 +25,7 @@ const farewellMs = 500
 const largestFrame = 32 * 1024 * 1024
 
 /** Opens a connection to one of the broker's sockets, authorizes it, keeps it alive, and notices when it is dead. */
-export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps) => {
+export const openWire = ({ url, token, times, calls, onActivity, take, lost }: Deps) => {
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false, maxPayload: largestFrame })
   let receivedAt = performance.now()
   let isPinged = false
@@ -51,7 +51,7 @@ export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps) 
   socket.on('message', (data: Buffer) => {
     alive()
     if (isOver) return
-    heard()
+    onActivity()
     const frame = readFrame(data.toString('utf8'))
     if (frame.kind === 'messages') take(frame.messages)
     else if (frame.kind === 'close') lost('network')

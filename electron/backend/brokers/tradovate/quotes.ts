@@ -133,7 +133,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     token,
     times,
     calls,
-    heard: () => undefined,
+    onActivity: () => undefined,
     take,
     lost: (why) => { end(typeof why === 'string' ? why : endOfStatus(why)) },
   })

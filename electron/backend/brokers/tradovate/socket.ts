@@ -177,7 +177,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     token,
     times,
     calls,
-    heard: emitDeferred,
+    onActivity: emitDeferred,
     take,
     lost: (why) => { end(typeof why === 'string' ? why : why === 429 ? 'quota' : endOfStatus(why)) },
   })
