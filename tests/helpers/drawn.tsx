@@ -3,7 +3,7 @@ import { needSentences, startI18n } from '#renderer/i18n/i18n.ts'
 import { sessionRoutes, type SessionAnswer } from '#shared/api/session.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { vi } from 'vitest'
@@ -45,7 +45,8 @@ export const draw = async (screen: ReactNode, { namespaces, session = nobody, an
   drawFor(session.currentUser?.uid ?? null)
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData([sessionRoutes.session.path, {}], session)
-  const user = userEvent.setup({ delay: null })
+  // A dialog lets pointers in one drawing after it opens; in a browser its user is slower than that.
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
   const drawn = render(
     <QueryClientProvider client={client}>
       <MemoryRouter>{screen}</MemoryRouter>
