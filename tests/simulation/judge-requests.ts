@@ -83,7 +83,7 @@ export const openRequests = ({ leads, lots, lotOf, now, grant, lookAtBares }: Pa
         const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
         // The program's position and the user's opposite one have closed each other.
         if (began && netOf(lot) === 0) leave(lot)
-        // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's request.
+        // A follower that begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's request.
         if (lead === null) grant(lot, lot.made, null)
         else if (began) grant(lot, lot.made + unheardOf(lead), null)
         else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart !== null ? lot.missed : lead.target, null)

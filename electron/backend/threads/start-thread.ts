@@ -87,7 +87,14 @@ export const createJobs = <T extends Functions>(body: URL, name: string, closed:
   const start = (): Thread<T> => {
     const thread = startThread<T>(body, { name, closed })
     threads.add(thread)
+    void thread.exited.then(() => dismiss(thread))
     return thread
+  }
+  /** Ends the thread if it is idle. */
+  const dismiss = (thread: Thread<T>): void => {
+    if (idle?.thread !== thread) return
+    idle = null
+    void end(thread)
   }
   const take = (): Thread<T> => {
     if (idle === null) return start()
@@ -99,14 +106,8 @@ export const createJobs = <T extends Functions>(body: URL, name: string, closed:
   }
   const leave = async (thread: Thread<T>): Promise<void> => {
     if (!open || idle !== null) return end(thread)
-    const dismiss = (): void => {
-      if (idle?.thread !== thread) return
-      idle = null
-      void end(thread)
-    }
-    idle = { thread, timer: setTimeout(dismiss, idleMs).unref() }
+    idle = { thread, timer: setTimeout(dismiss, idleMs, thread).unref() }
     thread.keepsAlive(false)
-    void thread.exited.then(dismiss)
   }
   return {
     run: async <Name extends keyof T & string>(call: Name, input: Parameters<T[Name]>[0], gone?: AbortSignal, transfer?: readonly Transferable[]): Promise<Awaited<ReturnType<T[Name]>>> => {
@@ -118,7 +119,8 @@ export const createJobs = <T extends Functions>(body: URL, name: string, closed:
       try {
         const answer = (await thread.ask(call, input, transfer)) as Awaited<ReturnType<T[Name]>>
         gone?.removeEventListener('abort', cut)
-        await leave(thread)
+        // A signal that aborted together with the answer is ending the thread.
+        await (gone?.aborted === true ? end(thread) : leave(thread))
         return answer
       } catch (error) {
         await end(thread)
