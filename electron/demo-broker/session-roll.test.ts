@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, rowsOf, type WireRow } from '#tests/helpers/demo-client.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { problemCode } from '#shared/api/problems.ts'
 import { syncTrouble } from '#shared/api/sync.ts'
 import { readPage } from '../../build/page-parts.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createInstance } from 'i18next'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { planTable, type PlanRow } from '#tests/helpers/plan-table.ts'
 import { callCheck } from './call-check.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
 import { measureName, type Passage, type Segment } from '#shared/api/reports.ts'
 import { answerOf } from '#tests/helpers/narrative-answer.ts'

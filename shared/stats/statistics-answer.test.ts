@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { statistics as contract } from '#shared/api/statistics.ts'
 import { isoDate } from '#shared/market/zone-clock.ts'

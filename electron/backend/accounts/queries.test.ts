@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { everyTrade } from '#shared/stats/filter.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'

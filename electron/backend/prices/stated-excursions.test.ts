@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Reading } from '#shared/imports/reading.ts'

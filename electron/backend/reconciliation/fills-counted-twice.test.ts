@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fillRow, importRows } from '#tests/helpers/imports.ts'

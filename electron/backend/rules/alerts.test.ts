@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { AlertSettings, RuleState } from '#shared/api/rules.ts'
 import type { PositionsLive } from '#shared/api/positions.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { rulePreset, type RulePreset, type RuleSet } from '../../api/rules.ts'
 import { firm } from '../../api/records.ts'
