@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const desktopFolder = join(root, 'dist', 'desktop')
 
 /** The only packages shipped as packages: they have native parts, or find files of their own by location. */
-const shippedPackages = ['@electric-sql/pglite', '@expo-google-fonts/anek-malayalam', '@expo-google-fonts/inter', 'better-sqlite3', 'keytar'] as const
+const shippedPackages = ['@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', '@expo-google-fonts/anek-malayalam', '@expo-google-fonts/inter', 'better-sqlite3', 'keytar'] as const
 
 /** The name of one of them. */
 export type ShippedPackage = (typeof shippedPackages)[number]

