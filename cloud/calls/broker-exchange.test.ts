@@ -105,8 +105,8 @@ test.each<[string, Served, string]>([
 })
 
 test('the broker’s text never contains the secret, the grant, or a token', async () => {
-  const said = `client-secret-1 and code-1\nand ${'a1'.repeat(20)} ${'long '.repeat(100)}`
-  const { result } = await exchangeAt(() => ({ json: { error: said } }))
+  const refusal = `client-secret-1 and code-1\nand ${'a1'.repeat(20)} ${'long '.repeat(100)}`
+  const { result } = await exchangeAt(() => ({ json: { error: refusal } }))
   const message = result.ok ? '' : (result.error.fields?.[0]?.message ?? '')
   expect(message).toMatch(/^… and … and … long long/)
   expect(message.length).toBeLessThanOrEqual(200)

@@ -120,9 +120,9 @@ type HeadRow = { readonly journal: string | null; readonly head: string | null; 
 /** One row about the caller's journal. The hashes of all buckets are computed only for devices that lack them. */
 const headQuery = (cursor: number | undefined, hash: string | undefined): string => {
   const at = String(cursor ?? 0)
-  const [said, agrees] = hash === undefined ? ['false', 'true'] : [`head = ${at}`, `EXISTS (SELECT FROM journal_marks AS mark WHERE mark.user_id = me.user_id AND mark.head = ${at} AND mark.hash = ${escapeLiteral(hash)}) OR (head = ${at} AND md5(hashes_of(me.user_id)) = ${escapeLiteral(hash)})`]
+  const [isHead, agrees] = hash === undefined ? ['false', 'true'] : [`head = ${at}`, `EXISTS (SELECT FROM journal_marks AS mark WHERE mark.user_id = me.user_id AND mark.head = ${at} AND mark.hash = ${escapeLiteral(hash)}) OR (head = ${at} AND md5(hashes_of(me.user_id)) = ${escapeLiteral(hash)})`]
   const lacking = `ARRAY(SELECT id FROM records AS named WHERE named.user_id = me.user_id AND entity = 'picture' AND NOT EXISTS (SELECT FROM pictures WHERE pictures.user_id = named.user_id AND pictures.name = named.id) LIMIT 100)`
-  return `SELECT journal, head, bytes, content, agrees, lacking, CASE WHEN ${String(cursor === undefined)} OR (agrees AND ${said}) THEN NULL ELSE hashes_of(user_id) END AS hashes FROM (
+  return `SELECT journal, head, bytes, content, agrees, lacking, CASE WHEN ${String(cursor === undefined)} OR (agrees AND ${isHead}) THEN NULL ELSE hashes_of(user_id) END AS hashes FROM (
       SELECT me.user_id, journals.id AS journal, journals.head, stored_bytes.bytes, subscriptions.content, coalesce(${agrees}, false) AS agrees, ${lacking} AS lacking FROM (SELECT current_user_id() AS user_id) AS me
         LEFT JOIN journals USING (user_id) LEFT JOIN stored_bytes USING (user_id) LEFT JOIN subscriptions USING (user_id)) AS found`
 }

@@ -320,10 +320,10 @@ describe('the controls', () => {
     broker.sockets.behave({ timeScale: 0.02 })
     const socket = await authorised()
     await control({ do: 'silence' })
-    const said = socket.frames.length
+    const count = socket.frames.length
     socket.send('account/list\n9\n\n')
     await socket.ended
-    expect(socket.frames.slice(said).filter((frame) => frame !== 'h')).toEqual([])
-    expect(socket.frames.length).toBe(said)
+    expect(socket.frames.slice(count).filter((frame) => frame !== 'h')).toEqual([])
+    expect(socket.frames.length).toBe(count)
   })
 })

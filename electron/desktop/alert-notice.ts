@@ -15,10 +15,10 @@ export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }
 }
 
 /** The notification of a copier alert: which follower, what it means for its money, and what to do. */
-export const noticeOfCopierAlert = ({ trouble, accountName, group, unprotected, brokerSaid }: CopierAlert, words: Words): Notice => {
+export const noticeOfCopierAlert = ({ trouble, accountName, group, unprotected, brokerText }: CopierAlert, words: Words): Notice => {
   const detail = words(trouble === 'unprotected' ? `notice.copier.unprotected-${unprotected}` : `notice.copier.${trouble}-text`, { group })
-  const said = brokerSaid === null ? '' : `\n${words('notice.copier.brokerSaid', { text: brokerSaid })}`
-  return { title: words(`notice.copier.${trouble}`, { account: accountName }), body: `${detail}${said}`, place: copierPlace }
+  const brokerLine = brokerText === null ? '' : `\n${words('notice.copier.brokerSaid', { text: brokerText })}`
+  return { title: words(`notice.copier.${trouble}`, { account: accountName }), body: `${detail}${brokerLine}`, place: copierPlace }
 }
 
 const restOf = (unit: RuleAlert['unit'], left: number, currency: string, words: Words): string => {

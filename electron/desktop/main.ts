@@ -10,7 +10,7 @@ import { runDesktop, showSettingsProblems } from './desktop.ts'
 // npm may have started this and may exit before the line is written, so ignore a broken pipe.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const saidInBox = 'Fillbook did not start; its window says why'
+const seeWindow = 'Fillbook did not start; its window says why'
 
 /** Puts Chromium's files into the data folder, so that the single-instance lock is per data folder. */
 const settleIn = (dataDir: string): void => {
@@ -38,7 +38,7 @@ if (!settings.ok) {
   const problems = settings.error
   void app.whenReady().then(() => {
     showSettingsProblems(problems)
-    say(saidInBox)
+    say(seeWindow)
   })
 } else if (!app.requestSingleInstanceLock()) {
   say('Fillbook is ready in the window that is open already')
@@ -48,10 +48,10 @@ if (!settings.ok) {
   const arrivals = watchArrivals()
   void app.whenReady().then(async () => {
     const url = await runDesktop(value, arrivals).catch((error: unknown) => {
-      say(saidInBox)
+      say(seeWindow)
       throw error
     })
-    if (url === null) say(saidInBox)
+    if (url === null) say(seeWindow)
     else say(`Fillbook is ready at ${url}`)
   })
 }

@@ -26,8 +26,8 @@ test.each([
 })
 
 test.each(['en', 'ml-IND'])('every failure has a text in %s', (language) => {
-  const said = syncTrouble.shape.code.options.map((code) => endOfSync(receipt({ outcome: 'failed', troubles: [trouble(code)] }), createWords(language)).body)
-  expect(said.filter((text) => text.includes('notice.') || !/^ava\.morgan: .{10}/.test(text))).toEqual([])
+  const bodies = syncTrouble.shape.code.options.map((code) => endOfSync(receipt({ outcome: 'failed', troubles: [trouble(code)] }), createWords(language)).body)
+  expect(bodies.filter((text) => text.includes('notice.') || !/^ava\.morgan: .{10}/.test(text))).toEqual([])
 })
 
 test('trouble of a login with a key names its platform and speaks of no consent', () => {

@@ -149,7 +149,7 @@ test('rule alerts are shown for the signed-in user only', async () => {
   become('bob')
   await shown(glance('bob'), 'bob')
   push('bob', { type: 'rule-alert', alert: { ...alert, level: 95 } })
-  const copierAlert = { trouble: 'unprotected', groupId: 'g', group: 'Morning', account: 'a', accountName: 'A', unprotected: 'keep', brokerSaid: null } as const
+  const copierAlert = { trouble: 'unprotected', groupId: 'g', group: 'Morning', account: 'a', accountName: 'A', unprotected: 'keep', brokerText: null } as const
   push('bob', { type: 'copier-alert', alert: copierAlert })
   push('ann', { type: 'copier-alert', alert: { ...copierAlert, trouble: 'guard' } })
   expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95', 'A unprotected'])

@@ -18,13 +18,13 @@ export const CopierAlerts = () => {
     const stillShows = useToasts.getState().toasts.some(({ id, open }) => open && id === shown.current.toastId)
     const alerts = stillShows ? [...shown.current.alerts, alert] : [alert]
     const worst = alerts.reduce((one, other) => (severity(other) < severity(one) ? other : one))
-    const { trouble, accountName, group, unprotected, brokerSaid } = worst
+    const { trouble, accountName, group, unprotected, brokerText } = worst
     const others = new Set(alerts.map(({ account }) => account)).size - 1
     toast({
       title: t(`copier-alert.${trouble}`, { account: accountName }),
       text: [
         t(trouble === 'unprotected' ? `copier-alert.unprotected-${unprotected}` : `copier-alert.${trouble}-text`, { group }),
-        ...(brokerSaid === null ? [] : [t('copier-alert.broker-said', { text: brokerSaid })]),
+        ...(brokerText === null ? [] : [t('copier-alert.broker-said', { text: brokerText })]),
         ...(others > 0 ? [t('copier-alert.more', { count: others })] : []),
       ].join(' · '),
       tone: 'error',

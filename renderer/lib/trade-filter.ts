@@ -25,8 +25,8 @@ export const searchOf = (filter: TradeFilter, unit: Unit, opened: string | null 
 
 /** The unit in the address; `kept` if it has none. */
 export const unitOf = (params: URLSearchParams, kept: Unit): Unit => {
-  const said = params.get('unit')
-  return said === 'pairs' || said === 'trips' ? said : kept
+  const unit = params.get('unit')
+  return unit === 'pairs' || unit === 'trips' ? unit : kept
 }
 
 const isOfFilter = (name: string): boolean => (filterParameters as readonly string[]).includes(name)

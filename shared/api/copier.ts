@@ -172,8 +172,8 @@ export type CopierLive = z.infer<typeof copierLive>
 export const copierTrouble = z.enum(['unprotected', 'guard', 'decision'])
 export type CopierTrouble = z.infer<typeof copierTrouble>
 
-/** An alert of a follower. `brokerSaid` is the broker's reason for refusing its stop. */
-export const copierAlert = z.object({ trouble: copierTrouble, groupId: identifier, group: z.string(), account: z.string(), accountName: z.string(), unprotected: groupDraft.shape.unprotected, brokerSaid: z.string().nullable() })
+/** An alert of a follower. `brokerText` is the broker's reason for refusing its stop. */
+export const copierAlert = z.object({ trouble: copierTrouble, groupId: identifier, group: z.string(), account: z.string(), accountName: z.string(), unprotected: groupDraft.shape.unprotected, brokerText: z.string().nullable() })
 export type CopierAlert = z.infer<typeof copierAlert>
 
 /** The result of Flatten all for one account. */

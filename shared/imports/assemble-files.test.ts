@@ -9,7 +9,7 @@ import type { FileRows } from './file-rows.ts'
 import type { FillReading, PairReading, Reading } from './reading.ts'
 
 const zone = 'America/New_York'
-const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[], said: string | null = null): FileRows => ({ name, kind, zone, accountGiven: said, readings })
+const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[], account: string | null = null): FileRows => ({ name, kind, zone, accountGiven: account, readings })
 
 const minutes = [0, 7, 16, 23]
 const timeOf = (minute: number, shift = 0): number => at('15:00:00') + minute * 60_000 + shift
@@ -22,7 +22,7 @@ const ordersOf = (account: string, shift = 0): readonly Reading[] =>
     orderOf(`9${String(2 * index)}`, { account, placedAt: timeOf(minute, shift), filledAt: timeOf(minute, shift), priceSum: 100 + index }),
     orderOf(`9${String(2 * index + 1)}`, { account, side: 'sell', placedAt: timeOf(minute + 2, shift), filledAt: timeOf(minute + 2, shift), priceSum: 104 + 2 * index }),
   ])
-const performance = (readings: readonly Reading[], said: string | null = null, name = 'Performance.csv'): FileRows => file(name, 'performance', readings, said)
+const performance = (readings: readonly Reading[], account: string | null = null, name = 'Performance.csv'): FileRows => file(name, 'performance', readings, account)
 const orders = (readings: readonly Reading[], name = 'Orders.csv'): FileRows => file(name, 'orders', readings)
 
 /** Pairs by account, and gross in dollars. */
@@ -167,8 +167,8 @@ describe('times of a wrong zone', () => {
     // New York is 4 hours behind UTC in June, Honolulu 10 and Kolkata 5:30 before it.
     const minutesOff = shift === -240 ? -360 : shift
     const off = orders(ordersOf('A', minutesOff * 60_000))
-    for (const said of [null, 'A']) {
-      const found = assembleFiles([off, performance(trips(1), said)])
+    for (const account of [null, 'A']) {
+      const found = assembleFiles([off, performance(trips(1), account)])
       expect(come(found)).toEqual(once)
       expect(shiftsOf(found)).toEqual([{ files: ['Orders.csv'], minutes: -minutesOff, fits }])
     }

@@ -58,8 +58,8 @@ const distinct = <R extends { readonly file?: string; readonly line?: number }>(
     const winner = known.get(name)
     if (winner === undefined) return []
     const alike = all.filter((row) => (later?.(winner, row) ?? 0) === 0)
-    const said = alike.map(facts)
-    return [{ what, id: id(winner), differs: factNames.filter((fact) => new Set(said.map((one) => one[fact])).size > 1), at: placesInOrder(alike.map(placeOf)).slice(0, maxPlaces) }]
+    const found = alike.map(facts)
+    return [{ what, id: id(winner), differs: factNames.filter((fact) => new Set(found.map((one) => one[fact])).size > 1), at: placesInOrder(alike.map(placeOf)).slice(0, maxPlaces) }]
   })
   const feeConflicts = new Map([...rowsOf(charged)].map(([name, all]) => [name, placesInOrder(all.filter((row) => fee?.(row) !== null).map(placeOf)).slice(0, maxPlaces)]))
   return { rows: known, contradicted, apart, feeConflicts }

@@ -109,8 +109,8 @@ export const statedExcursions = (row: OpenRow, by: StatedExcursions['by'], mfe: 
     const read = readMoney(cellText(row, column), row.decimals)
     return read.ok ? amountOf(Math.abs(read.value)) : null
   }
-  const said = { by, mfe: amountIn(mfe), mae: amountIn(mae) }
-  return said.mfe === null && said.mae === null ? {} : { excursions: said }
+  const stated = { by, mfe: amountIn(mfe), mae: amountIn(mae) }
+  return stated.mfe === null && stated.mae === null ? {} : { excursions: stated }
 }
 
 /** A commission or fee, null if the cell is empty; a negative one is rejected. */

@@ -31,10 +31,10 @@ const match = (fills: readonly Fill[]): readonly PairPlace[] => {
   return pairPlacesOf(account, [...pairs.values()], new Map(fills.map(({ id, order, qty }) => [id, { id, order, qty }])))
 }
 
-const write = (pair: PairPlace, all: readonly PairPlace[], said: Partial<WrittenWords>): WrittenWords => {
+const write = (pair: PairPlace, all: readonly PairPlace[], fields: Partial<WrittenWords>): WrittenWords => {
   const { side, qty, date, opening, closing } = pair
   const place = { account, contract: 'MESM6', date, tradingDay: date, side, qty, opening, closing, beside: pairsBeside(pair, all) }
-  return { id: pair.id, place, removedAt: null, words: { ...noWords, notes: `note on ${pair.id}` }, ...said }
+  return { id: pair.id, place, removedAt: null, words: { ...noWords, notes: `note on ${pair.id}` }, ...fields }
 }
 
 const buy = (id: string, at: number, qty = 1, order: string | null = `o${id}`): Fill => ({ id, order, at, side: 'buy', qty, price: 100 })
@@ -44,8 +44,8 @@ const sell = (id: string, at: number, qty = 1, order: string | null = `o${id}`):
 const after = (before: readonly Fill[], now: readonly Fill[], on: Readonly<Record<string, Partial<WrittenWords>>>): ShownNotes => {
   const pairs = match(before)
   const records = pairs.flatMap((pair) => {
-    const said = on[pair.id.slice(account.length + 1)]
-    return said === undefined ? [] : [write(pair, pairs, said)]
+    const fields = on[pair.id.slice(account.length + 1)]
+    return fields === undefined ? [] : [write(pair, pairs, fields)]
   })
   expect(records).toHaveLength(Object.keys(on).length)
   return showNotes(records, match(now))
@@ -94,8 +94,8 @@ test('a split: the words stand with one part, the stop and the removal with all'
 })
 
 test('a merge: texts follow each other, tags are united, and a second stop is left over', () => {
-  const said = (notes: string, tag: string, stop: string) => ({ words: { ...noWords, notes, tags: [tag, 'both'], stop } })
-  const shown = after([buy('b2', 1, 1, 'ob'), buy('b3', 1, 1, 'ob'), sell('s1', 2, 2)], [buy('b1', 1, 2, 'ob'), sell('s1', 2, 2)], { 'b2/s1': said('first', 'a', '24.00'), 'b3/s1': said('second', 'b', '23.00') })
+  const wrote = (notes: string, tag: string, stop: string) => ({ words: { ...noWords, notes, tags: [tag, 'both'], stop } })
+  const shown = after([buy('b2', 1, 1, 'ob'), buy('b3', 1, 1, 'ob'), sell('s1', 2, 2)], [buy('b1', 1, 2, 'ob'), sell('s1', 2, 2)], { 'b2/s1': wrote('first', 'a', '24.00'), 'b3/s1': wrote('second', 'b', '23.00') })
   expect(texts(shown)).toEqual({ 'b1/s1': 'first\n\nsecond' })
   expect([...shown.shown.values()].map(({ words }) => [words.tags, words.stop])).toEqual([[['a', 'both', 'b'], '24.00']])
   expect(left(shown)).toEqual([['b3/s1', ['stop'], 'b1/s1']])
@@ -150,13 +150,13 @@ const market = fc
     let at = 0
     return drafts.map(({ side, qty, order, gap }, index): Fill => ({ id: `f${String(index).padStart(2, '0')}`, order: `${side}${String(order)}`, at: (at += gap), side, qty, price: side === 'buy' ? 100 : 110 }))
   })
-const saying = fc.array(fc.record({ said: fc.boolean(), removed: fc.boolean() }), { minLength: 30, maxLength: 30 })
+const saying = fc.array(fc.record({ hasNote: fc.boolean(), removed: fc.boolean() }), { minLength: 30, maxLength: 30 })
 const changing = fc.array(fc.constantFrom('stays' as const, 'stays' as const, 'goes' as const, 'late' as const, 'replaced' as const), { minLength: 14, maxLength: 14 })
 
-const recordsOn = (pairs: readonly PairPlace[], says: readonly { readonly said: boolean; readonly removed: boolean }[]): WrittenWords[] =>
+const recordsOn = (pairs: readonly PairPlace[], says: readonly { readonly hasNote: boolean; readonly removed: boolean }[]): WrittenWords[] =>
   pairs.flatMap((pair, index) => {
-    const { said = false, removed = false } = says[index] ?? {}
-    return said || removed ? [write(pair, pairs, { removedAt: removed ? 7 : null, words: said ? { ...noWords, notes: `[${pair.id}]` } : noWords })] : []
+    const { hasNote = false, removed = false } = says[index] ?? {}
+    return hasNote || removed ? [write(pair, pairs, { removedAt: removed ? 7 : null, words: hasNote ? { ...noWords, notes: `[${pair.id}]` } : noWords })] : []
   })
 
 const contractsOf = (pairs: readonly { readonly qty: number }[]): number => pairs.reduce((sum, { qty }) => sum + qty, 0)

@@ -100,8 +100,8 @@ const withChains = (account: AccountKey, { days, cash, stated, balances }: Colle
   const totals = new Map(balances.flatMap(({ tradeDate, total, contradicted }) => (contradicted ? [] : [[tradeDate, total] as const])))
   const byCurrency = Map.groupBy(cash, ({ currency }) => currency ?? only)
   const currencies = new Set([...named, ...own])
-  const said = new Set(balances.flatMap(({ currency }) => currency ?? []))
-  const base = said.size > 0 ? onlyOf(said) : currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
+  const balanceCurrencies = new Set(balances.flatMap(({ currency }) => currency ?? []))
+  const base = balanceCurrencies.size > 0 ? onlyOf(balanceCurrencies) : currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
   const chains = new Map([...byCurrency].map(([currency, rows]) => [currency, cashChain(rows, (day) => (currency === base ? (totals.get(day) ?? null) : null))]))
   // Where the account's cash is known it has these bookings already.
   for (const [currency, rows] of Map.groupBy(stated, (row) => row.currency)) if (!chains.has(currency)) chains.set(currency, statedChain(rows))

@@ -24,9 +24,9 @@ const csv = async (browser: Browser, query = ''): Promise<Record<string, string>
 describe('entries', () => {
   test('keep their category, account and note, and callers that omit these fields leave them unchanged', async () => {
     const { browser, userId, add } = await newUser()
-    const said = { category: 'reset', account: 'tradovate:demo:1', note: 'again', currency: 'EUR' }
-    expect(await add({ ...said, currency: 'eur' })).toMatchObject(said)
-    expect(await add({ amount: 90 })).toMatchObject({ ...said, amount: 90 })
+    const fields = { category: 'reset', account: 'tradovate:demo:1', note: 'again', currency: 'EUR' }
+    expect(await add({ ...fields, currency: 'eur' })).toMatchObject(fields)
+    expect(await add({ amount: 90 })).toMatchObject({ ...fields, amount: 90 })
     expect(await add({ account: '', note: '', category: 'data', currency: 'USD' })).toMatchObject({ account: null, note: '', category: 'data', currency: 'USD' })
     expect(await add({ id: 'plain' })).toMatchObject({ account: null, note: '', category: 'other', currency: 'USD' })
     expect((await browser.call(recordRoutes.getFinances, { query: { userId } })).finances).toHaveLength(2)

@@ -45,10 +45,10 @@ type Row = Awaited<ReturnType<Awaited<ReturnType<typeof openJournal>>['rows']>>[
 /** The fields that identify a trade, and its notes. */
 const written = ({ symbol, side, qty, entryTime, exitTime, entryPrice, exitPrice, notes, tags, stop }: Row) => [symbol, side, qty, entryTime.slice(0, 19), exitTime.slice(0, 19), entryPrice, exitPrice, notes, tags, stop].join(' ')
 
-test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('notes on trades of an unnamed account follow them when %s names the account (said: %s), and return with them', async (kind, said) => {
+test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('notes on trades of an unnamed account follow them when %s names the account (said: %s), and return with them', async (kind, given) => {
   const { browser, userId, stop, rows, bring, undo, left, write, remove } = await openJournal()
-  await bring('Performance', said)
-  const unnamed = `file:${said ?? 'unnamed'}`
+  await bring('Performance', given)
+  const unnamed = `file:${given ?? 'unnamed'}`
   const first = await rows()
   expect(new Set(first.map(({ accountId }) => accountId))).toEqual(new Set([unnamed]))
   for (const [number, { id, entryPrice }] of first.entries()) await write(id, { notes: `note ${String(number)}.`, tags: [`tag ${String(number)}`], stop: String(entryPrice) })
@@ -72,12 +72,12 @@ test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('note
     expect(finances.find(({ id }) => id === 'fee')).toMatchObject({ account })
     expect((await browser.call(ownDataRoutes.commissions)).own).toContainEqual({ of: { scope: 'account', accountId: account }, product: product?.root ?? '', perSide: '1.25', currency: 'USD' })
   }
-  await stands(unnamed, said ?? 'unnamed')
+  await stands(unnamed, given ?? 'unnamed')
   for (let round = 0; round < 2; round += 1) {
     const named = await bring(kind)
     await stands(`file:${name}`, name)
     await undo(named)
-    await stands(unnamed, said ?? 'unnamed')
+    await stands(unnamed, given ?? 'unnamed')
   }
   await stop()
 })

@@ -20,14 +20,14 @@ test('notes on trades that an undo removes remain on their days, return with the
   const rows = async () => (await browser.call(journalRoutes.tradePage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
   const [one, two, three] = await rows()
   if (one === undefined || two === undefined || three === undefined) throw new Error('No trades')
-  const said = { notes: 'mine', tags: ['calm'], stop: '1.25' }
-  await browser.call(recordRoutes.updateTrade, { body: { userId, id: one.id, updates: said } })
+  const edits = { notes: 'mine', tags: ['calm'], stop: '1.25' }
+  await browser.call(recordRoutes.updateTrade, { body: { userId, id: one.id, updates: edits } })
   await browser.call(recordRoutes.removeTrade, { body: { userId, id: two.id } })
   const events = await browser.events()
 
   await browser.call(importRoutes.undoImport, { body: { id: first } })
   const { notes } = await browser.call(leftOverNotes, { query: { from: one.tradingDay, to: one.tradingDay } })
-  expect(notes).toEqual([expect.objectContaining({ id: one.id, tradingDay: one.tradingDay, symbol: one.symbol, side: one.side, qty: one.qty, exitTime: one.exitTime, ...said, screenshot: '', removal: false, tradeId: null })])
+  expect(notes).toEqual([expect.objectContaining({ id: one.id, tradingDay: one.tradingDay, symbol: one.symbol, side: one.side, qty: one.qty, exitTime: one.exitTime, ...edits, screenshot: '', removal: false, tradeId: null })])
   expect((await browser.call(leftOverNotes, { query: { from: '2000-01-01', to: '2000-01-02' } })).notes).toEqual([])
   const stranger = await newBrowser()
   await stranger.signUp('stranger@example.com')
@@ -37,7 +37,7 @@ test('notes on trades that an undo removes remain on their days, return with the
   const second = await bring()
   expect((await browser.call(leftOverNotes, { query: {} })).notes).toEqual([])
   const again = await rows()
-  expect(again.find(({ id }) => id === one.id)).toMatchObject(said)
+  expect(again.find(({ id }) => id === one.id)).toMatchObject(edits)
   // A removal needs no asking: the trade is as it was, out of every view.
   expect(again.some(({ id }) => id === two.id)).toBe(false)
 

@@ -52,10 +52,10 @@ test('the local API: a call that needs a plan is allowed or refused as the table
 test('the rights behind it: both requirements, and a cloud that was never reachable', async () => {
   const { journal, userId } = openRightsJournal()
   for (const row of planTable(now)) {
-    const said = { subscription: subscriptionOf(row), role: row.role, verifiedAt: now }
+    const answer = { subscription: subscriptionOf(row), role: row.role, verifiedAt: now }
     const away = { kind: 'unreachable', cause: 'network', status: null } as const
     const calls = {
-      get: () => Promise.resolve(row.asked.kind === 'failed' ? err(away) : ok(said)),
+      get: () => Promise.resolve(row.asked.kind === 'failed' ? err(away) : ok(answer)),
       details: () => Promise.resolve(row.details === null ? err(away) : ok(row.details)),
       create: () => Promise.resolve(ok(null)),
       save: () => Promise.resolve(ok(null)),

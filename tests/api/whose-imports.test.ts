@@ -27,19 +27,19 @@ test('Orders and Performance of one account count once, named or not, in one imp
   const { world, truth } = draw(21)
   const account = world.accounts[0]?.name ?? ''
   const orders = plainBytes(ordersTable(world.orders, hand))
-  for (const [zoneOfPairs, said] of [[zone, null], [zone, account], ['America/Chicago', null], ['America/Chicago', account]] as const) {
+  for (const [zoneOfPairs, named] of [[zone, null], [zone, account], ['America/Chicago', null], ['America/Chicago', account]] as const) {
     const performance = plainBytes(performanceTable(truth.pairs, { ...hand, zone: zoneOfPairs }))
     const { browser, stop } = await app()
     const { userId } = await browser.signUp()
     const [first, second] = await uploadAll(browser, { 'Orders.csv': orders, 'Performance.csv': performance })
     if (first === undefined || second === undefined) throw new Error('Not sent')
-    const preview = await browser.call(previewImport, { body: importRequest([first, { ...second, account: said }]) })
-    expect(preview.unnamed.files).toMatchObject([{ place: 1, by: said === null ? 'rows' : 'user' }])
+    const preview = await browser.call(previewImport, { body: importRequest([first, { ...second, account: named }]) })
+    expect(preview.unnamed.files).toMatchObject([{ place: 1, by: named === null ? 'rows' : 'user' }])
     expect(preview.outcome).toMatchObject({ pairs: { added: truth.pairs.length }, checks: { pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length } })
     const shifts = preview.outcome?.warnings.flatMap((warning) => (warning.code === 'zone-mismatch' ? [warning.shift] : []))
     // Fill pairs are trusted over orders: the orders are reported as off.
     expect(shifts).toEqual(zoneOfPairs === zone ? [] : [{ files: ['Orders.csv'], minutes: expect.any(Number) as number, fits: expect.any(String) as string }])
-    for (const one of [second, first]) await browser.call(addImport, { body: importRequest([one === second ? { ...second, account: said } : first]) })
+    for (const one of [second, first]) await browser.call(addImport, { body: importRequest([one === second ? { ...second, account: named } : first]) })
     const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
     expect([trades.length, gross(trades)]).toEqual([truth.pairs.length, cents(truth.pairs)])
     expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts.map(({ name }) => name)).toEqual([account])

@@ -18,11 +18,11 @@ const rounds = casesOf({ nightly: 16, long: 16, inCi: 8 })
 const killAfter = async (folder: string, from: number, lines: number, moreMs: number): Promise<string[]> => {
   const running = spawn(process.execPath, [child, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(running, 'close')
-  let said = ''
+  let output = ''
   let isKilled = false
   running.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-    if (isKilled || said.split('\n').length < lines) return
+    output += text
+    if (isKilled || output.split('\n').length < lines) return
     isKilled = true
     // No timer is fine enough for these moments.
     for (const until = performance.now() + moreMs; performance.now() < until; );
@@ -30,7 +30,7 @@ const killAfter = async (folder: string, from: number, lines: number, moreMs: nu
   })
   const [, signal] = (await closed) as [number | null, string | null]
   expect(signal).toBe('SIGKILL')
-  return said.split('\n').slice(0, -1)
+  return output.split('\n').slice(0, -1)
 }
 
 type Found = { fill: number; orders: number; stages: number; stage: string }
@@ -42,8 +42,8 @@ test('killed anywhere, every write reported as done is complete, and no write is
   let from = 0
   let waiting = 0
   for (let round = 0; round < rounds; round += 1) {
-    const said = await killAfter(folder, from, 5 + ((round * 37) % 160), round * 0.4)
-    const numbers = (word: string): number[] => said.filter((line) => line.startsWith(word)).map((line) => Number(line.split(' ')[1]))
+    const output = await killAfter(folder, from, 5 + ((round * 37) % 160), round * 0.4)
+    const numbers = (word: string): number[] => output.filter((line) => line.startsWith(word)).map((line) => Number(line.split(' ')[1]))
     const [written, recorded] = [numbers('written'), new Set(numbers('recorded'))]
 
     const left = new Sqlite(file, { readonly: true })

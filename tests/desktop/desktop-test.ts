@@ -66,7 +66,7 @@ export const test = base.extend<{ runtime: undefined; dataDir: string; start: St
 })
 
 /** The app's own origin, once the desktop reported that it is ready. */
-export const appOrigin = (desktop: Desktop): Promise<string> => until(() => /ready at (http:\/\/127\.0\.0\.1:\d+)/.exec(desktop.said())?.[1], 'the ready line')
+export const appOrigin = (desktop: Desktop): Promise<string> => until(() => /ready at (http:\/\/127\.0\.0\.1:\d+)/.exec(desktop.output())?.[1], 'the ready line')
 
 /** Signs the app's window in to the demo profile. */
 export const enterDemo = async (page: Page): Promise<void> => {

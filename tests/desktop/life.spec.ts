@@ -68,7 +68,7 @@ test('a second start activates the first and passes its link on; links can do on
     await expect.poll(() => visible(first)).toBe(false)
     const second = await start({ dataDir, words })
     expect(await second.gone).toBe(0)
-    expect(second.said()).toContain('open already')
+    expect(second.output()).toContain('open already')
     await expect.poll(() => visible(first)).toBe(true)
   }
   await again()

@@ -153,7 +153,7 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   for (const [answer, text] of Object.entries(does)) await expect(page.getByRole('button', { name: `${answer} ${asks}` })).toHaveAccessibleDescription(text)
 
   // The alert reaches every page.
-  const alert = { trouble: 'unprotected', groupId: 'g1', group: 'Morning NQ', account: copierAccounts[3]?.id ?? '', accountName: bare, unprotected: 'keep', brokerSaid: null } as const
+  const alert = { trouble: 'unprotected', groupId: 'g1', group: 'Morning NQ', account: copierAccounts[3]?.id ?? '', accountName: bare, unprotected: 'keep', brokerText: null } as const
   await push({ type: 'copier-alert', alert })
   await push({ type: 'copier-alert', alert: { ...alert, trouble: 'decision', accountName: asks, account: copierAccounts[5]?.id ?? '' } })
   const toast = page.getByRole('region', { name: /^Notifications/ })

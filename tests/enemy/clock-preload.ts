@@ -24,4 +24,4 @@ promises.setTimeout = (ms = 0, value, options) => sleep(ms < longest ? ms / 100 
 syncBuiltinESMExports()
 
 // Moved by who started the program.
-if (isMainThread) process.on('message', (said: { clock?: number }) => { if (said.clock !== undefined) Atomics.store(offset, 0, BigInt(Math.round(said.clock - realNow()))) })
+if (isMainThread) process.on('message', (message: { clock?: number }) => { if (message.clock !== undefined) Atomics.store(offset, 0, BigInt(Math.round(message.clock - realNow()))) })

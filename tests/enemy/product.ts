@@ -55,7 +55,7 @@ export const startProduct = async (broker: string, zone: string): Promise<Produc
   }
 }
 
-const hear = <T>(child: ChildProcess, look: (said: Said) => T | undefined): Promise<T> =>
+const hear = <T>(child: ChildProcess, look: (message: Said) => T | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
     const end = (): void => {
       child.off('message', onSaid)
@@ -65,8 +65,8 @@ const hear = <T>(child: ChildProcess, look: (said: Said) => T | undefined): Prom
       end()
       reject(new Error('The program under test ended'))
     }
-    const onSaid = (said: unknown): void => {
-      const found = look(said as Said)
+    const onSaid = (message: unknown): void => {
+      const found = look(message as Said)
       if (found === undefined) return
       end()
       resolve(found)

@@ -54,10 +54,10 @@ const refused = async (count: FaultCount, dataDir: string, uid?: number): Promis
   expect([await door.ended, door.output().stdout]).toEqual([1, ''])
   const { stderr } = door.output()
   expect(stderr).not.toMatch(/^\s+at /m)
-  const said = stderr.replaceAll(dataDir, '…').replaceAll(/journal-[\dTZ-]+/g, 'journal-…-').replaceAll(/-[\da-f]{12}\.db/g, '-….db').replaceAll(/(must be .*)\n/g, '$1. ').replaceAll(/\s+/g, ' ').trim()
+  const text = stderr.replaceAll(dataDir, '…').replaceAll(/journal-[\dTZ-]+/g, 'journal-…-').replaceAll(/-[\da-f]{12}\.db/g, '-….db').replaceAll(/(must be .*)\n/g, '$1. ').replaceAll(/\s+/g, ' ').trim()
   count.tried()
-  count.sees(said)
-  return said
+  count.sees(text)
+  return text
 }
 
 /** Starts as if nothing had been: all trades are there, once. */

@@ -48,20 +48,20 @@ const sendTried = async (host: Host, { name, route }: Pick<Tried, 'name' | 'rout
     ...(method === 'POST' ? { body: bytes ?? text } : {}),
     signal: AbortSignal.timeout(longestAnswerMs),
   })
-  const said = await answer.text()
+  const returned = await answer.text()
   host.answered?.(answer.status)
-  const about = `${name} ${search} ${text.slice(0, 600)} answered ${String(answer.status)} ${said.slice(0, 400)}`
-  for (const secret of host.never) expect(said.includes(secret), `${secret} in ${about}`).toBe(false)
-  for (const inside of insides) expect(inside.test(said), about).toBe(false)
+  const about = `${name} ${search} ${text.slice(0, 600)} answered ${String(answer.status)} ${returned.slice(0, 400)}`
+  for (const secret of host.never) expect(returned.includes(secret), `${secret} in ${about}`).toBe(false)
+  for (const inside of insides) expect(inside.test(returned), about).toBe(false)
   if (answer.status >= 300) {
-    const { code } = problem.parse(JSON.parse(said), { error: () => about })
+    const { code } = problem.parse(JSON.parse(returned), { error: () => about })
     expect(answer.status, about).toBeLessThan(500)
     return [answer.status, code]
   }
   const fits = (route.query?.safeParse(parse(search)).success ?? true) && (route.body === undefined || method === 'GET' || route.body.safeParse(JSON.parse(text)).success)
   expect(fits, `${about}, though its schema refuses it`).toBe(true)
   if (route.answer instanceof z.ZodType && answer.headers.get('content-type')?.includes('json') === true) {
-    const read = route.answer.safeParse(JSON.parse(said))
+    const read = route.answer.safeParse(JSON.parse(returned))
     expect(read.success ? [] : read.error.issues, about).toEqual([])
   }
   return [answer.status, null]

@@ -269,9 +269,9 @@ export const namingBob = async (stage: LocalStage, { right, by = 'mallory' }: Ri
 
 /** A known session, whatever the last call did to it; signed in if the call needs it. */
 export const aliveOf = async ({ app, later }: LocalStage, browser: Browser, hasUser: boolean): Promise<Browser> => {
-  const { status, body: said } = await browser.send(localRoutes.session.path)
+  const { status, body: sessionText } = await browser.send(localRoutes.session.path)
   const known = status === 200 ? browser : await app.newBrowser()
-  if (!hasUser || (status === 200 && typeof localRoutes.session.answer.parse(JSON.parse(said)).currentUser?.email === 'string')) return known
+  if (!hasUser || (status === 200 && typeof localRoutes.session.answer.parse(JSON.parse(sessionText)).currentUser?.email === 'string')) return known
   later()
   await signedUp(known)
   return known

@@ -61,8 +61,8 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
   expect((await stage.bob.call(localRoutes.previewImport, { body: importRequest(uploads.map((id) => ({ id, name: 'Fills.csv' }))) })).files).toHaveLength(1)
   expect((await stage.mallory.call(localRoutes.session)).currentUser?.uid).toBe(stage.userId)
   const logs = join(stage.app.dataDir, 'logs')
-  const said = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8')).join('')
-  expect(said.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([])
+  const logged = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8')).join('')
+  expect(logged.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([])
 }
 
 describe('every call of the program on this computer, generated from its schema', () => {

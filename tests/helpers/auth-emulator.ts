@@ -69,10 +69,10 @@ const startOn = async ([port, hub, logging]: readonly [number, number, number]):
     env: { ...process.env, HOME: folder, USERPROFILE: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder, TEMP: folder, CI: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
   const ended = once(child, 'exit')
-  const endedByItself = (): boolean => process.stderr.write(`The Auth emulator ended by itself:\n${said}\n`)
+  const endedByItself = (): boolean => process.stderr.write(`The Auth emulator ended by itself:\n${output}\n`)
   const stop = async (): Promise<void> => {
     child.off('exit', endedByItself)
     child.kill('SIGTERM')
@@ -86,11 +86,11 @@ const startOn = async ([port, hub, logging]: readonly [number, number, number]):
     await until(async () => {
       if (child.exitCode !== null) throw new Error('The Auth emulator ended before it was ready')
       // It calls itself ready before its port is open.
-      return said.includes('All emulators ready') && (await fetch(`${url}/emulator/v1/projects/${projectId}/config`).then((answer) => answer.ok, () => false)) ? true : undefined
+      return output.includes('All emulators ready') && (await fetch(`${url}/emulator/v1/projects/${projectId}/config`).then((answer) => answer.ok, () => false)) ? true : undefined
     }, 'the Auth emulator', startPatienceMs)
   } catch (cause) {
     await stop()
-    throw new Error(`The Auth emulator did not start:\n${said}`, { cause })
+    throw new Error(`The Auth emulator did not start:\n${output}`, { cause })
   }
   child.once('exit', endedByItself)
   return emulatorAt(url, stop)

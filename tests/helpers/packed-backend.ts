@@ -35,14 +35,14 @@ export const startPackedBackend = (resources: string) => {
   const file = join(resources, '..', 'run.mjs')
   writeFileSync(file, program)
   const child = spawn(process.execPath, [file, resources], { cwd: tmpdir(), env: { ...cleanEnv(), FILLBOOK_DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()))
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said, logged: () => readFileSync(join(dataDir, 'logs', 'fillbook.1.log'), 'utf8') }))
+  let output = ''
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output, logged: () => readFileSync(join(dataDir, 'logs', 'fillbook.1.log'), 'utf8') }))
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
   })
   const ready = once(createInterface(child.stdout), 'line').then(([line]) => line as string)
-  const launchUrl = (): Promise<string> => Promise.race([ready, ended.then((end): string => { throw new Error(`It ended before it was ready: ${end.said}\n${end.logged()}`) })])
+  const launchUrl = (): Promise<string> => Promise.race([ready, ended.then((end): string => { throw new Error(`It ended before it was ready: ${end.output}\n${end.logged()}`) })])
   return { launchUrl, ended, stop: () => void child.kill('SIGTERM') }
 }

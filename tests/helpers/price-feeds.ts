@@ -16,7 +16,7 @@ import { strictLog, type SyncJournal } from './sync-journal.ts'
 export type FeedStage = {
   readonly feeds: PriceFeeds
   /** The progress of a fetch; null when one ended. */
-  readonly said: (FetchProgress | null)[]
+  readonly reported: (FetchProgress | null)[]
   readonly secrets: Map<string, string>
   /** Fetches, and settles when the fetch has ended. */
   readonly fetch: (spend?: string | null) => Promise<void>
@@ -33,7 +33,7 @@ export const openFeeds = (it: SyncJournal, { databentoUrl = 'http://127.0.0.1:9'
   const stopped = new AbortController()
   const thread = createPriceThread({ folder, migrationsFolder: pricesMigrations })
   const reads = createBarReads(it.parts.login, stopped.signal)
-  const said: (FetchProgress | null)[] = []
+  const reported: (FetchProgress | null)[] = []
   let end = Promise.withResolvers<undefined>()
   const feeds = createPriceFeeds({
     read: it.journal.read,
@@ -48,7 +48,7 @@ export const openFeeds = (it: SyncJournal, { databentoUrl = 'http://127.0.0.1:9'
     databentoUrl,
     folder,
     progress: (_, progress) => {
-      said.push(progress)
+      reported.push(progress)
       hear(progress)
       if (progress === null) {
         end.resolve(undefined)
@@ -68,7 +68,7 @@ export const openFeeds = (it: SyncJournal, { databentoUrl = 'http://127.0.0.1:9'
   const reading = <T>(none: T, ask: Parameters<typeof readingPrices<T>>[2]): T => readingPrices({ file: priceFileOf(folder, it.userId) }, none, ask)
   return {
     feeds,
-    said,
+    reported,
     secrets,
     ended: () => end.promise,
     fetch: async (spend = null) => {

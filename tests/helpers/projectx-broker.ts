@@ -249,9 +249,9 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
         else if ('target' in message) {
           const { target, invocationId, arguments: input } = message
           if (!hubMethods.has(target)) throw new Error(`The journal invoked ${target}`)
-          const said = [target, ...input].join(' ')
-          invoked.push(`${String(number)} ${said}`)
-          own.add(said)
+          const line = [target, ...input].join(' ')
+          invoked.push(`${String(number)} ${line}`)
+          own.add(line)
           socket.send(JSON.stringify({ type: 3, invocationId, result: null }) + endOfMessage)
         }
       }

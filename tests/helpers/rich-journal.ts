@@ -71,6 +71,6 @@ export const makeRichJournal = async (folder: string, trades: number): Promise<v
   const copied = await write.setCopyOf({ userId, at: monday + 7, account: 'file:PA-8', leader: 'file:PA-7' })
   await write.setRules({ userId, at: monday + 8, account: 'file:PA-7', set: { ...noRules('USD'), startingBalance: '50000', profitTarget: '3000' }, presetId: null, since: '2026-01-05' })
   await write.setStage({ userId, at: monday + 9, account: 'file:PA-8', stage: 'funded' })
-  for (const said of [rated, copied]) if (!said.ok) throw new Error(said.error)
+  for (const outcome of [rated, copied]) if (!outcome.ok) throw new Error(outcome.error)
   await close()
 }

@@ -100,13 +100,13 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
           const page = found.slice(0, pageSize)
           return { journal: journal ?? '', records: page, next: found.length > page.length ? (page.at(-1)?.seq ?? null) : null }
         }),
-      push: ({ journal: known, after, hash: said, id, records: sent }) => {
+      push: ({ journal: known, after, hash: givenHash, id, records: sent }) => {
         const { data: given } = mirrorRecord.array().min(1).safeParse(JSON.parse(Buffer.from(sent).toString()))
         if (given === undefined) return Promise.resolve(err({ kind: 'refused', status: 400, code: 'invalid-request' }))
         return run('push', `push ${String(given.length)}`, async () => {
           await cloud.beforePush()
           journal ??= randomUUID()
-          const follows = typeof after === 'number' ? after === head && (known === journal || (known === null && head === 0)) && (said === undefined || said === hash()) : after.push === lastPush
+          const follows = typeof after === 'number' ? after === head && (known === journal || (known === null && head === 0)) && (givenHash === undefined || givenHash === hash()) : after.push === lastPush
           if (!follows) return { outcome: 'behind' as const, journal, head }
           given.forEach(put)
           lastPush = id

@@ -35,8 +35,8 @@ const registry = async (answer: (asked: Record<string, readonly string[]>) => An
     if (request.method !== 'POST' || request.url !== bulk) return void response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     void read(request).then((question) => {
       asked.push(question)
-      const said = answer(question)
-      if (said !== 'silence') response.writeHead(said.status ?? 200, { 'content-type': 'application/json' }).end(said.body)
+      const report = answer(question)
+      if (report !== 'silence') response.writeHead(report.status ?? 200, { 'content-type': 'application/json' }).end(report.body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

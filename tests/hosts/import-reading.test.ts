@@ -37,8 +37,8 @@ test('ambiguous dates are asked about, and --dates answers it', { tags: ['long',
   const asked = await run(path)
   expect(asked.code).toBe(2)
   expect(asked.stderr).toContain('"03/02/2026 9:31:05" is 2026-03-02 (--dates mdy) or 2026-02-03 (--dates dmy)')
-  for (const [said, day] of [['dmy', '2026-02-03'], ['grid.csv=dmy', '2026-02-03'], ['mdy', '2026-03-02']] as const) {
-    const { code, report } = await run(path, '--dates', said)
+  for (const [order, day] of [['dmy', '2026-02-03'], ['grid.csv=dmy', '2026-02-03'], ['mdy', '2026-03-02']] as const) {
+    const { code, report } = await run(path, '--dates', order)
     expect([code, report['byTradingDay']]).toEqual([0, [expect.objectContaining({ tradingDay: day })]])
   }
 })

@@ -173,7 +173,7 @@ test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its tr
   events.close()
 
   app.stop()
-  expect(await app.ended).toMatchObject({ code: 0, said: '' })
+  expect(await app.ended).toMatchObject({ code: 0, output: '' })
 })
 
 test('if a worker is missing beside the archive, the packed backend does not start', { tags: 'long' }, async () => {

@@ -17,13 +17,13 @@ import { answersOf } from '#tests/helpers/written-before.ts'
 // The program of 2026-11-27, before its files were put together by feature, wrote this: a data folder with a backup and
 // settings, a journal file, and everything that its API said of them. Its texts and figures must stay what they were.
 const archive = fileURLToPath(new URL('./written-before/data.tar.gz', import.meta.url))
-const said = z.object({ userId: z.string() }).loose()
+const answersFile = z.object({ userId: z.string() }).loose()
 
 const unpack = async () => {
   const { path, remove } = await temporaryFolder()
   onTestFinished(remove)
   execFileSync('tar', ['-xzf', archive, '-C', path])
-  return { path, answers: said.parse(JSON.parse(readFileSync(join(path, 'answers.json'), 'utf8'))) }
+  return { path, answers: answersFile.parse(JSON.parse(readFileSync(join(path, 'answers.json'), 'utf8'))) }
 }
 
 const started = async (dataDir: string): Promise<RunningApp> => {

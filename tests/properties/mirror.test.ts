@@ -97,10 +97,10 @@ const restore = async (store: TestStore, at: number, file: string, whole: boolea
   const then = new Sqlite(staged, { readonly: true })
   const saidThen = new Map((then.prepare(saidSql).all() as Saying[]).map(({ name, says }) => [name, says]))
   then.close()
-  const said = () => new Map((store.writer.database.prepare(saidSql).all() as Saying[]).map(({ name, says }) => [name, says]))
-  const before = said()
+  const written = () => new Map((store.writer.database.prepare(saidSql).all() as Saying[]).map(({ name, says }) => [name, says]))
+  const before = written()
   await store.write.restoreJournal({ ...user, at, staged, whole })
-  const after = said()
+  const after = written()
   for (const [name, says] of before) if (!whole) expect([name, after.get(name)]).toEqual([name, saidThen.get(name) ?? says])
   for (const [name, says] of saidThen) expect([name, after.get(name)]).toEqual([name, says])
 }

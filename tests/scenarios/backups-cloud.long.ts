@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-const said = async (one: Computer) => (await one.trades()).map(({ id, notes }) => `${id} ${notes}`)
+const notesOf = async (one: Computer) => (await one.trades()).map(({ id, notes }) => `${id} ${notes}`)
 
 test('a restore is mirrored like any change: the restored state reaches the cloud and the other computer, later additions stay, and nothing is lost', async () => {
   const email = 'ann@example.com'
@@ -39,16 +39,16 @@ test('a restore is mirrored like any change: the restored state reaches the clou
   await comeTo('the other heard of it', [first, second], async () => (await second.trades()).length === 2)
   await second.enter('t4')
   await second.annotate('t3', { notes: 'on the other' })
-  await comeTo('both know all', [second, first], async () => isDeepStrictEqual(await said(first), ['t1 since', 't3 on the other', 't4 ']))
+  await comeTo('both know all', [second, first], async () => isDeepStrictEqual(await notesOf(first), ['t1 since', 't3 on the other', 't4 ']))
 
   await first.browser.call(backupRoutes.restoreBackup, { body: { name } })
-  await comeTo('both stand as then', [first, second], async () => isDeepStrictEqual(await said(second), ['t1 then', 't2 ', 't3 on the other', 't4 ']) && isDeepStrictEqual(await said(first), await said(second)))
+  await comeTo('both stand as then', [first, second], async () => isDeepStrictEqual(await notesOf(second), ['t1 then', 't2 ', 't3 on the other', 't4 ']) && isDeepStrictEqual(await notesOf(first), await notesOf(second)))
   await holdTheSame(first, second)
 
   // What changes afterwards changes as ever, on both sides.
   await second.annotate('t1', { notes: 'after' })
   await first.remove('t3')
-  await comeTo('both go on', [second, first, second], async () => isDeepStrictEqual(await said(second), ['t1 after', 't2 ', 't4 ']) && isDeepStrictEqual(await said(first), await said(second)))
+  await comeTo('both go on', [second, first, second], async () => isDeepStrictEqual(await notesOf(second), ['t1 after', 't2 ', 't4 ']) && isDeepStrictEqual(await notesOf(first), await notesOf(second)))
   await holdTheSame(first, second)
 })
 

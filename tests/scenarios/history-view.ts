@@ -27,8 +27,8 @@ export const seenOn = async (computer: HistoryComputer, { entered, finances, pai
   const seen = new Map<string, string | undefined>()
   const show = (subject: string, id: string | undefined): boolean => {
     const trade = trades.find((one) => one.id === id)
-    const said = trade ?? notes.find((one) => one.id === id)
-    const of: Record<Part, string | undefined> = { notes: said?.notes, tags: said?.tags.join(), stop: said && (said.stop ?? ''), headline: said?.screenshotHeadline, picture: said?.screenshot }
+    const known = trade ?? notes.find((one) => one.id === id)
+    const of: Record<Part, string | undefined> = { notes: known?.notes, tags: known?.tags.join(), stop: known && (known.stop ?? ''), headline: known?.screenshotHeadline, picture: known?.screenshot }
     // Left-over notes are shown only while they are left over.
     for (const part of parts) seen.set(`${subject} ${part}`, trade === undefined && of[part] === '' ? undefined : of[part])
     return trade !== undefined
@@ -44,9 +44,9 @@ export const seenOn = async (computer: HistoryComputer, { entered, finances, pai
     seen.set(id, row === undefined ? '' : `${String(row.amount)} ${row.note}`)
   }
   for (const day of days) {
-    const said = noted.days.find(({ tradingDay }) => tradingDay === day)
-    seen.set(`${day} notes`, said?.notes ?? '')
-    seen.set(`${day} tags`, said?.tags.join() ?? '')
+    const known = noted.days.find(({ tradingDay }) => tradingDay === day)
+    seen.set(`${day} notes`, known?.notes ?? '')
+    seen.set(`${day} tags`, known?.tags.join() ?? '')
   }
   seen.set('rate', own.map(({ perSide }) => perSide).join())
   seen.set('stop', stops.map(({ distance }) => distance).join())

@@ -36,7 +36,7 @@ test('one-second bars for trades come newest first, cover every fill, and are no
   expect(broker.seen.filter(({ path }) => path === bars).map(({ fields }) => fields['includePartialBar'])).toEqual(asked.map(() => false))
   // Only the hour of the trades and a margin, not the session.
   expect(stand.tape('NQ 2026-03', '0.25').length).toBeLessThan(days.length * 90 * 60)
-  expect(stand.said.filter((one) => one?.done === 6)).toHaveLength(1)
+  expect(stand.reported.filter((one) => one?.done === 6)).toHaveLength(1)
 
   const before = broker.asked(bars)
   await stand.fetch()
@@ -161,7 +161,7 @@ test('a fetch stops on request, and resumes after a restart without requesting b
   // It was stopped: nothing resumes unasked.
   const idle = await stand.again()
   await idle.feeds.resume(it.userId)
-  expect(idle.said).toEqual([])
+  expect(idle.reported).toEqual([])
 
   // Killed in between, it resumes.
   let next: FeedStage | null = null

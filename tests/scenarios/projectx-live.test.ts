@@ -81,7 +81,7 @@ test('a cut connection is reopened and resubscribed, and what happened meanwhile
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'sell', size: 2 })
   broker.hub.isDown = false
   await shows({ line: 'up', dayRealised: '92.32', positions: [] })
-  expect(broker.hub.invoked.slice(4).map((said) => said.replace(/^\d+ /, ''))).toEqual(['SubscribeAccounts', 'SubscribeOrders 900101', 'SubscribePositions 900101', 'SubscribeTrades 900101'])
+  expect(broker.hub.invoked.slice(4).map((call) => call.replace(/^\d+ /, ''))).toEqual(['SubscribeAccounts', 'SubscribeOrders 900101', 'SubscribePositions 900101', 'SubscribeTrades 900101'])
   expect(traded()).toBe(1)
 })
 

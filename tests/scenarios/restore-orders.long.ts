@@ -51,7 +51,7 @@ const allEqual = async (...places: readonly Place[]): Promise<void> => {
 }
 
 const day = '2026-11-02'
-const sayOfDay = async ({ browser }: Computer, said: { notes?: string; tags?: string[] }): Promise<void> => void (await browser.call(ownDataRoutes.setDayNote, { body: { tradingDay: day, ...said } }))
+const sayOfDay = async ({ browser }: Computer, fields: { notes?: string; tags?: string[] }): Promise<void> => void (await browser.call(ownDataRoutes.setDayNote, { body: { tradingDay: day, ...fields } }))
 const restore = async ({ browser }: Computer, name: string, whole = false): Promise<string> => {
   const restored = await browser.call(backupRoutes.restoreBackup, { body: { name, whole } })
   return restored.when === 'now' ? restored.kept : ''

@@ -28,7 +28,7 @@ test('an unprotected follower raises one alert with its name, the broker’s rea
   const { pushed, raised } = start()
   expect(await raised(follower(key))).toEqual([])
   expect(await raised(bare())).toEqual(['unprotected'])
-  expect(pushed).toEqual([{ trouble: 'unprotected', groupId: 'g', group: 'Morning', account: key, accountName: 'NGF-104', unprotected: 'flatten', brokerSaid: 'Price is out of range' }])
+  expect(pushed).toEqual([{ trouble: 'unprotected', groupId: 'g', group: 'Morning', account: key, accountName: 'NGF-104', unprotected: 'flatten', brokerText: 'Price is out of range' }])
   expect(await raised(bare())).toEqual([])
   expect(await raised(follower(key))).toEqual([])
   expect(await raised(bare())).toEqual(['unprotected'])

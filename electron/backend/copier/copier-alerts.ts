@@ -14,7 +14,7 @@ export type CopierAlertDeps = {
 
 type Raised = { readonly groupId: string; readonly follower: LiveFollower; readonly trouble: CopierAlert['trouble'] }
 
-const brokerSaid = ({ contracts }: LiveFollower): string | null => contracts.find(({ exits }) => exits.refused !== null)?.exits.refused ?? null
+const brokerText = ({ contracts }: LiveFollower): string | null => contracts.find(({ exits }) => exits.refused !== null)?.exits.refused ?? null
 
 /** Watches live states and raises one alert when a follower's trouble begins, including one found at startup. */
 export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertDeps): { readonly hear: (userId: string, live: CopierLive) => Promise<void> } => {
@@ -50,7 +50,7 @@ export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertD
         if (group === undefined) continue
         const { account } = follower
         log.warn({ account, trouble }, 'follower needs its user')
-        push(userId, { trouble, groupId, group: group.name, account, accountName: named.find(({ key }) => key === account)?.name ?? account, unprotected: group.unprotected, brokerSaid: trouble === 'unprotected' ? brokerSaid(follower) : null })
+        push(userId, { trouble, groupId, group: group.name, account, accountName: named.find(({ key }) => key === account)?.name ?? account, unprotected: group.unprotected, brokerText: trouble === 'unprotected' ? brokerText(follower) : null })
       }
     },
   }

@@ -12,16 +12,16 @@ import type { At, OfUser } from '../db/rows.ts'
 import type { Taking } from '../db/barrier.ts'
 import type { OfImport, Settled } from './rows.ts'
 
-type Named = { name: string | null; id: string | null; said: string | null }
+type Named = { name: string | null; id: string | null; given: string | null }
 
 /** The accounts that the rows of an import may be of. */
 const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlySet<AccountKey> => {
   const attribute = accountAttribution(writer, userId)
-  const sql = `SELECT DISTINCT account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS said FROM import_readings AS readings
+  const sql = `SELECT DISTINCT account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS given FROM import_readings AS readings
     JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
     LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
     WHERE readings.user_id = ? AND readings.import_id = ?`
-  const keys = query<Named>(writer, sql).all(userId, importId).map(({ said, ...row }) => attribute(row) ?? attribute({ id: null, name: said ?? unnamedAccount }))
+  const keys = query<Named>(writer, sql).all(userId, importId).map(({ given, ...row }) => attribute(row) ?? attribute({ id: null, name: given ?? unnamedAccount }))
   return new Set(keys.filter((key) => key !== null))
 }
 

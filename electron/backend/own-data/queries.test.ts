@@ -11,7 +11,7 @@ import { account, day, fill, monday, openEmptyStore, openStore, other, rowsOf, t
 
 const third = 'tradovate:demo:700303' as AccountKey
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
-const note = (store: TestStore, at: number, said: Partial<DayNote>) => store.write.setDayNote({ ...user, at, tradingDay: '2026-01-05', ...said })
+const note = (store: TestStore, at: number, fields: Partial<DayNote>) => store.write.setDayNote({ ...user, at, tradingDay: '2026-01-05', ...fields })
 const stop = (store: TestStore, at: number, distance: string | null, unit: 'ticks' | 'points' = 'points') => store.write.setDefaultStops({ ...user, at, stops: [{ product: 'MES', distance, unit }] })
 const copy = (store: TestStore, of: string, leader: string | null, at = monday) => store.write.setCopyOf({ ...user, at, account: of, leader })
 const rate = (store: TestStore, at: number, perSide: string | null) => store.write.setCommission({ ...user, at, of: { scope: 'account', accountId: account }, product: 'MES', perSide })

@@ -9,10 +9,10 @@ import type { Records } from '../trades/service.ts'
 import { refuse, type Refused } from '../refused.ts'
 
 /** A day's changed fields; missing ones stay. */
-export type SaidDay = { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
+export type DayNoteInput = { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
 
 /** A product's changed stop; null removes it. */
-export type SaidStop = Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null }
+export type DefaultStopInput = Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null }
 
 type OwnTable = { product: string; name: string; perSide: string | null; currency: string }[]
 
@@ -28,7 +28,7 @@ export type OwnData = ReturnType<typeof createOwnData>
 
 export const createOwnData = ({ journal: { read, write }, records: { accountsChanged }, now }: Deps) => ({
   dayNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<DayNote[]> => read.dayNotes({ userId, ...range }),
-  setDayNote: async (userId: string, input: SaidDay): Promise<DayNote> => {
+  setDayNote: async (userId: string, input: DayNoteInput): Promise<DayNote> => {
     const day = await write.setDayNote({ userId, at: now(), ...input })
     accountsChanged(userId)
     return day
@@ -63,7 +63,7 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
     return ok(set.value.pairs)
   },
   defaultStops: (userId: string): Promise<OwnDefaultStop[]> => read.defaultStops({ userId }),
-  setDefaultStops: async (userId: string, stops: readonly SaidStop[]): Promise<void> => {
+  setDefaultStops: async (userId: string, stops: readonly DefaultStopInput[]): Promise<void> => {
     await write.setDefaultStops({ userId, at: now(), stops })
     accountsChanged(userId)
   },

@@ -25,6 +25,6 @@ const isWithin = (amount: Amount, { least, most }: Bounds<Amount>): boolean => (
 
 /** What a file says of a trade's excursions, and whether it lies within Fillbook's bounds where there are any. */
 export const statedAnswer = ({ by, currency, mfe, mae }: StatedExcursions & { readonly currency: Currency }, found: Pick<Excursions, 'mfe' | 'mae'> | null): StatedExcursionsShown => {
-  const said = (amount: Amount | null, of: 'mfe' | 'mae') => (amount === null ? null : { amount: exactMoney(amount), within: found === null ? null : isWithin(amount, found[of].amount) })
-  return { by, currency, mfe: said(mfe, 'mfe'), mae: said(mae, 'mae') }
+  const amountJson = (amount: Amount | null, of: 'mfe' | 'mae') => (amount === null ? null : { amount: exactMoney(amount), within: found === null ? null : isWithin(amount, found[of].amount) })
+  return { by, currency, mfe: amountJson(mfe, 'mfe'), mae: amountJson(mae, 'mae') }
 }

@@ -24,8 +24,8 @@ test('a kill anywhere in an import leaves whole weeks, and the next one goes on'
     mkdirSync(dirname(place.file), { recursive: true })
     const running = spawn(process.execPath, [child, place.file, place.migrationsFolder, String(weeks)], { stdio: ['ignore', 'pipe', 'inherit'] })
     const exited = once(running, 'exit')
-    let said = weeks - 1
-    running.stdout.on('data', (text: Buffer) => (said = Number(text.toString().trim().split('\n').at(-1))))
+    let count = weeks - 1
+    running.stdout.on('data', (text: Buffer) => (count = Number(text.toString().trim().split('\n').at(-1))))
     await once(running.stdout, 'data')
     await setTimeout(wait)
     running.kill('SIGKILL')
@@ -36,7 +36,7 @@ test('a kill anywhere in an import leaves whole weeks, and the next one goes on'
     const entries = readingPrices(place, 0, (reader) => storedSeries(reader).reduce((sum, series) => sum + series.entries, 0))
     expect(entries % printsInFile).toBe(0)
     weeks = entries / printsInFile
-    expect(weeks).toBeGreaterThanOrEqual(said + 1)
+    expect(weeks).toBeGreaterThanOrEqual(count + 1)
   }
   expect(cut).toBeGreaterThan(0)
   for (let number = 0; number < weeks; number += 1) {

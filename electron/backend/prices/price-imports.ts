@@ -56,8 +56,8 @@ export const seePriceFile = ({ path, name, contract }: Omit<PriceFile, 'choice'>
   const { named } = sniffed.value
   const byName = contractInFileName(basename(name), now)
   if (byName.continuous) return 'continuous'
-  const said = contract === null ? byName.contract : journalContract(contract, now)
-  return { reading: sniffed.value, contract: named ? null : said, named }
+  const unnamed = contract === null ? byName.contract : journalContract(contract, now)
+  return { reading: sniffed.value, contract: named ? null : unnamed, named }
 }
 
 /** Counts bad rows by what is wrong with them. */
@@ -140,8 +140,8 @@ export const previewPriceFile = (file: PriceFile, seen: PriceFileSeen | PriceFil
   const calibrated = calibration.result()
   if (calibrated.says === 'unlike' && file.choice === null) return { ...base, ...counts, problem: 'unlike-fills', choices: [calibrated.best] }
   const choices = calibrated.says === 'ask' ? calibrated.choices : [calibrated.says === 'one' ? calibrated.choice : calibrated.best]
-  const said = file.choice
-  const choice = said === null ? (calibrated.says === 'ask' ? null : (choices[0] ?? null)) : (choices.find((one) => one.zone === said.zone && one.label === said.label && one.scale === said.scale) ?? { ...said, inside: 0, of: 0 })
+  const wanted = file.choice
+  const choice = wanted === null ? (calibrated.says === 'ask' ? null : (choices[0] ?? null)) : (choices.find((one) => one.zone === wanted.zone && one.label === wanted.label && one.scale === wanted.scale) ?? { ...wanted, inside: 0, of: 0 })
   const utc = utcOf(shape, choice ?? choices[0] ?? shapeChoice(reading))
   const contracts = [...spans].map(([found, { first, last, entries }]): ContractInFile => {
     const span = { from: utc(first), to: utc(last) + Math.max(1, shape.grain) }

@@ -23,14 +23,14 @@ test('the MAE and MFE of NinjaTrader’s file stay with its fill pairs, and its 
   const [store, without] = [openStore(), openStore()]
   await importRows(store, 'one', await readingsOf(text))
   await importRows(without, 'one', await readingsOf(text.replaceAll(/MAE|MFE/g, 'Other')))
-  const said = stated(store)
-  expect(said).toEqual([[75_000, 300_000], [125_000, 25_000], [0, 200_000], [0, 230_000], [0, 40_000]].map(([mae, mfe]) => ({ by: 'ninjatrader', currency: 'USD', mae, mfe })))
-  expect(stated(without)).toEqual(said.map(() => null))
+  const figures = stated(store)
+  expect(figures).toEqual([[75_000, 300_000], [125_000, 25_000], [0, 200_000], [0, 230_000], [0, 40_000]].map(([mae, mfe]) => ({ by: 'ninjatrader', currency: 'USD', mae, mfe })))
+  expect(stated(without)).toEqual(figures.map(() => null))
   const net = (of: TestStore): unknown => of.writer.database.prepare('SELECT id, net, gross FROM trades ORDER BY id').all()
   expect(net(store)).toEqual(net(without))
   // The same file once more adds what the first reading lacked.
   await importRows(without, 'two', await readingsOf(text))
-  expect(stated(without)).toEqual(said)
+  expect(stated(without)).toEqual(figures)
 })
 
 test('a French file says the same, and what is not money says nothing, without harm to its row', async () => {

@@ -9,7 +9,7 @@ import type { Reading } from '#shared/imports/reading.ts'
 import { daysCountedTwice } from './fills-counted-twice.ts'
 
 const broker = 984_825_202_073
-const said = (store: TestStore): string[] => [...daysCountedTwice(store.writer, user.userId).values()].flat().map(({ account, from, to, reason }) => `${account} ${String(from)} to ${String(to)}: ${reason}`).toSorted()
+const daysTwice = (store: TestStore): string[] => [...daysCountedTwice(store.writer, user.userId).values()].flat().map(({ account, from, to, reason }) => `${account} ${String(from)} to ${String(to)}: ${reason}`).toSorted()
 
 test('a file that tells the fills of a synced account under another name counts them twice, whichever came first', async () => {
   const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((one, at) => ({ ...one, time: fill(at, 'buy', 1, 6750).time }))
@@ -18,14 +18,14 @@ test('a file that tells the fills of a synced account under another name counts 
   const twice = ['file:My NT name 2026-01-05 to 2026-01-05: counted-twice', 'tradovate:demo:700101 2026-01-05 to 2026-01-05: counted-twice']
   const synced = openStore()
   await take(synced, buy, sell)
-  expect(said(synced)).toEqual([])
+  expect(daysTwice(synced)).toEqual([])
   await importRows(synced, 'grid', rows)
-  expect(said(synced)).toEqual(twice)
+  expect(daysTwice(synced)).toEqual(twice)
   const imported = openStore()
   await importRows(imported, 'grid', rows)
-  expect(said(imported)).toEqual([])
+  expect(daysTwice(imported)).toEqual([])
   await take(imported, buy, sell)
-  expect(said(imported)).toEqual(twice)
+  expect(daysTwice(imported)).toEqual(twice)
 })
 
 test('the preview of such a file says so before it is imported, and nothing of a file under the name of its account', async () => {
@@ -72,8 +72,8 @@ test('the same file of a platform for a second account is warned of, and other t
     return readings
   }
   const store = openStore()
-  const warningsOf = (said: string, readings: readonly Reading[]) =>
-    previewImport(store.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'orders.csv', kind: 'tradingview-orders', zone, accountGiven: said, seen: [{ id: null, name: null, rows: readings.length }], readings: [new TextEncoder().encode(JSON.stringify(readings))] }] }).outcome?.warnings.filter(({ code }) => code === 'accounts-alike')
+  const warningsOf = (accountGiven: string, readings: readonly Reading[]) =>
+    previewImport(store.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'orders.csv', kind: 'tradingview-orders', zone, accountGiven, seen: [{ id: null, name: null, rows: readings.length }], readings: [new TextEncoder().encode(JSON.stringify(readings))] }] }).outcome?.warnings.filter(({ code }) => code === 'accounts-alike')
   const [first, second, third] = [await readingsOf(0, 4), await readingsOf(4, 6), await readingsOf(1, 4)]
   await importRows(store, 'one', first, 'A')
   await importRows(store, 'two', second, 'B')

@@ -58,7 +58,7 @@ test('accepts chunks with missing, null or empty fields', async () => {
 
 test('sends only the endpoint’s own key, whatever the environment holds', async () => {
   for (const [name, value] of [['OPENAI_API_KEY', 'of-another'], ['OPENAI_ADMIN_KEY', 'of-another'], ['OPENAI_ORG_ID', 'of-another'], ['OPENAI_PROJECT_ID', 'of-another'], ['OPENAI_BASE_URL', 'https://of-another.example'], ['OPENAI_CUSTOM_HEADERS', 'x-more: of-another'], ['OPENAI_LOG', 'debug']] as const) vi.stubEnv(name, value)
-  const said = ['log', 'info', 'warn', 'error', 'debug'].map((name) => vi.spyOn(console, name as 'log'))
+  const spies = ['log', 'info', 'warn', 'error', 'debug'].map((name) => vi.spyOn(console, name as 'log'))
   onTestFinished(() => { vi.unstubAllEnvs(); vi.restoreAllMocks() })
   await ask()
   await ask({ key: null })
@@ -69,7 +69,7 @@ test('sends only the endpoint’s own key, whatever the environment holds', asyn
     expect(JSON.stringify(call?.headers)).not.toContain('of-another')
     expect(Object.keys(call?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([])
   }
-  for (const spy of said) expect(spy).not.toHaveBeenCalled()
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled()
 })
 
 test('retries a busy or failing endpoint', async () => {

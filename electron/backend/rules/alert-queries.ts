@@ -15,8 +15,8 @@ export const alertSettings = ({ orm }: Reader, { userId }: OfUser): AlertSetting
   return row === undefined ? null : (settingsShape.safeParse(JSON.parse(row.settings)).data ?? null)
 }
 
-export const setAlertSettings = ({ orm }: Writer, { userId, settings: said }: OfUser & { readonly settings: AlertSettings }): void => {
-  const settings = JSON.stringify(said)
+export const setAlertSettings = ({ orm }: Writer, { userId, settings: alerts }: OfUser & { readonly settings: AlertSettings }): void => {
+  const settings = JSON.stringify(alerts)
   orm.insert(settingsTable).values({ userId, settings }).onConflictDoUpdate({ target: settingsTable.userId, set: { settings } }).run()
 }
 

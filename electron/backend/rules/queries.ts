@@ -39,10 +39,10 @@ export const putRules = (writer: Writer, userId: string, account: string, { set,
 const nothing = { set: null, presetId: null, since: null, stageByHand: null } as const
 
 /** Saves the user's settings of an account's rules; saving the same values changes nothing. False if no such account is connected. */
-const say = (writer: Writer, { userId, at, account }: { readonly userId: string; readonly at: number; readonly account: string }, said: Partial<Omit<Content, 'stamp'>>): boolean => {
+const say = (writer: Writer, { userId, at, account }: { readonly userId: string; readonly at: number; readonly account: string }, changes: Partial<Omit<Content, 'stamp'>>): boolean => {
   if (!isConnected(writer, userId, account)) return false
   const known = rulesOf(writer, userId, account) ?? nothing
-  const next = { ...known, ...said }
+  const next = { ...known, ...changes }
   const unchanged = textOf(known.set) === textOf(next.set) && known.presetId === next.presetId && known.since === next.since && known.stageByHand === next.stageByHand
   if (unchanged) return true
   putRules(writer, userId, account, { ...next, stamp: mintStamp(writer, at) })

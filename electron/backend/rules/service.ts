@@ -45,7 +45,7 @@ export type Rules = RulesOfAccounts & {
   /** With live states if available. */
   readonly read: (userId: string) => Promise<{ accounts: AccountRules[]; standings: AccountStanding[] }>
   readonly presets: () => RulePreset[]
-  readonly save: (userId: string, said: Pick<AccountRules, 'account' | 'set' | 'presetId' | 'since'>) => Promise<Result<AccountRules, Refused>>
+  readonly save: (userId: string, rules: Pick<AccountRules, 'account' | 'set' | 'presetId' | 'since'>) => Promise<Result<AccountRules, Refused>>
   /** What these rules would make of the account, with its live figures if available. */
   readonly try: (userId: string, given: Pick<AccountRules, 'account' | 'since'> & { readonly set: RuleSet }) => Promise<Result<AccountStanding, Refused>>
   readonly setStage: (userId: string, account: string, stage: Stage | null) => Promise<Result<AccountRules, Refused>>

@@ -15,8 +15,8 @@ export const saveWorkedOrders = (writer: Writer, { userId, orders, at }: OfUser 
   for (const { account, id, contract, tickSize, side, kind, steps, endedAt } of orders) {
     const [first] = steps
     if (!known.has(account) || first === undefined) continue
-    const said = { contract, tickSize, side, kind, beganAt: first.at, endedAt, seenAt: at, steps: textOf(steps) }
-    writer.orm.insert(table).values({ userId, account, orderId: id, ...said }).onConflictDoUpdate({ target: [table.userId, table.account, table.orderId], set: said, setWhere: isNull(table.endedAt) }).run()
+    const content = { contract, tickSize, side, kind, beganAt: first.at, endedAt, seenAt: at, steps: textOf(steps) }
+    writer.orm.insert(table).values({ userId, account, orderId: id, ...content }).onConflictDoUpdate({ target: [table.userId, table.account, table.orderId], set: content, setWhere: isNull(table.endedAt) }).run()
   }
 }
 

@@ -39,8 +39,8 @@ export const startThread = <T extends Functions>(body: URL, { name, data, transf
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const failed = new Promise<unknown>((resolve) => worker.once('error', resolve))
   let log: Log | null = null
-  const said: LogCall = { log: ({ level, fields, message }) => log?.[level](fields, message) }
-  createServer({ ...main, ...said }).serve(worker)
+  const logCall: LogCall = { log: ({ level, fields, message }) => log?.[level](fields, message) }
+  createServer({ ...main, ...logCall }).serve(worker)
   const ask = asking(worker, { closed })
   const stop = async (): Promise<void> => {
     // A thread that died earlier has already reported why.

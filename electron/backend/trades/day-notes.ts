@@ -52,10 +52,10 @@ export const dayNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' 
     .all(userId, from, to)
     .map((row) => toNote(row.trading_day, row))
 
-type SaidOfDay = { readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
+type DayNoteFields = { readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
 
 /** Field by field: missing fields stay. With a `base`, what the client saw, notes that changed since stay too, and tags merge. */
-export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags, base = {} }: OfUser & At & SaidOfDay & { readonly tradingDay: string; readonly base?: SaidOfDay | undefined }): DayNote => {
+export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags, base = {} }: OfUser & At & DayNoteFields & { readonly tradingDay: string; readonly base?: DayNoteFields | undefined }): DayNote => {
   const { fields } = dayOf(writer, userId, tradingDay)
   const taken = base.notes === undefined || base.notes === fields.notes
   const merged = tags === undefined || base.tags === undefined ? tags : mergedList(base.tags, tags, JSON.parse(fields.tags) as string[])

@@ -20,17 +20,17 @@ test("a trade's notes survive its recomputation, removal and return", async () =
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const id = `${account}/1/2`
-  const said = { notes: 'too early', tags: ['opening drive'], stop: '6745.25', screenshot: 'a.png', screenshotHeadline: 'plan', screenshot2: 'b.png', screenshot2Headline: 'result', drawings: [{ kind: 'horizontal', at: monday, price: 27_000 }, { kind: 'note', at: monday, price: 27_004, text: 'late' }] }
-  expect(update(store, id, said)).toMatchObject({ ok: true, value: { id, ...said } })
+  const written = { notes: 'too early', tags: ['opening drive'], stop: '6745.25', screenshot: 'a.png', screenshotHeadline: 'plan', screenshot2: 'b.png', screenshot2Headline: 'result', drawings: [{ kind: 'horizontal', at: monday, price: 27_000 }, { kind: 'note', at: monday, price: 27_004, text: 'late' }] }
+  expect(update(store, id, written)).toMatchObject({ ok: true, value: { id, ...written } })
   await take(store, fill(2, 'sell', 1, 6751, { feeText: '0.5' }))
-  expect(trades(store)).toMatchObject([{ id, feeSource: 'mixed', ...said }])
+  expect(trades(store)).toMatchObject([{ id, feeSource: 'mixed', ...written }])
   await take(store, fill(2, 'sell', 1, 6751, { active: false }))
   expect(trades(store)).toEqual([])
   // The exchange busts a fill for good; what it puts in its place is another fill of the same order.
   await take(store, fill(20, 'sell', 1, 6751, { orderId: 2, time: monday + 2 * 60_000 }))
   const again = `${account}/1/20`
-  expect(trades(store)).toMatchObject([{ id: again, ...said }])
-  expect(update(store, again, { stop: null })).toMatchObject({ value: { ...said, stop: null } })
+  expect(trades(store)).toMatchObject([{ id: again, ...written }])
+  expect(update(store, again, { stop: null })).toMatchObject({ value: { ...written, stop: null } })
   const cleared = update(store, again, { drawings: [] })
   expect(cleared.ok && 'drawings' in cleared.value).toBe(false)
 })
@@ -231,14 +231,14 @@ test('two forms on one trade save side by side: different fields merge, tags are
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6752))
   const [first, second] = [`${account}/1/2`, `${account}/1/3`]
   const save = (...edits: readonly { id: string; updates: object; base: object }[]) => store.write.saveTrades({ ...user, at: monday, edits })
-  const said = () => trades(store).map(({ id, notes, tags, stop }) => [id, notes, tags, stop])
+  const written = () => trades(store).map(({ id, notes, tags, stop }) => [id, notes, tags, stop])
   expect(save({ id: first, updates: { notes: 'one', tags: ['a'] }, base: { notes: '', tags: [] } })).toMatchObject({ ok: true, value: { conflicts: [] } })
   expect(save({ id: first, updates: { stop: '6745', tags: ['b'] }, base: { stop: null, tags: [] } })).toMatchObject({ ok: true, value: { conflicts: [] } })
-  expect(said()).toEqual([[first, 'one', ['a', 'b'], '6745'], [second, '', [], null]])
+  expect(written()).toEqual([[first, 'one', ['a', 'b'], '6745'], [second, '', [], null]])
   // A stop that differs in one fill pair is written in none, the rest is.
   const answer = save({ id: first, updates: { stop: '6740', notes: 'two' }, base: { stop: null, notes: 'one' } }, { id: second, updates: { stop: '6740' }, base: { stop: null } })
   expect(answer).toMatchObject({ ok: true, value: { conflicts: ['stop'], trades: [{ id: first, notes: 'two', stop: '6745' }, { id: second, stop: null }] } })
-  expect(said()).toEqual([[first, 'two', ['a', 'b'], '6745'], [second, '', [], null]])
+  expect(written()).toEqual([[first, 'two', ['a', 'b'], '6745'], [second, '', [], null]])
   // One that is gone holds up no other.
   expect(save({ id: 'gone', updates: { stop: '1' }, base: { stop: null } }, { id: second, updates: { stop: '6741' }, base: { stop: null } })).toMatchObject({ value: { trades: [{ id: second, stop: '6741' }] } })
   expect(save({ id: 'gone', updates: { stop: '1' }, base: { stop: null } })).toEqual({ ok: false, error: 'not-found' })

@@ -102,14 +102,14 @@ export const pairIdsOf = (reader: Reader, { userId, unit, filter, except }: OfUs
 export const tagsOf = (reader: Reader, userId: string, unit: Unit): ReadonlyMap<string, readonly string[]> => {
   const there = inViewOf(userId, 'pairs')
   const id = unit === 'pairs' ? 'row.id' : 'COALESCE(row.trip_id, row.id)'
-  const said = [
+  const selects = [
     `SELECT ${id} AS id, tag.value AS tag FROM shown_notes AS shown CROSS JOIN trades AS row ON row.user_id = shown.user_id AND row.id = shown.trade_id, json_each(shown.tags) AS tag WHERE shown.user_id = ? AND shown.tags <> '[]' AND ${there.sql}`,
     `SELECT ${id}, tag.value FROM day_notes AS day CROSS JOIN trades AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]' AND ${there.sql}`,
     ...(unit === 'pairs' ? [] : [`SELECT row.id, tag.value FROM day_notes AS day CROSS JOIN ${tableOf.trips} AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]'`]),
   ]
   const values = [userId, ...there.values, userId, ...there.values, ...(unit === 'pairs' ? [] : [userId])]
   const tags = new Map<string, string[]>()
-  for (const row of query<{ id: string; tag: string }>(reader, said.join(' UNION ')).iterate(...values)) {
+  for (const row of query<{ id: string; tag: string }>(reader, selects.join(' UNION ')).iterate(...values)) {
     const own = tags.get(row.id)
     if (own === undefined) tags.set(row.id, [row.tag])
     else own.push(row.tag)

@@ -40,8 +40,8 @@ const pairsPart = (reader: Reader, userId: string, zone: string, rows: readonly 
   const excursions = keptExcursions(reader, userId, rows.map(({ id }) => id))
   const lines = rows.map((row) => {
     const risk = riskOf({ id: row.id, symbol: row.symbol, side: row.side, price: row.entry_price, tickSize: row.tick_size, qty: row.qty })
-    const said = { id: row.id, account: row.account_name, origin: row.origin, stop: row.stop, tags: tagsOf(row), notes: row.notes ?? '' }
-    return pairCsvLine({ ...toExactTrade(row), ...said, risk, excursions: excursions.get(row.id) ?? null }, zone)
+    const own = { id: row.id, account: row.account_name, origin: row.origin, stop: row.stop, tags: tagsOf(row), notes: row.notes ?? '' }
+    return pairCsvLine({ ...toExactTrade(row), ...own, risk, excursions: excursions.get(row.id) ?? null }, zone)
   })
   return [pairsCsvHeader(zone), lines, rows]
 }

@@ -13,8 +13,8 @@ test('a text is shown with who wrote it and when; the one before stays until the
 
 test('a made-up name is found where a text says it, whole', () => {
   const { names } = statedReport()
-  const said = (text: string) => pseudonymIn([{ kind: 'paragraph', segments: [{ text, check: 'plain', fact: null }] }], names)
-  expect([said('The week was slow.'), said('account b lost.'), said('Account Ax and Account Bs.'), pseudonymIn(statedTextOfBefore.passages, names), pseudonymIn(passages, names)]).toEqual([null, 'Account B', null, 'Account A', null])
+  const pseudonym = (text: string) => pseudonymIn([{ kind: 'paragraph', segments: [{ text, check: 'plain', fact: null }] }], names)
+  expect([pseudonym('The week was slow.'), pseudonym('account b lost.'), pseudonym('Account Ax and Account Bs.'), pseudonymIn(statedTextOfBefore.passages, names), pseudonymIn(passages, names)]).toEqual([null, 'Account B', null, 'Account A', null])
 })
 
 test('a text is free where all of it is the model’s own and unproved', () => {

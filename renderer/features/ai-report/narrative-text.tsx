@@ -58,13 +58,13 @@ const Stretch = ({ segment, isLast, report, words, named, written }: Shown & { s
   if (pieces !== null && segment.check !== 'unproved') return pieces.map(({ text, fact }, at) => (fact === null ? text : leading(fact, text, segment.check === 'proved' ? 'decoration-accent' : 'decoration-line', at)))
   // Spaces around it belong to the line, not to the link.
   const whole = 'text' in segment ? named(segment.text) : (pieces?.map(({ text }) => text).join('') ?? t('written.unknown'))
-  const [, before = '', said = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(whole) ?? []
-  if (segment.check === 'plain' || said === '') return whole
+  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(whole) ?? []
+  if (segment.check === 'plain' || inner === '') return whole
   if (segment.check === 'unproved') {
     return (
       <>
         {before}
-        <mark className="rounded-sm bg-warn-tint px-0.5 text-ink underline decoration-warn decoration-wavy underline-offset-3">{said}</mark>
+        <mark className="rounded-sm bg-warn-tint px-0.5 text-ink underline decoration-warn decoration-wavy underline-offset-3">{inner}</mark>
         {isLast && (
           <>
             {' '}
@@ -80,5 +80,5 @@ const Stretch = ({ segment, isLast, report, words, named, written }: Shown & { s
   }
   // Older narratives: figures that the model wrote, and that agreed with a fact.
   const fact = 'fact' in segment ? report.facts.find(({ id }) => id === segment.fact) : undefined
-  return fact === undefined ? whole : <>{before}{leading(fact, said, 'decoration-accent')}{after}</>
+  return fact === undefined ? whole : <>{before}{leading(fact, inner, 'decoration-accent')}{after}</>
 }

@@ -83,16 +83,16 @@ test('interval and verdict agree in every sentence, whatever a report of before 
       const finding = statedFinding(kind, { evidence: sure, excess: { value, low, high } })
       const report = statedReport({ findings: [finding] })
       const text = composeDocument(report, words, i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC')).blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join(' ')
-      const said = /95% interval of this difference, after 63 tests: ([+−]?\$[\d,.]+) to ([+−]?\$[\d,.]+)\. /.exec(text)
+      const interval = /95% interval of this difference, after 63 tests: ([+−]?\$[\d,.]+) to ([+−]?\$[\d,.]+)\. /.exec(text)
       const verdict = english.evidence[sure]
       if (sure === 'too-little') {
-        expect(said).toBeNull()
+        expect(interval).toBeNull()
         return
       }
       expect(text).toContain(verdict)
       expect(text).not.toMatch(/by chance (alone|on its own)/)
-      if (said === null) expect([sure, Number(low) <= 0 && Number(high) >= 0]).toEqual(['evident', true])
-      else expect(signOf(said[1] ?? '') * signOf(said[2] ?? '') === 1, `${said[0]} ${verdict}`).toBe(verdict === 'Significant')
+      if (interval === null) expect([sure, Number(low) <= 0 && Number(high) >= 0]).toEqual(['evident', true])
+      else expect(signOf(interval[1] ?? '') * signOf(interval[2] ?? '') === 1, `${interval[0]} ${verdict}`).toBe(verdict === 'Significant')
     }),
   )
 })

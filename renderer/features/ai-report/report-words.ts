@@ -110,8 +110,8 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     if (hasOwn(kind)) return ownSentence(kind, finding)
     if (excess === null) return plainSentence(finding)
     const given = { group: about(of), amount: money(unsigned(excess.value), currency), weekday: of.weekday === undefined ? '' : format.weekday(of.weekday) }
-    const said = Number(excess.value) < 0 ? t(`less.${kind}`, given) : t(`more.${kind}`, given)
-    return kind === 'size-after-loss' ? `${sizesOf(finding)}${said}` : said
+    const comparison = Number(excess.value) < 0 ? t(`less.${kind}`, given) : t(`more.${kind}`, given)
+    return kind === 'size-after-loss' ? `${sizesOf(finding)}${comparison}` : comparison
   }
 
   // The sizes of the chart's own groups, so that sentence and bars cannot differ.

@@ -42,9 +42,9 @@ export const Choices = ({
   const needsZone = answer.files.some((file) => file.needsZone)
   if (!needsZone && asked.length === 0) return null
   const names = [...new Set([...accounts, ...answer.accounts.map(({ name }) => name)])]
-  const hintOf = (said: string, rows: number, found: string | null): string => {
+  const hintOf = (account: string, rows: number, found: string | null): string => {
     const counted = { count: rows, shown: format.count(rows) }
-    if (said !== '') return t(names.includes(said) ? 'account-known' : 'account-new', counted)
+    if (account !== '') return t(names.includes(account) ? 'account-known' : 'account-new', counted)
     return found === null ? t('account-hint', counted) : t('account-found', { account: found })
   }
   return (

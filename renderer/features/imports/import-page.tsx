@@ -89,12 +89,12 @@ const Undone = ({ settled }: { settled: SettledCounts | null }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const gone = settled === null ? [] : ([['fills', settled.fills.removed], ['pairs', settled.pairs.removed], ['trips', settled.trips.removed]] as const).filter(([, count]) => count > 0)
-  const said = gone.map(([what, count]) => t(`of-undone.${what}`, { count, shown: format.count(count) }))
+  const counts = gone.map(([what, count]) => t(`of-undone.${what}`, { count, shown: format.count(count) }))
   return (
     <Notice className="shrink-0">
       <span role="status">
         <span className="font-semibold">{t('import-undone')}</span>
-        {settled !== null && ` ${said.length === 0 ? t('nothing-removed') : t('removed-counts', { counts: said.join(' · ') })}`}
+        {settled !== null && ` ${counts.length === 0 ? t('nothing-removed') : t('removed-counts', { counts: counts.join(' · ') })}`}
       </span>
     </Notice>
   )

@@ -22,9 +22,9 @@ import { removeFiles, type DraftFile } from './use-draft.ts'
 
 type PriceFile = DraftFile & { readonly upload: SentUpload }
 /** What is said of a file: its contract, and how its times and prices are read. */
-type Said = { readonly contract: string | null; readonly choice: PriceChoiceGiven | null }
+type Answers = { readonly contract: string | null; readonly choice: PriceChoiceGiven | null }
 
-const nothingSaid: Said = { contract: null, choice: null }
+const nothingAnswered: Answers = { contract: null, choice: null }
 const keyOf = ({ zone, label, scale }: PriceChoiceGiven): string => `${zone} ${label} ${String(scale)}`
 const isReady = (preview: PricePreviewShown | undefined): preview is PricePreviewShown =>
   preview?.problem === null && !preview.needsContract && preview.choice !== null && !preview.contracts.every(({ known }) => known)
@@ -34,15 +34,15 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   const { t } = useTranslation('prices')
   const words = useProblemText()
   const client = useQueryClient()
-  const [said, setSaid] = useState<ReadonlyMap<string, Said>>(new Map())
-  const saidOf = ({ upload }: PriceFile): Said => said.get(upload.id) ?? nothingSaid
-  const uploads = files.map((file) => ({ id: file.upload.id, name: file.upload.name, ...saidOf(file) }))
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Answers>>(new Map())
+  const answersOf = ({ upload }: PriceFile): Answers => answers.get(upload.id) ?? nothingAnswered
+  const uploads = files.map((file) => ({ id: file.upload.id, name: file.upload.name, ...answersOf(file) }))
   const preview = useQuery({ ...apiQuestion(priceRoutes.previewPrices, { body: { uploads, zone } }), placeholderData: keepPreviousData, enabled: files.length > 0, staleTime: Infinity, retry: false })
   // The answer of before may be of fewer files.
   const previewOf = (index: number): PricePreviewShown | undefined => (preview.data?.files[index]?.name === files[index]?.upload.name ? preview.data?.files[index] : undefined)
   const ready = files.flatMap((file, index) => {
     const found = previewOf(index)
-    return isReady(found) ? [{ file, upload: { id: file.upload.id, name: file.upload.name, contract: saidOf(file).contract, choice: found.choice } }] : []
+    return isReady(found) ? [{ file, upload: { id: file.upload.id, name: file.upload.name, contract: answersOf(file).contract, choice: found.choice } }] : []
   })
   const storing = useMutation<readonly PriceImportedShown[], ApiFailure, typeof ready>({
     mutationFn: async (sent) => (await callApi(priceRoutes.importPrices, { body: { uploads: sent.map(({ upload }) => upload), zone } })).files,
@@ -71,7 +71,7 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
               </thead>
               <tbody>
                 {files.map((file, index) => (
-                  <FileRows key={file.key} file={file} preview={previewOf(index)} said={saidOf(file)} busy={storing.isPending} onSay={(next) => { setSaid(new Map(said).set(file.upload.id, next)) }} />
+                  <FileRows key={file.key} file={file} preview={previewOf(index)} answers={answersOf(file)} busy={storing.isPending} onSay={(next) => { setAnswers(new Map(answers).set(file.upload.id, next)) }} />
                 ))}
               </tbody>
             </Table>
@@ -97,13 +97,13 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   )
 }
 
-const FileRows = ({ file, preview, said, busy, onSay }: { file: PriceFile; preview: PricePreviewShown | undefined; said: Said; busy: boolean; onSay: (said: Said) => void }) => {
+const FileRows = ({ file, preview, answers, busy, onSay }: { file: PriceFile; preview: PricePreviewShown | undefined; answers: Answers; busy: boolean; onSay: (answers: Answers) => void }) => {
   const { t } = useTranslation('prices')
   const format = useFormat()
   const { name } = file.upload
   const bad = preview?.bad.reduce((sum, { count }) => sum + count, 0) ?? 0
-  const asksChoice = preview !== undefined && (preview.choices.length > 1 || preview.choice === null || said.choice !== null)
-  const isAsked = preview !== undefined && preview.problem === null && (preview.needsContract || said.contract !== null || asksChoice)
+  const asksChoice = preview !== undefined && (preview.choices.length > 1 || preview.choice === null || answers.choice !== null)
+  const isAsked = preview !== undefined && preview.problem === null && (preview.needsContract || answers.contract !== null || asksChoice)
   return (
     <>
       <tr>
@@ -134,8 +134,8 @@ const FileRows = ({ file, preview, said, busy, onSay }: { file: PriceFile; previ
         <tr>
           <td colSpan={5} className="border-b border-hairline bg-ground px-4 py-3">
             <div className="flex flex-wrap gap-x-6 gap-y-3">
-              {isAsked && (preview.needsContract || said.contract !== null) && <ContractField file={name} said={said.contract} busy={busy} onSay={(contract) => { onSay({ ...said, contract }) }} />}
-              {isAsked && asksChoice && <ChoiceField preview={preview} busy={busy} onSay={(choice) => { onSay({ ...said, choice }) }} />}
+              {isAsked && (preview.needsContract || answers.contract !== null) && <ContractField file={name} given={answers.contract} busy={busy} onSay={(contract) => { onSay({ ...answers, contract }) }} />}
+              {isAsked && asksChoice && <ChoiceField preview={preview} busy={busy} onSay={(choice) => { onSay({ ...answers, choice }) }} />}
               {bad > 0 && <BadRows bad={preview.bad} />}
             </div>
           </td>
@@ -164,9 +164,9 @@ const Contents = ({ preview: { contracts, grain, choice, choices } }: { preview:
   )
 }
 
-const ContractField = ({ file, said, busy, onSay }: { file: string; said: string | null; busy: boolean; onSay: (contract: string | null) => void }) => {
+const ContractField = ({ file, given, busy, onSay }: { file: string; given: string | null; busy: boolean; onSay: (contract: string | null) => void }) => {
   const { t } = useTranslation('prices')
-  const [typed, setTyped] = useState(said ?? '')
+  const [typed, setTyped] = useState(given ?? '')
   const take = (): void => { onSay(typed.trim() === '' ? null : typed.trim().toUpperCase()) }
   return (
     <Field label={t('contract')} hint={t('contract-hint')} className="w-64">

@@ -51,8 +51,8 @@ export const useCheckout = (): { readonly open: (page: PaymentPage) => void; rea
 
   const failureOf = (thrown: Error): CheckoutFailure => {
     if (thrown instanceof Refusal) return { text: thrown.message, advice: null }
-    const said = thrown instanceof ApiFailure && thrown.problem !== null
-    return { text: said ? thrown.message : t('could-not-start'), advice: words(thrown) }
+    const isKnown = thrown instanceof ApiFailure && thrown.problem !== null
+    return { text: isKnown ? thrown.message : t('could-not-start'), advice: words(thrown) }
   }
   // If this window itself navigates away, the button stays busy until the window is gone.
   const leaving = isSuccess && leavesThisWindow

@@ -21,7 +21,7 @@ export const EntryRow = ({ entry, kind, account, leaving, onEdit, onRemove }: Pr
   const format = useFormat()
   const narrow = useNarrow()
   const { date, name, note, firm, currency } = entry
-  const said = { what: name === '' ? kind : name, day: format.fullDay(date) }
+  const names = { what: name === '' ? kind : name, day: format.fullDay(date) }
   return (
     <tr
       aria-busy={leaving || undefined}
@@ -60,10 +60,10 @@ export const EntryRow = ({ entry, kind, account, leaving, onEdit, onRemove }: Pr
       </Cell>
       <Cell end>
         <span className="-mr-2 flex justify-end">
-          <Button variant="ghost" size="icon" disabled={leaving} title={t('edit')} aria-label={t('edit-of', said)} onClick={onEdit}>
+          <Button variant="ghost" size="icon" disabled={leaving} title={t('edit')} aria-label={t('edit-of', names)} onClick={onEdit}>
             <Pencil aria-hidden />
           </Button>
-          <Button variant="ghost" size="icon" disabled={leaving} title={t('remove')} aria-label={t('remove-of', said)} onClick={onRemove}>
+          <Button variant="ghost" size="icon" disabled={leaving} title={t('remove')} aria-label={t('remove-of', names)} onClick={onRemove}>
             {leaving ? <Spinner /> : <Trash2 aria-hidden />}
           </Button>
         </span>

@@ -14,8 +14,8 @@ export const readCompared = (params: URLSearchParams): Compared => {
   const kind = sideKinds.find((one) => one === params.get(names.kind)) ?? 'accounts'
   const sides = [...new Set(params.getAll(names.side))].filter((side) => isSide(kind, side)).slice(0, mostSides)
   const usual = usualAlignment(kind)
-  const said = params.get(names.align)
-  return { kind, sides, align: said === 'date' || said === 'number' ? said : usual }
+  const given = params.get(names.align)
+  return { kind, sides, align: given === 'date' || given === 'number' ? given : usual }
 }
 
 /** The parameters of an address with another comparison; what else they say stays. */

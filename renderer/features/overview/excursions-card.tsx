@@ -98,7 +98,7 @@ const Scatter = ({ figure, points, unit }: { figure: 'mae' | 'mfe'; points: read
     event.preventDefault()
   }
   const money = (value: string): string => format.fullMoney(value, points[0]?.currency ?? '')
-  const said = ({ least, most }: Point['mae']): string => {
+  const rangeText = ({ least, most }: Point['mae']): string => {
     const from = money(least ?? '0')
     if (most === null) return t('excursions.at-least', { least: from })
     return from === money(most) ? from : t('excursions.between', { least: from, most: money(most) })
@@ -141,7 +141,7 @@ const Scatter = ({ figure, points, unit }: { figure: 'mae' | 'mfe'; points: read
         </div>
       </div>
       <p role="status" className="mt-2 min-h-5 truncate text-sm text-muted">
-        {chosen !== null && t('excursions.point', { symbol: chosen.point.symbol, time: format.dateTime(chosen.point.exitTime), result: money(chosen.point.result), figure: name, value: said(chosen.point[figure]) })}
+        {chosen !== null && t('excursions.point', { symbol: chosen.point.symbol, time: format.dateTime(chosen.point.exitTime), result: money(chosen.point.result), figure: name, value: rangeText(chosen.point[figure]) })}
       </p>
     </figure>
   )

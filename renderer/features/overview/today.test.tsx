@@ -15,8 +15,8 @@ const group = (count: number) => ({ json: { all: { count, winRate: count === 0 ?
 /** The strip before the first trade of today; `rows` are the trades before. What it ever showed is in `said`. */
 const open = async (rows: readonly object[], days: readonly object[] = []) => {
   const today = tradingDay(Date.now())
-  let said = ''
-  const observer = new MutationObserver(() => { said += document.body.textContent })
+  let message = ''
+  const observer = new MutationObserver(() => { message += document.body.textContent })
   observer.observe(document.body, { childList: true, subtree: true, characterData: true })
   await draw(<FormatContext value={createFormat('en', 'UTC')}><Today /></FormatContext>, {
     namespaces: ['overview', 'rules', 'sync'],
@@ -28,14 +28,14 @@ const open = async (rows: readonly object[], days: readonly object[] = []) => {
       [`${journalRoutes.tripPage.path}?to=${today}&limit=1`]: () => ({ json: { rows, total: rows.length } }),
     },
   })
-  return { said: () => said }
+  return { message: () => message }
 }
 
 test('until the last day traded is read, the strip does not say that there are no trades', async () => {
-  const { said } = await open([{ tradingDay: '2026-01-09' }])
+  const { message } = await open([{ tradingDay: '2026-01-09' }])
   expect(await screen.findByRole('link', { name: /4/ })).toBeTruthy()
-  expect(said()).toContain('Last traded: Fri, Jan 9')
-  expect(said()).not.toContain('None yet')
+  expect(message()).toContain('Last traded: Fri, Jan 9')
+  expect(message()).not.toContain('None yet')
 })
 
 test('where nothing was ever traded, it says so', async () => {

@@ -34,8 +34,8 @@ export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Prop
   const held = positions.filter((position) => contract === null || position.contract === contract).toSorted((one, other) => compareNames(one.contract, other.contract))
   const good = report?.outcome === 'flat' || report?.outcome === 'was-flat'
   const what = contract === null ? 'flatten' : 'close'
-  const said = report === null ? t('not-done') : t(`outcome-text.${report.outcome}`, { account: name })
-  const title = phase === 'asks' ? t(`dialog-title.${what}`, { account: name, contract: contract ?? '' }) : phase === 'runs' ? t('closing') : said
+  const outcome = report === null ? t('not-done') : t(`outcome-text.${report.outcome}`, { account: name })
+  const title = phase === 'asks' ? t(`dialog-title.${what}`, { account: name, contract: contract ?? '' }) : phase === 'runs' ? t('closing') : outcome
   return (
     <Dialog
       open

@@ -97,11 +97,11 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
 // There is no progress to show: all runs are computed at once.
 const Drawing = ({ runs }: { runs: number }) => {
   const { t } = useTranslation('rules')
-  const said = t('odds.drawing', { count: runs, runs: useFormat().count(runs) })
+  const drawing = t('odds.drawing', { count: runs, runs: useFormat().count(runs) })
   return (
     <div className="flex flex-col gap-1.5">
-      <div role="progressbar" aria-label={said} className="h-1.25 animate-pulse rounded-full bg-accent" />
-      <p role="status" className="text-sm text-muted">{said}</p>
+      <div role="progressbar" aria-label={drawing} className="h-1.25 animate-pulse rounded-full bg-accent" />
+      <p role="status" className="text-sm text-muted">{drawing}</p>
     </div>
   )
 }

@@ -67,7 +67,7 @@ const Replay = ({ answer, currency, choice }: { answer: ReplayAnswer; currency: 
   const outcomeWords = useOutcomeWords()
   const tableId = useId()
   const summary = replaySummary(answer)
-  const said = outcomeWords(summary)
+  const outcome = outcomeWords(summary)
   const [Icon, ink] = summary.breach !== null ? [OctagonX, 'text-loss'] as const : summary.passed !== null ? [CircleCheck, 'text-gain'] as const : [Info, 'text-muted'] as const
   return (
     <>
@@ -86,14 +86,14 @@ const Replay = ({ answer, currency, choice }: { answer: ReplayAnswer; currency: 
       >
         <p role="status" className="flex items-center gap-2 border-b border-hairline px-4 py-2.5 font-medium">
           <Icon aria-hidden className={`size-4 shrink-0 ${ink}`} />
-          {said}
+          {outcome}
         </p>
         <div aria-hidden className="flex gap-4 px-4 pt-2.5 text-sm text-muted">
           <span className="flex items-center gap-1.5"><span className="h-0.5 w-4 bg-accent" />{t('balance')}</span>
           <span className="flex items-center gap-1.5"><span className="w-4 border-t-2 border-dashed border-loss" />{t('replay.floor')}</span>
         </div>
         <Suspense fallback={<Skeleton className="m-4 h-56 opacity-50" />}>
-          <ReplayChart answer={answer} label={t('replay.chart', { said })} tableId={tableId} />
+          <ReplayChart answer={answer} label={t('replay.chart', { outcome })} tableId={tableId} />
         </Suspense>
       </Card>
       <ReplayTable id={tableId} answer={answer} currency={currency} />

@@ -92,7 +92,7 @@ const winningOf = ({ days, profit }: WinningForm) => ({ days: wholeOf(days), pro
 const shareOf = ({ percent, of }: ShareForm) => ({ percent: wholeOf(percent), of })
 
 /** The form's values in the shape of a rule set, for the schema to validate. */
-const said = (form: RulesForm) => {
+const rulesOf = (form: RulesForm) => {
   const { on, maxLoss, payout } = form
   const locks = maxLoss.locks && maxLoss.trail !== 'static'
   const counts = maxLoss.counts === 'with-open' ? { withOpen: true } : {}
@@ -153,7 +153,7 @@ const unfit = ({ on, consistency, contracts, payout }: RulesForm): RulesFault[] 
 
 /** The typed rule set, or all of its errors by field. */
 export const readRules = (form: RulesForm): { readonly set: RuleSet; readonly faults: readonly [] } | { readonly set: null; readonly faults: readonly RulesFault[] } => {
-  const read = ruleSet.safeParse(said(form))
+  const read = ruleSet.safeParse(rulesOf(form))
   // Parsing sorts the steps, so map their errors back to the typed rows.
   const places = form.contracts.scaling.map(({ of }, at) => ({ of: Number(amountOf(of)), at })).sort((one, other) => one.of - other.of).map(({ at }) => at)
   const faults: RulesFault[] = (read.error?.issues ?? []).map(({ path }) => {

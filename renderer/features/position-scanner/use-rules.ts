@@ -22,8 +22,8 @@ export const useOutcomeWords = (): ((summary: ReplaySummary) => string) => {
   const words = useRuleWords()
   return ({ outcome, breach, passed, days }) => {
     if (breach !== null) {
-      const said = { rule: words.name(breach.rule), day: format.fullDay(breach.tradingDay), at: breach.at === null ? '' : format.fullDateTime(breach.at) }
-      const broken = breach.at === null ? t('outcome.breached', said) : t('outcome.breached-at', said)
+      const details = { rule: words.name(breach.rule), day: format.fullDay(breach.tradingDay), at: breach.at === null ? '' : format.fullDateTime(breach.at) }
+      const broken = breach.at === null ? t('outcome.breached', details) : t('outcome.breached-at', details)
       return passed === null ? broken : `${t('outcome.passed', { day: format.fullDay(passed) })} ${broken}`
     }
     return passed === null ? t(`outcome.${outcome}`, { count: days, days: format.count(days), day: '' }) : t('outcome.passed', { day: format.fullDay(passed) })

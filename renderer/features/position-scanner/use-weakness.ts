@@ -9,7 +9,7 @@ export const useWeakness = (): ((sum: OpenSum, now: number) => string | null) =>
   const format = useFormat()
   return ({ unknown, at }, now) => {
     const age = at === null ? null : priceAgeMs(at, now)
-    const said = [...(unknown === 0 ? [] : [t('without', { count: unknown })]), ...(age === null ? [] : [t('oldest', { age: format.duration(age) })])]
-    return said.length === 0 ? null : said.join(', ')
+    const notes = [...(unknown === 0 ? [] : [t('without', { count: unknown })]), ...(age === null ? [] : [t('oldest', { age: format.duration(age) })])]
+    return notes.length === 0 ? null : notes.join(', ')
   }
 }

@@ -78,11 +78,11 @@ const Example = ({ example: { kind, fate, what, day, field, then, now } }: { exa
   const { t } = useTranslation('backups')
   const format = useFormat()
   const named = [t(field === null ? `preview.one.${kind}` : `preview.field.${field}`), what, day === null ? null : format.fullDay(day)].filter((part) => part !== null)
-  const said = fate === 'changed' && then !== null && now !== null ? t('preview.becomes', { then, now }) : ((fate === 'added' ? now : then) ?? '')
+  const text = fate === 'changed' && then !== null && now !== null ? t('preview.becomes', { then, now }) : ((fate === 'added' ? now : then) ?? '')
   return (
     <li className="line-clamp-2 break-words">
       <span className="text-muted">{named.join(' · ')}</span>
-      {said !== '' && <> {fate === 'changed' ? said : t('preview.says', { said })}</>}
+      {text !== '' && <> {fate === 'changed' ? text : t('preview.says', { text })}</>}
     </li>
   )
 }

@@ -8,7 +8,7 @@ export type Announcement =
   | { readonly kind: 'follower'; readonly account: string; readonly standing: Standing }
 
 // A momentary activity is not announced, and neither is its end.
-const said = (follower: LiveFollower): Standing => {
+const announcedStanding = (follower: LiveFollower): Standing => {
   const standing = standingOf(follower)
   return standing === 'pending' ? 'in-sync' : standing
 }
@@ -31,10 +31,10 @@ export const announcementsOf = (before: CopierLive, after: CopierLive): Announce
   })
 
 const changedFollowers = (before: readonly LiveFollower[], after: readonly LiveFollower[]): Announcement[] => {
-  const known = new Map(before.map((follower) => [follower.account, said(follower)]))
+  const known = new Map(before.map((follower) => [follower.account, announcedStanding(follower)]))
   return after.flatMap((follower): Announcement[] => {
     const old = known.get(follower.account)
-    const standing = said(follower)
+    const standing = announcedStanding(follower)
     return old === undefined || old === standing ? [] : [{ kind: 'follower', account: follower.account, standing }]
   })
 }

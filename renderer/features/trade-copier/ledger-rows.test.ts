@@ -21,7 +21,7 @@ test('our own reasons differ from the broker’s words', () => {
   expect(pastReason('in-step')).toBe('in-step')
   expect(pastReason('captcha')).toBe('pause')
   expect(pastReason('renewing')).toBe('not-taken')
-  for (const said of ['Insufficient funds', 'toString']) expect([knownReason(said), pastReason(said)]).toEqual([null, null])
+  for (const reason of ['Insufficient funds', 'toString']) expect([knownReason(reason), pastReason(reason)]).toEqual([null, null])
 })
 
 test('bars have a full width even of nothing', () => {

@@ -61,12 +61,12 @@ const RatioFields = ({ rule, error, onChange }: { rule: RuleForm; error: string 
   const preset = ratioPresets.find((one) => one === typed) ?? ''
   const example = ratio && ratioExample(ratio)
   const ignored = ratio === null ? 0 : ignoredUpTo(ratio)
-  const said = example === null ? undefined : [
+  const hint = example === null ? undefined : [
     t('rule.example', { count: example.leader, follower: example.follower }),
     ...(ignored > 0 ? [t('rule.ignored', { count: ignored })] : []),
   ].join(' ')
   return (
-    <Field label={t('rule.ratio')} hint={said} error={error}>
+    <Field label={t('rule.ratio')} hint={hint} error={error}>
       {(attributes) => (
         <div className="flex flex-wrap items-center gap-2">
           <Segmented<string>

@@ -9,7 +9,7 @@ import { useFailureToast } from './use-copier-acts.ts'
 const { arm, consent, copier } = copierRoutes
 
 /** The user's answers on the way to an armed group. */
-type Said = { readonly consents: boolean; readonly onlyMachine: boolean }
+type Confirmed = { readonly consents: boolean; readonly onlyMachine: boolean }
 
 /** What is needed before a group can be armed. */
 export type ArmStep = { readonly group: CopyGroup; readonly outcome: Exclude<ArmOutcome, 'armed'> }
@@ -21,9 +21,9 @@ export const useArming = () => {
   const tell = useFailureToast()
   const [step, setStep] = useState<ArmStep | null>(null)
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: async ({ group, said }: { readonly group: CopyGroup; readonly said: Said }) => {
-      if (said.consents) await callApi(consent, { body: {} })
-      return callApi(arm, { body: { id: group.id, onlyMachine: said.onlyMachine } })
+    mutationFn: async ({ group, confirmed }: { readonly group: CopyGroup; readonly confirmed: Confirmed }) => {
+      if (confirmed.consents) await callApi(consent, { body: {} })
+      return callApi(arm, { body: { id: group.id, onlyMachine: confirmed.onlyMachine } })
     },
     onSuccess: ({ outcome }, { group }) => {
       setStep(outcome === 'armed' ? null : { group, outcome })
@@ -39,8 +39,8 @@ export const useArming = () => {
     step,
     /** The group being armed. */
     busy: isPending ? variables.group.id : null,
-    begin: (group: CopyGroup): void => { mutate({ group, said: { consents: false, onlyMachine: false } }) },
-    answer: ({ group, outcome }: ArmStep): void => { mutate({ group, said: { consents: outcome === 'consent-needed', onlyMachine: outcome === 'only-machine-needed' } }) },
+    begin: (group: CopyGroup): void => { mutate({ group, confirmed: { consents: false, onlyMachine: false } }) },
+    answer: ({ group, outcome }: ArmStep): void => { mutate({ group, confirmed: { consents: outcome === 'consent-needed', onlyMachine: outcome === 'only-machine-needed' } }) },
     close: (): void => { setStep(null) },
   }
 }

@@ -47,6 +47,6 @@ const Version = ({ unit, draft, zone }: { unit: EditUnit; draft: LeftDraft; zone
     return <>{moment === null ? t('asked.nothing') : format.dateTime(moment)}</>
   }
   if (unit === 'drawings') return <>{format.count(draft.own.drawings?.length ?? 0)}</>
-  const said = unit === 'notes' || unit === 'stop' ? draft.own[unit] : unit === 'tags' ? draft.own.tags.tags.join(', ') : unit === 'side' ? t(`side.${draft.facts?.side ?? 'long'}`) : (draft.facts?.[unit] ?? '')
-  return <>{said || t('asked.nothing')}</>
+  const text = unit === 'notes' || unit === 'stop' ? draft.own[unit] : unit === 'tags' ? draft.own.tags.tags.join(', ') : unit === 'side' ? t(`side.${draft.facts?.side ?? 'long'}`) : (draft.facts?.[unit] ?? '')
+  return <>{text || t('asked.nothing')}</>
 }

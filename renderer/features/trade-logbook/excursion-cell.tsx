@@ -7,8 +7,8 @@ import { useBoundsText } from './bounds-text.ts'
 export const ExcursionCell = ({ bounds, as }: { bounds: ListedExcursions['mae'] | null; as: 'money' | 'share' }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const said = useBoundsText()
+  const boundsText = useBoundsText()
   if (bounds === null || (bounds.least === null && bounds.most === null)) return <span className="text-faint">{t('none')}</span>
-  const text = said(bounds, as === 'money' ? format.money : (value) => format.percent(Number(value)))
+  const text = boundsText(bounds, as === 'money' ? format.money : (value) => format.percent(Number(value)))
   return <span title={text}>{text}</span>
 }

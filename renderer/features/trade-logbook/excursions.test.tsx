@@ -20,14 +20,14 @@ test('a figure that bars leave open is a range, one that a gap leaves open is a 
     toMfe: { from: 60_000, to: 120_000 }, toMae: null,
     bestExits: [{ minutes: 5, qty: 2, amount: { least: '0.00', most: '0.00' }, ticks: { least: 0, most: 0 } }, { minutes: 15, qty: 2, amount: { least: '125.00', most: '250.00' }, ticks: { least: 5, most: 10 } }, { minutes: 30, qty: 2, amount: { least: '125.00', most: null }, ticks: { least: 5, most: null } }],
   })
-  const said = (await findByLabelText('Excursions')).textContent
-  expect(said).toContain('MFE$625.00 to $800.001.56 R to 2.00 Rafter 1m to 2m25 to 32 ticks, $312.50 to $400.00 per contract')
-  expect(said).toContain('MAEat least $250.00at least 10 ticks, at least $125.00 per contract')
-  expect(said).toContain('End-trade drawdown$225.00 to $400.00')
-  expect(said).toContain('Captured of MFE64.0%')
-  expect(said).toContain('Entry efficiencynot known')
-  expect(said).toContain('Exit efficiency–Total efficiency–')
-  expect(said).toContain('Best exit afterwards$125.00 to $250.005 to 10 ticks')
+  const text = (await findByLabelText('Excursions')).textContent
+  expect(text).toContain('MFE$625.00 to $800.001.56 R to 2.00 Rafter 1m to 2m25 to 32 ticks, $312.50 to $400.00 per contract')
+  expect(text).toContain('MAEat least $250.00at least 10 ticks, at least $125.00 per contract')
+  expect(text).toContain('End-trade drawdown$225.00 to $400.00')
+  expect(text).toContain('Captured of MFE64.0%')
+  expect(text).toContain('Entry efficiencynot known')
+  expect(text).toContain('Exit efficiency–Total efficiency–')
+  expect(text).toContain('Best exit afterwards$125.00 to $250.005 to 10 ticks')
   // Of the last minutes a part has no prices, and of the hour nothing.
   const after = async (minutes: string) => {
     fireEvent.click(await findByRole('radio', { name: minutes }))
@@ -50,14 +50,14 @@ test('NinjaTrader’s figure is next to it, with whether it fits the prices', as
     { currency: 'USD', result: '400.00', drawdown: bounds, mfe: extreme, mae: extreme, capture: null, entry: null, exit: null, total: null, toMfe: null, toMae: null, bestExits: [] },
     { by: 'ninjatrader', currency: 'USD', mfe: { amount: '700.00', within: true }, mae: { amount: '600.00', within: false } },
   )
-  const said = (await findByLabelText('Excursions')).textContent
-  expect(said).toContain('MFE by NinjaTrader$700.00within these prices')
-  expect(said).toContain('MAE by NinjaTrader$600.00outside of these prices')
+  const text = (await findByLabelText('Excursions')).textContent
+  expect(text).toContain('MFE by NinjaTrader$700.00within these prices')
+  expect(text).toContain('MAE by NinjaTrader$600.00outside of these prices')
 })
 
 test('without prices it says what the file says, and judges nothing', async () => {
   const { findByLabelText } = await drawn(null, { by: 'file', currency: 'USD', mfe: null, mae: { amount: '25.00', within: null } })
-  const said = (await findByLabelText('Excursions')).textContent
-  expect(said).toContain('MAE by the file$25.00')
-  expect(said).not.toMatch(/MFE by|within|outside/)
+  const text = (await findByLabelText('Excursions')).textContent
+  expect(text).toContain('MAE by the file$25.00')
+  expect(text).not.toMatch(/MFE by|within|outside/)
 })

@@ -19,7 +19,7 @@ import { latestExits } from '#shared/prices/latest-exits.ts'
 const BestExit = ({ found: { bestExits, currency } }: { found: TradeExcursions }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
-  const said = useBoundsText()
+  const boundsText = useBoundsText()
   const [minutes, setMinutes] = useState<number>(latestExits[1])
   const best = bestExits.find((one) => one.minutes === minutes)
   const { least, most } = best?.ticks ?? { least: null, most: null }
@@ -27,8 +27,8 @@ const BestExit = ({ found: { bestExits, currency } }: { found: TradeExcursions }
   return (
     <Fact name={t('excursion.best-exit')}>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-medium">{best === undefined ? t('trade-logbook:excursion.unknown') : said(best.amount, (value) => format.fullMoney(value, currency))}</span>
-        {best !== undefined && <span className="text-muted">{t('excursion.ticks', { count: best.qty, contracts: format.count(best.qty), ticks: said(ticks, (value) => format.quantity(Number(value))) })}</span>}
+        <span className="font-medium">{best === undefined ? t('trade-logbook:excursion.unknown') : boundsText(best.amount, (value) => format.fullMoney(value, currency))}</span>
+        {best !== undefined && <span className="text-muted">{t('excursion.ticks', { count: best.qty, contracts: format.count(best.qty), ticks: boundsText(ticks, (value) => format.quantity(Number(value))) })}</span>}
         <Segmented label={t('excursion.best-exit-within')} value={String(minutes)} onChange={(value) => { setMinutes(Number(value)) }} options={latestExits.map((one) => ({ value: String(one), label: t('excursion.minutes', { minutes: format.count(one) }) }))} />
       </span>
     </Fact>
@@ -44,7 +44,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data, isPending, error } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
-  const said = useBoundsText()
+  const boundsText = useBoundsText()
   const figureName = useFigureName()
   const problem = useProblemText()
   if (isPending) return null
@@ -61,19 +61,19 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
     const [from, to] = span.to - span.from < secondMs ? [(span.from + span.to) / 2] : [span.from, span.to]
     return t('excursion.after', { time: to === undefined ? format.duration(from) : t('excursion.between', { least: format.duration(from), most: format.duration(to) }) })
   }
-  const ratio = (name: string, bounds: Bounds | null) => <Fact name={name}>{bounds === null ? t('none') : said(bounds, share)}</Fact>
+  const ratio = (name: string, bounds: Bounds | null) => <Fact name={name}>{bounds === null ? t('none') : boundsText(bounds, share)}</Fact>
   const extreme = (name: 'mfe' | 'mae', { amount, ticks, perContract, r }: TradeExcursions['mfe'], currency: string, span: TradeExcursions['toMfe']) => (
     <Fact name={<abbr title={t(`trade-chart:excursion.${name}-long`)} className="no-underline">{excursionNames[name]}</abbr>}>
-      <span className="font-medium">{said(amount, money(currency))}</span>
-      {r !== null && <span className="ml-2 text-muted">{said(r, multiple)}</span>}
+      <span className="font-medium">{boundsText(amount, money(currency))}</span>
+      {r !== null && <span className="ml-2 text-muted">{boundsText(r, multiple)}</span>}
       {after(span) !== null && <span className="ml-2 text-muted">{after(span)}</span>}
-      <span className="block text-sm text-muted">{t('trade-chart:excursion.each', { ticks: said(ticks, (value) => format.quantity(Number(value))), amount: said(perContract, money(currency)) })}</span>
+      <span className="block text-sm text-muted">{t('trade-chart:excursion.each', { ticks: boundsText(ticks, (value) => format.quantity(Number(value))), amount: boundsText(perContract, money(currency)) })}</span>
     </Fact>
   )
   const statement = (name: 'mfe' | 'mae') => {
-    const said = stated?.[name] ?? null
-    if (stated === null || said === null) return null
-    const { amount, within } = said
+    const figure = stated?.[name] ?? null
+    if (stated === null || figure === null) return null
+    const { amount, within } = figure
     return (
       <Fact name={t(`trade-chart:excursion.stated-${stated.by}`, { name: excursionNames[name] })}>
         {format.fullMoney(amount, stated.currency)}
@@ -94,7 +94,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
         <>
           {extreme('mfe', found.mfe, found.currency, found.toMfe)}
           {extreme('mae', found.mae, found.currency, found.toMae)}
-          <Fact name={t('trade-chart:excursion.drawdown')}>{said(found.drawdown, money(found.currency))}</Fact>
+          <Fact name={t('trade-chart:excursion.drawdown')}>{boundsText(found.drawdown, money(found.currency))}</Fact>
           {Number(found.result) < 0 && found.capture !== null ? <Fact name={t('trade-chart:excursion.capture')}>{t('trade-chart:excursion.captured-none')}</Fact> : ratio(t('trade-chart:excursion.capture'), found.capture)}
           {ratio(figureName('entryEfficiency'), found.entry)}
           {ratio(figureName('exitEfficiency'), found.exit)}

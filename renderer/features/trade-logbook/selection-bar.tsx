@@ -95,22 +95,22 @@ const OfFilter = ({ view: { unit, filter }, whole }: { view: LogbookView; whole:
   const { t } = useTranslation('trade-logbook')
   const { data } = useQuery(apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }))
   const totals = (data?.all.money ?? []).map(({ currency, netPnl, wins, count, profitFactor }) => ({ currency, netPnl, winRate: wins / count, profitFactor }))
-  return <Totals name={whole ? t('selected-sums') : t('sums')} said={!whole} totals={totals} />
+  return <Totals name={whole ? t('selected-sums') : t('sums')} showsName={!whole} totals={totals} />
 }
 
-const Totals = ({ name, said = false, totals }: { name: string; said?: boolean; totals: readonly SelectedTotals[] }) => {
+const Totals = ({ name, showsName = false, totals }: { name: string; showsName?: boolean; totals: readonly SelectedTotals[] }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const [first, second] = totals
   if (first === undefined) return null
   return (
     <div role="group" aria-label={name} title={name} className="ml-auto flex min-w-0 items-center gap-x-4 overflow-hidden whitespace-nowrap tabular-nums max-lg:hidden">
-      {said && <span className="text-sm text-muted">{name}</span>}
+      {showsName && <span className="text-sm text-muted">{name}</span>}
       <dl className="flex items-center gap-x-4">
         {totals.map(({ currency, netPnl }) => (
           <Figure key={currency} name={second === undefined ? t('sum.net') : t('sum.net-in', { currency })}><Pnl value={netPnl} className="font-semibold" /></Figure>
         ))}
-        {second === undefined && <Figure name={t('sum.win-rate')} roomy={said}>{format.percent(first.winRate)}</Figure>}
+        {second === undefined && <Figure name={t('sum.win-rate')} roomy={showsName}>{format.percent(first.winRate)}</Figure>}
         {second === undefined && <Figure name={t('sum.profit-factor')} roomy>{first.profitFactor === null ? t('none') : format.ratio(first.profitFactor)} <span className="text-sm text-muted">{t('sum.gross')}</span></Figure>}
       </dl>
     </div>

@@ -16,7 +16,7 @@ type Props = { readonly state: TradeDialogState | null; readonly changes: TradeC
 
 /** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
 export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props) => {
-  const { leave, kept, goBack, said } = useLeaving()
+  const { leave, kept, goBack, announce } = useLeaving()
   const userId = useUserId()
   if (state === null) return null
   const { opened, left } = state
@@ -26,7 +26,7 @@ export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props
     void import('./trade-saving.ts').then(async ({ formActions, formKey }) => {
       const { saved, undo } = formActions(formKey(userId, id))
       // It was closed while its last words were on their way.
-      said(leaving !== 'saved' || (await saved()) ? leaving : 'unsaved', back, undo)
+      announce(leaving !== 'saved' || (await saved()) ? leaving : 'unsaved', back, undo)
     })
   }
   const backWith = (changed: boolean) => (changed ? back : undefined)

@@ -13,7 +13,7 @@ export const useLeaving = (): {
   readonly kept: (back: () => void) => void
   readonly goBack: (left: TradeDialogState) => void
   /** Of a trade that saves itself. */
-  readonly said: (leaving: Leaving, back: () => void, undo: () => void) => void
+  readonly announce: (leaving: Leaving, back: () => void, undo: () => void) => void
 } => {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
@@ -26,9 +26,9 @@ export const useLeaving = (): {
     if (left.left !== null) toast({ title: t('thrown-away'), action: { label: t('undo'), run: () => { goBack(left) } } })
   }
   const kept = (back: () => void): void => { toast({ title: t('new-not-added'), text: t('new-not-added-text'), action: { label: t('go-back'), run: back } }) }
-  const said = (leaving: Leaving, back: () => void, undo: () => void): void => {
+  const announce = (leaving: Leaving, back: () => void, undo: () => void): void => {
     if (leaving === 'saved') toast({ title: t('changes-saved'), action: { label: t('undo'), run: undo } })
     if (leaving === 'unsaved') toast({ title: t('changes-unsaved'), text: t('changes-unsaved-text'), action: { label: t('go-back'), run: back } })
   }
-  return { leave, kept, goBack, said }
+  return { leave, kept, goBack, announce }
 }

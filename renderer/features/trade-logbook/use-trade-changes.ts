@@ -41,15 +41,15 @@ export type TradeChanges = {
 export const useTradeChanges = (): TradeChanges => {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
-  const [said] = useState(() => new Set<string>())
+  const [announced] = useState(() => new Set<string>())
   const userId = useUserId()
   const client = useQueryClient()
   const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices)
 
   const sayKept = useEffectEvent((kept: readonly KeptWords[]): void => {
-    const [fresh] = kept.filter(({ id, on }) => on !== id && !said.has(id))
+    const [fresh] = kept.filter(({ id, on }) => on !== id && !announced.has(id))
     if (fresh === undefined) return
-    said.add(fresh.id)
+    announced.add(fresh.id)
     const { on } = fresh
     if (on === null) toast({ title: t('trade-gone'), text: t('trade-gone-left') })
     else toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`) } } })

@@ -55,7 +55,7 @@ export type Desktop = {
   readonly inMain: <Answer, Argument>(run: (electron: ElectronModule, argument: Argument) => Answer | Promise<Answer>, argument: Argument) => Promise<Answer>
   readonly recorded: () => readonly Recorded[]
   /** The program's output lines. */
-  readonly said: () => string
+  readonly output: () => string
   /** Settles once the process is gone, with its exit code. */
   readonly gone: Promise<number | null>
   /** Asks the program to quit and waits until it is gone; ends it where it does not go. */

@@ -27,7 +27,7 @@ export const startRealDesktop: StartDesktop = async (bundle, start) => {
     page: () => until(() => app.windows().find((page) => /^https?:/.test(page.url())), 'the app’s window'),
     inMain: (run, argument) => app.evaluate(run as never, argument) as never,
     recorded,
-    said: () => output,
+    output: () => output,
     gone,
     close: async () => {
       await app.evaluate(({ app: running }) => { running.quit() }).catch(() => undefined)

@@ -64,7 +64,7 @@ export const startStubDesktop = (browserPath: string): StartDesktop => async (bu
     },
     inMain: async (run, argument) => (await call(run.toString(), argument)) as never,
     recorded,
-    said: () => output,
+    output: () => output,
     gone,
     close: async () => {
       if (!isGone) {

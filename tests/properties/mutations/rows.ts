@@ -285,8 +285,8 @@ export const saidBy = ({ name: file, kind, table, head, zone, account: whose, pa
     const account = parts.findLast(({ from }) => index >= from)?.account ?? whose
     const asWritten = beforeTurn(row) ?? (meansItsOrigin(row) ? null : row)
     const own = asWritten === null || asWritten.length < table.header.length ? none : read(cellsOf(table.header, asWritten), { market, zone: givenZone, account, isOneAccount })
-    const said = own ?? read(cellsOf(head, originOf(row)), { market, zone, account, isOneAccount: () => true })
-    return said === null ? [] : [said.says === 'trade' ? { ...said, file } : said]
+    const reading = own ?? read(cellsOf(head, originOf(row)), { market, zone, account, isOneAccount: () => true })
+    return reading === null ? [] : [reading.says === 'trade' ? { ...reading, file } : reading]
   })
 }
 

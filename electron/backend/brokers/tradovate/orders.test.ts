@@ -8,7 +8,7 @@ const order: OrderToPlace = { accountId: 700101, accountName: 'DEMO700101', clOr
 type Seen = { readonly endpoint: string; readonly fields: Readonly<Record<string, unknown>> }
 
 const json = (value: unknown): Exchange => ({ kind: 'json', status: 200, retryAfterMs: null, value })
-const text = (status: number, said = '', retryAfterMs: number | null = null): Exchange => ({ kind: 'text', status, retryAfterMs, text: said })
+const text = (status: number, body = '', retryAfterMs: number | null = null): Exchange => ({ kind: 'text', status, retryAfterMs, text: body })
 
 /** An order route over a scripted socket. */
 const setUp = (answer: (count: number) => Exchange) => {

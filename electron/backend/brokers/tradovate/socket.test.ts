@@ -165,8 +165,8 @@ test.each<[string, object]>([
   ['{"s":429', { kind: 'text', status: 429, retryAfterMs: null, text: '' }],
   ['{"s":401,"d":"Access is denied"', { kind: 'text', status: 401, retryAfterMs: null, text: 'Access is denied' }],
   ['{"s":200,"d":{"orderId":5}', { kind: 'json', status: 200, retryAfterMs: null, value: { orderId: 5 } }],
-])('an answer %s} is returned as it is, and ends nothing', async (said, wanted) => {
-  const { url } = await serve(accepting({}, (frame, socket) => { socket.send(`a[${said},"i":${numberOf(frame)}}]`) }))
+])('an answer %s} is returned as it is, and ends nothing', async (response, wanted) => {
+  const { url } = await serve(accepting({}, (frame, socket) => { socket.send(`a[${response},"i":${numberOf(frame)}}]`) }))
   const { socket, synced, news } = open(url)
   await synced()
   expect(await socket.ask('order/placeorder', '{}')).toEqual(wanted)

@@ -43,9 +43,9 @@ const failureOf = (status: number, retryAfterMs: number | null, body: unknown): 
   if (status === 402) return { kind: 'payment-needed' }
   if (status === 403) return { kind: 'no-permission' }
   if (status === 404 || status === 422) {
-    const said = refusal.safeParse(body).data?.detail.case ?? ''
-    if (unavailable.test(said)) return { kind: 'not-available' }
-    return { kind: status === 404 || said.startsWith('symbology_') ? 'unknown-symbol' : 'refused' }
+    const reason = refusal.safeParse(body).data?.detail.case ?? ''
+    if (unavailable.test(reason)) return { kind: 'not-available' }
+    return { kind: status === 404 || reason.startsWith('symbology_') ? 'unknown-symbol' : 'refused' }
   }
   if (status === 429) return { kind: 'rate-limited', waitMs: retryAfterMs ?? usualWaitMs }
   return { kind: status >= 500 || status === 408 ? 'unreachable' : 'refused' }

@@ -21,6 +21,6 @@ export const markedFills = ({ fills, others }: Pick<TradeChart, 'fills' | 'other
   const together = Map.groupBy(known, ({ fill, own }) => `${String(own)} ${String(Math.sign(fill.qty))} ${String(Math.floor(fill.at / 1000))}`)
   return [...together.values()].flatMap((group) => {
     const sum = group.reduce((total, { fill }) => total + fill.qty, 0)
-    return group.map(({ fill, own }, index) => ({ candle: candleOf(fill.at, size), qty: fill.qty, price: fill.price as Ticks, own, said: index === 0 ? sum : null }))
+    return group.map(({ fill, own }, index) => ({ candle: candleOf(fill.at, size), qty: fill.qty, price: fill.price as Ticks, own, label: index === 0 ? sum : null }))
   })
 }

@@ -68,13 +68,13 @@ export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
 const Status = ({ facts, drawings: { tool, isSecond, point, selected, isFull } }: { facts: TradeChart; drawings: Drawings }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
-  const said = (at: number, price: number): string => `${format.price(formatPrice(price as Ticks, facts.tickSize))}, ${format.clock(new Date(at).toISOString())}`
+  const pointText = (at: number, price: number): string => `${format.price(formatPrice(price as Ticks, facts.tickSize))}, ${format.clock(new Date(at).toISOString())}`
   const words = (): string => {
-    if (tool !== null && point !== null) return t(tool === 'trend' ? (isSecond ? 'drawing.place-second' : 'drawing.place-first') : 'drawing.place', { kind: t(`drawing.kind.${tool}`), point: said(point.at, point.price) })
+    if (tool !== null && point !== null) return t(tool === 'trend' ? (isSecond ? 'drawing.place-second' : 'drawing.place-first') : 'drawing.place', { kind: t(`drawing.kind.${tool}`), point: pointText(point.at, point.price) })
     if (selected !== null) {
       const { drawing, part } = selected
       const end = drawing.kind === 'trend' && part === 'to' ? drawing.to : drawing
-      return t(drawing.kind === 'trend' ? `drawing.selected-trend.${part}` : `drawing.selected.${drawing.kind}`, { point: said(end.at, end.price) })
+      return t(drawing.kind === 'trend' ? `drawing.selected-trend.${part}` : `drawing.selected.${drawing.kind}`, { point: pointText(end.at, end.price) })
     }
     return isFull ? t('drawing.full') : ''
   }

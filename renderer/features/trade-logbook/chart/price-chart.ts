@@ -13,7 +13,7 @@ import { createOrderLines } from './order-lines.ts'
 import { createSeenShade } from './seen-shade.ts'
 
 /** A fill as it is marked: at its own price, on the candle that holds it. `own` is false for those of the session's other trades; `said` is null where another mark says its contracts. */
-export type MarkedFill = { readonly candle: number; readonly qty: number; readonly price: Ticks; readonly own: boolean; readonly said: number | null }
+export type MarkedFill = { readonly candle: number; readonly qty: number; readonly price: Ticks; readonly own: boolean; readonly label: number | null }
 
 /** The theme's colors, in CSS syntax. */
 export type ChartColours = Readonly<Record<'ink' | 'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | 'surface' | 'warn', string>>
@@ -83,15 +83,15 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     const shown = marked.filter(({ candle }) => candle < ends && placeAt(candle) >= 0)
     const [bought, sold] = [1, -1].map((side) => new Set(shown.flatMap(({ candle, qty, own }) => (own && Math.sign(qty) === side ? [placeAt(candle)] : []))))
     marks.setMarkers(
-      shown.flatMap(({ candle, qty, price, own, said }): SeriesMarker<Time>[] => {
+      shown.flatMap(({ candle, qty, price, own, label }): SeriesMarker<Time>[] => {
         const place = placeAt(candle)
         // Entries and exits within one candle would lie on each other: each side has one arrow beside it.
         const isBoth = own && bought?.has(place) === true && sold?.has(place) === true
-        if (isBoth && said === null) return []
+        if (isBoth && label === null) return []
         return [{
           ...{ time: (spots[place]?.candle ?? candle) as UTCTimestamp, shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
           ...(isBoth ? { position: qty > 0 ? 'belowBar' : 'aboveBar' } : { position: 'atPriceMiddle', price: priceOf(price) }),
-          ...(own && said !== null ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(said))}` } : {}),
+          ...(own && label !== null ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(label))}` } : {}),
         }]
       }),
     )
