@@ -42,7 +42,7 @@ const textOf = async (download: Download): Promise<string> => readFileSync(await
 const narrative = (page: Page) => page.getByRole('region', { name: 'Narrative' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('without a model a report is whole: its figures lead to their trades, and it is saved as Markdown and PDF', async ({ page, broker }) => {
+test('without a model a report is whole: its figures lead to their trades, and it is saved as Markdown and PDF', { tag: '@long' }, async ({ page, broker }) => {
   test.slow()
   broker.clock.set(broker.walk.at(-1)?.at ?? 0)
   await signUp(page)

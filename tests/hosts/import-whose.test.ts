@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

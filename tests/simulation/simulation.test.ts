@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { printWorld, runWorlds, wordsOf } from './worlds.ts'
 
-test('in 3 hostile worlds the copier breaks no rule at the broker', async () => {
-  const report = await runWorlds(1, 3)
+test('in a hostile world the copier breaks no rule at the broker', async () => {
+  const report = await runWorlds(1, 1)
   process.stdout.write(`${String(report.worlds)} worlds, ${String(report.worldsPerSecond)} a second, ${String(report.virtualHours)} hours\n`)
   expect(wordsOf(report)).toBe('')
 })

@@ -1,5 +1,7 @@
 // @module-tag slow
-import { expect, onTestFinished, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Log } from '#shared/base/log.ts'
 import { createJobs, startThread } from './start-thread.ts'
 
@@ -64,4 +66,24 @@ test('after the end no call is taken, though a thread was idle', async () => {
   await jobs.run('count', undefined)
   await jobs.close()
   await expect(jobs.run('count', undefined)).rejects.toThrow('The thread ended')
+})
+
+test('an idle thread ends after twenty seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const jobs = countingJobs()
+  await jobs.run('count', undefined)
+  vi.advanceTimersByTime(19_999)
+  expect(await jobs.run('count', undefined)).toBe(2)
+  vi.advanceTimersByTime(20_000)
+  expect(await jobs.run('count', undefined)).toBe(1)
+})
+
+test('an idle thread keeps no process alive', async () => {
+  const body = bodyOf('threadBody().serve({ count: () => 1 })').href
+  const code = `import { createJobs } from '${new URL('./start-thread.ts', import.meta.url).href}'
+    const jobs = createJobs(new URL(${JSON.stringify(body)}), 'counting')
+    process.stdout.write(String(await jobs.run('count')))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { timeout: 15_000 })
+  expect(stdout).toBe('1')
 })

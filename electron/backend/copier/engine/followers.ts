@@ -161,6 +161,10 @@ const apartAt = ({ apart, apartWhy, lastTarget, handAt }: ContractState, held: n
 /** Limits an exit's deviation: it moves the position toward flat, never beyond. */
 export const withinTarget = (apart: number, target: number): number => (Math.sign(apart) * Math.sign(target) < 0 ? Math.sign(apart) * Math.min(Math.abs(apart), Math.abs(target)) : 0)
 
+/** The market orders that take too long to fill; each cancel gives them as long again. */
+const overdueOf = (orders: readonly OutOrder[], now: number): string[] =>
+  orders.filter(({ intent, sentMs, cancelMs }) => intent.type === 'Market' && now - sentMs > overdueMs && (cancelMs === null || now - cancelMs > overdueMs)).map(({ intent }) => intent.clOrdId)
+
 /** Copier orders of an account in a contract that may still fill. */
 export const oursIn = (account: Account, contract: string): OutOrder[] => (account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => intent.contract === contract))
 
@@ -305,16 +309,32 @@ const isUnread = (world: World, group: Group, now: number): boolean =>
     return line?.state === 'connecting' || (line?.isCut === true && now - line.openedAt < openingMs)
   })
 
+/** Why nothing may open on one side (`sign`) of a follower's contract, with the user's other accounts; null if it may. */
+const noOpeningOf = (group: Group, follower: Follower, state: ContractState, beside: OtherAccounts, sign: number): WaitReason | null =>
+  opposedOf(group, follower, state, beside.sides(), sign) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
+
 /** How own entries change a decision: contracts ahead of the leader, signed, and contracts pending for the leader's fills. */
 export type EntryEffect = { readonly ahead: number; readonly buying: number; readonly selling: number }
-const noEntries: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
 
 /** The target including own entries ahead of the leader, never above the cap. */
 export const targetAhead = ({ rule: { contractCap } }: Follower, target: number, ahead: number): number =>
   contractCap === null ? target + ahead : Math.max(0 - contractCap, Math.min(contractCap, target + ahead))
 
-/** The inputs to decide about one contract of one follower at `now`, UTC ms; `promised`: contracts decided for others but not sent yet. */
-export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, beside: OtherAccounts, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
+/** One contract of one follower at `now`, UTC ms. `promised`: contracts decided for other contracts but not sent yet. */
+type FollowedContract = {
+  readonly world: World
+  readonly group: Group
+  readonly follower: Follower
+  readonly account: Account
+  readonly contract: string
+  readonly beside: OtherAccounts
+  readonly now: number
+  readonly promised: number
+  readonly entries: EntryEffect
+}
+
+/** The inputs of a decision. */
+export const situationOf = ({ world, group, follower, account, contract, beside, now, promised, entries }: FollowedContract): Situation => {
   const state = contractStateOf(follower, contract)
   const orders = oursIn(account, contract)
   const flying = inFlight(orders)
@@ -324,9 +344,7 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
   const wanted = target === null ? null : target + state.apart
   const projected = held + buying - selling
   const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)
-  let noAdding = noAddingOf(group, follower, state, account) ?? (now < state.heldUntil ? state.heldWhy : null)
   state.hedge = null
-  if (opens && noAdding === null) noAdding = opposedOf(group, follower, state, beside.sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
   const most = follower.rule.maxPosition
   return {
     held: waitOf(world, follower, account, state, orders, now),
@@ -335,10 +353,10 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
     apart: state.apart,
     buying,
     selling,
-    overdue: orders.filter(({ intent, sentMs, cancelMs }) => intent.type === 'Market' && now - sentMs > overdueMs && (cancelMs === null || now - cancelMs > overdueMs)).map(({ intent }) => intent.clOrdId),
+    overdue: overdueOf(orders, now),
     exits: exitsOf(orders),
     twinMayFill: now < state.twinUntil,
-    noAdding,
+    noAdding: noAddingOf(group, follower, state, account) ?? (now < state.heldUntil ? state.heldWhy : null) ?? (opens ? noOpeningOf(group, follower, state, beside, Math.sign(wanted)) : null),
     // A reversal closes first: the user's own contracts on the new side add to what it opens.
     room: most === null || !opens ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, Math.sign(wanted), most - promised, wanted * projected < 0 ? Math.abs(projected) : 0),
     roomWhy: 'max-position',
@@ -350,7 +368,7 @@ export const entryRoom = (group: Group, follower: Follower, account: Account, co
   const state = contractStateOf(follower, contract)
   const sign = side === 'buy' ? 1 : -1
   if (now < state.heldUntil || isUncounted(account, contract) || !isCounted(account, state)) return 0
-  const why = opposedOf(group, follower, state, beside.sides(), sign) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
+  const why = noOpeningOf(group, follower, state, beside, sign)
   if (why !== null) {
     state.why ??= why
     return 0
