@@ -8,5 +8,6 @@ test('two words, two humps or two letters', () => {
 
 test('no two firms or platforms look alike', () => {
   const marks = [...firm.options, 'Tradovate', 'NinjaTrader'].map(monogram)
-  expect(new Set(marks).size).toBe(15)
+  expect(firm.options.length).toBeGreaterThan(10)
+  expect(marks.filter((mark, at) => marks.indexOf(mark) !== at)).toEqual([])
 })

@@ -28,7 +28,7 @@ const netOfDay = async (page: Page, userId: string, tradingDay: string): Promise
 const notices = (desktop: Desktop) => desktop.recorded().flatMap((one) => (one.what === 'notice' ? [one] : []))
 const shownAs = (endedAt: string): string => new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'America/Chicago' }).format(Date.parse(endedAt))
 
-test('Sync Trades of the tray is a real sync, with the window closed too', async ({ start }) => {
+test('Sync Trades of the tray is a real sync, with the window closed too', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await expect.poll(() => trayLabels(desktop)).toContain('Sign in to sync')

@@ -9,7 +9,7 @@ const promise = 'P&L that matches your broker’s to the cent, and proves it'
 const onLanding = (page: Page) => page.getByRole('heading', { level: 1, name: promise })
 const sideways = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test('a first start shows what Fillbook is, and leads by the demo to the first trade', async ({ page, app }) => {
+test('a first start shows what Fillbook is, and leads by the demo to the first trade', { tag: '@long' }, async ({ page, app }) => {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())

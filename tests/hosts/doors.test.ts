@@ -204,7 +204,7 @@ const runDemo = async (start: typeof runScript, dataDir: string) => {
   return report.parse(JSON.parse(door.output().stdout))
 }
 
-test('demo runs the main flow, and a second run on the same folder adds nothing', { timeout: 300_000 }, async () => {
+test('demo runs the main flow, and a second run on the same folder adds nothing', { tags: 'long', timeout: 300_000 }, async () => {
   const dataDir = join(testFolder(), 'new')
   const { receipt: first, ...totals } = await runDemo(runScript, dataDir)
   const { receipt: second, ...again } = await runDemo(runDoor, dataDir)

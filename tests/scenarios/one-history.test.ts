@@ -83,7 +83,7 @@ const begin = async (names: readonly Name[]): Promise<{ readonly devices: Device
 const groups: readonly (readonly Name[])[] = [['ann', 'ben'], ['ann', 'ben', 'cleo']]
 // Each computer speaks first once; a fresh one beside them joins in the long run. Every order of either is gone through at night.
 const known = groups.flatMap(orders)
-const withFresh = groups.flatMap((names) => orders([...names, 'fresh' as const])).filter((_, index) => index % casesOf({ nightly: 1, long: 4, inCi: 20 }) === 0)
+const withFresh = groups.flatMap((names) => orders([...names, 'fresh' as const])).filter((_, index) => index % casesOf({ nightly: 1, long: 4, inCi: 30 }) === 0)
 const isShort = (index: number): boolean => index % 2 === 0
 const cases = [
   ...known.filter((_, index) => isShort(index)).map((order) => ({ order, tags: [] })),

@@ -80,12 +80,12 @@ const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimensio
   const heads: Record<SortColumn, string> = {
     key: t(`breakdown.dimension.${dimension}`),
     count: t(`unit.${unit}`),
-    winRate: t('breakdown.win-rate'),
+    winRate: t('overview:win-rate'),
     profitFactor: t('breakdown.profit-factor'),
-    netPnl: t('breakdown.net'),
-    expectancy: t('breakdown.expectancy'),
+    netPnl: t('overview:net'),
+    expectancy: t('overview:expectancy'),
     exitEfficiency: figureName('exitEfficiency'),
-    hold: t('breakdown.hold'),
+    hold: t('overview:hold'),
   }
   const sort = (column: SortColumn): void => {
     const first = column === 'key' ? 'asc' : 'desc'
