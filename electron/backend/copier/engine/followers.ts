@@ -320,7 +320,7 @@ export type EntryEffect = { readonly ahead: number; readonly buying: number; rea
 export const targetAhead = ({ rule: { contractCap } }: Follower, target: number, ahead: number): number =>
   contractCap === null ? target + ahead : Math.max(0 - contractCap, Math.min(contractCap, target + ahead))
 
-/** One contract of one follower at `now`, UTC ms. `promised`: contracts decided for other contracts but not sent yet. */
+/** One contract of one follower at `now`, UTC ms. `promised`: the quantity decided for its other contracts but not sent yet. */
 type FollowedContract = {
   readonly world: World
   readonly group: Group
