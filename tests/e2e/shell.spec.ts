@@ -27,7 +27,7 @@ test('paths match without regard to case, and an unknown one is replaced by the 
   await expect(first.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
-test('a chosen theme holds over a reload and is there at the first paint', { tag: '@long' }, async ({ page }) => {
+test('a chosen theme holds over a reload and is there at the first paint', { tag: '@nightly' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await signUp(page)
   await expect(page.locator('html')).not.toHaveClass(/dark/)
