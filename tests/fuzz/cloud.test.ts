@@ -168,7 +168,7 @@ const hearAnything = async (numRuns: number): Promise<void> => {
   const before = await ofAnn()
   const example = { id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_1', customer: 'cus_1' } } }
   const { fitting, nearly, hostile } = casesOf(someEvent, example)
-  const answers = fc.oneof(
+  const payloads = fc.oneof(
     fc.oneof(fitting, nearly, hostile).map((event) => JSON.stringify(event) ?? ''),
     fc.constantFrom('', 'null', '[]', '{', '"', '\0', '{"id":'),
   )
@@ -177,7 +177,7 @@ const hearAnything = async (numRuns: number): Promise<void> => {
     // Whoever says nonsense again and again is asked to wait.
     expect([200, 400, 429], payload).toContain(status)
   }
-  await fc.assert(fc.asyncProperty(answers, hear), { numRuns })
+  await fc.assert(fc.asyncProperty(payloads, hear), { numRuns })
   expect(await ofAnn()).toEqual(before)
 }
 

@@ -40,7 +40,7 @@ const workbookOf = ({ prefix = '', inline = false, date1904 = false, format = 'y
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])) satisfies Zippable)
 }
 
-const problemOf = async (bytes: Uint8Array): Promise<unknown> => {
+const readingsOrProblem = async (bytes: Uint8Array): Promise<unknown> => {
   const file = await readBytes(bytes, 'America/Chicago')
   return file.ok ? file.readings : file.problem
 }
@@ -51,9 +51,9 @@ test.each<[string, WorkbookOptions]>([
   ['with days since 1904', { date1904: true }],
   ['with a format in another language', { format: '[$-de-DE]dd.mm.yyyy hh:mm:ss;@' }],
 ])('a workbook %s says what its CSV says', async (_, options) => {
-  const expected = await problemOf(Buffer.from(fixture))
+  const expected = await readingsOrProblem(Buffer.from(fixture))
   expect(expected).toHaveLength(2)
-  expect(await problemOf(workbookOf(options))).toEqual(expected)
+  expect(await readingsOrProblem(workbookOf(options))).toEqual(expected)
 })
 
 test('a workbook can be mapped like any table', async () => {
@@ -77,7 +77,7 @@ test.each<[string, () => Uint8Array]>([
   ['noise behind its mark', () => Uint8Array.from([0x50, 0x4b, 0x03, 0x04, ...Array.from({ length: 500 }, (__, index) => (index * 37) % 256)])],
 ])('%s is refused', async (_, make) => {
   const bytes = make()
-  expect(await problemOf(bytes)).toEqual({ code: 'not-text' })
+  expect(await readingsOrProblem(bytes)).toEqual({ code: 'not-text' })
 })
 
 test('a row far below costs nothing', () => {
@@ -86,9 +86,9 @@ test('a row far below costs nothing', () => {
 })
 
 test('a workbook with another bit anywhere says the same, or nothing', async () => {
-  const [bytes, expected] = [workbookOf(), await problemOf(Buffer.from(fixture))]
+  const [bytes, expected] = [workbookOf(), await readingsOrProblem(Buffer.from(fixture))]
   for (let at = 0; at < bytes.length; at += 5) {
-    const found = await problemOf(bytes.map((byte, index) => (index === at ? byte ^ (1 << at % 8) : byte)))
+    const found = await readingsOrProblem(bytes.map((byte, index) => (index === at ? byte ^ (1 << at % 8) : byte)))
     if (Array.isArray(found)) expect(found).toEqual(found.length === 0 ? [] : expected)
   }
 })

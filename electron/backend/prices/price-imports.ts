@@ -56,8 +56,8 @@ export const seePriceFile = ({ path, name, contract }: Omit<PriceFile, 'choice'>
   const { named } = sniffed.value
   const byName = contractInFileName(basename(name), now)
   if (byName.continuous) return 'continuous'
-  const unnamed = contract === null ? byName.contract : journalContract(contract, now)
-  return { reading: sniffed.value, contract: named ? null : unnamed, named }
+  const contractOfFile = contract === null ? byName.contract : journalContract(contract, now)
+  return { reading: sniffed.value, contract: named ? null : contractOfFile, named }
 }
 
 /** Counts bad rows by what is wrong with them. */

@@ -12,7 +12,7 @@ import { Today } from './today.tsx'
 const statisticsOf = (day: string) => `${statisticsRoutes.statistics.path}?from=${day}&to=${day}&unit=trips`
 const group = (count: number) => ({ json: { all: { count, winRate: count === 0 ? null : 1, money: [] } } })
 
-/** The strip before the first trade of today; `rows` are the trades before. What it ever showed is in `said`. */
+/** The strip before the first trade of today; `rows` are the trades before. What it ever showed is in `message`. */
 const open = async (rows: readonly object[], days: readonly object[] = []) => {
   const today = tradingDay(Date.now())
   let message = ''

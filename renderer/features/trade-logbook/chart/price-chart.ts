@@ -12,7 +12,7 @@ import type { ChartSpot, DrawnPart, DrawnShape } from './drawn.ts'
 import { createOrderLines } from './order-lines.ts'
 import { createSeenShade } from './seen-shade.ts'
 
-/** A fill as it is marked: at its own price, on the candle that holds it. `own` is false for those of the session's other trades; `said` is null where another mark says its contracts. */
+/** A fill as it is marked: at its own price, on the candle that holds it. `own` is false for those of the session's other trades; `label` has the contracts to print, null where another mark prints them. */
 export type MarkedFill = { readonly candle: number; readonly qty: number; readonly price: Ticks; readonly own: boolean; readonly label: number | null }
 
 /** The theme's colors, in CSS syntax. */
