@@ -27,8 +27,8 @@ const none: FilterChoices = { accounts: [], symbols: [], tags: [] }
  */
 export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonly (keyof TradeFilter)[]; children?: ReactNode }) => {
   const { t } = useTranslation('filter')
-  const { filter: chosen, change } = useTradeFilter()
-  const filter = { ...chosen, ...only(setAside, everyTrade) }
+  const { filter: whole, change } = useTradeFilter()
+  const filter = { ...whole, ...only(setAside, everyTrade) }
   const offers = (name: keyof TradeFilter): boolean => !setAside.includes(name)
   const { data: choices = none } = useQuery({ ...apiQuery(statisticsRoutes.filterChoices), placeholderData: keepPreviousData })
   const first = useRef<HTMLInputElement>(null)
@@ -53,7 +53,7 @@ export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonl
       <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0) + limitedFigures(filter).length + (filter.pricedOnly ? 1 : 0)}>
         {(apply) => <Suspense fallback={null}><FilterMore filter={filter} tagged={offers('tags')} choices={choices} onChange={(part) => { apply(change, part) }} /></Suspense>}
       </Panel>
-      <FilterChips filter={filter} choices={choices} onChange={change} onClear={() => { change({ ...everyTrade, ...only(setAside, chosen) }) }} />
+      <FilterChips filter={filter} choices={choices} onChange={change} onClear={() => { change({ ...everyTrade, ...only(setAside, whole) }) }} />
       {children !== undefined && <div className="ml-auto flex items-center gap-2">{children}</div>}
     </search>
   )

@@ -18,7 +18,7 @@ export type Product = {
   readonly stop: () => Promise<void>
 }
 
-type Said = { readonly ready?: true; readonly launch?: string; readonly moved?: number }
+type Message = { readonly ready?: true; readonly launch?: string; readonly moved?: number }
 
 /** Starts the program with `broker` for its brokerage; its users live in `zone`. */
 export const startProduct = async (broker: string, zone: string): Promise<Product> => {
@@ -55,22 +55,22 @@ export const startProduct = async (broker: string, zone: string): Promise<Produc
   }
 }
 
-const hear = <T>(child: ChildProcess, look: (message: Said) => T | undefined): Promise<T> =>
+const hear = <T>(child: ChildProcess, look: (message: Message) => T | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
     const end = (): void => {
-      child.off('message', onSaid)
+      child.off('message', onMessage)
       child.off('exit', onExit)
     }
     const onExit = (): void => {
       end()
       reject(new Error('The program under test ended'))
     }
-    const onSaid = (message: unknown): void => {
-      const found = look(message as Said)
+    const onMessage = (message: unknown): void => {
+      const found = look(message as Message)
       if (found === undefined) return
       end()
       resolve(found)
     }
-    child.on('message', onSaid)
+    child.on('message', onMessage)
     child.once('exit', onExit)
   })

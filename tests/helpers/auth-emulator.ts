@@ -72,9 +72,9 @@ const startOn = async ([port, hub, logging]: readonly [number, number, number]):
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
   const ended = once(child, 'exit')
-  const endedByItself = (): boolean => process.stderr.write(`The Auth emulator ended by itself:\n${output}\n`)
+  const exitedEarly = (): boolean => process.stderr.write(`The Auth emulator exited early:\n${output}\n`)
   const stop = async (): Promise<void> => {
-    child.off('exit', endedByItself)
+    child.off('exit', exitedEarly)
     child.kill('SIGTERM')
     const cut = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await ended
@@ -92,7 +92,7 @@ const startOn = async ([port, hub, logging]: readonly [number, number, number]):
     await stop()
     throw new Error(`The Auth emulator did not start:\n${output}`, { cause })
   }
-  child.once('exit', endedByItself)
+  child.once('exit', exitedEarly)
   return emulatorAt(url, stop)
 }
 

@@ -44,12 +44,12 @@ const Facts = ({ title, facts }: { title: string; facts: RulePreset['facts'] }) 
     <div className="text-sm">
       <p id={titleId} className="font-medium text-muted">{title}</p>
       <ul aria-labelledby={titleId} className="mt-1 flex flex-col gap-1.5">
-        {sources.map(([key, facts = []]) => (
+        {sources.map(([key, ofSource = []]) => (
           <li key={key} className="flex flex-col gap-0.5">
-            {facts.map(({ fact }) => (
+            {ofSource.map(({ fact }) => (
               <span key={fact} className="min-w-0 break-words">{fact.replace(sourceName, '')}</span>
             ))}
-            {facts.slice(0, 1).map(({ fact, source, readOn }) => (
+            {ofSource.slice(0, 1).map(({ fact, source, readOn }) => (
               <span key={source} className="flex flex-wrap items-baseline gap-x-2 text-faint">
                 <span className="min-w-0 break-words">{namedIn(fact)}</span>
                 <a href={source} target="_blank" rel="noreferrer" title={source} className="inline-flex items-center gap-1 text-accent underline-offset-3 hover:underline">

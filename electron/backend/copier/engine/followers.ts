@@ -333,7 +333,7 @@ type FollowedContract = {
   readonly entries: EntryEffect
 }
 
-/** The inputs to decide about one contract of one follower; the state's `hedge` is found anew. */
+/** The inputs to decide about one contract of one follower. Sets the state's `hedge`. */
 export const situationOf = ({ world, group, follower, account, contract, beside, now, promised, entries }: FollowedContract): Situation => {
   const state = contractStateOf(follower, contract)
   const orders = oursIn(account, contract)
