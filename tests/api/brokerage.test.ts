@@ -137,7 +137,7 @@ test('without a brokerage in the settings no account can be connected', async ()
   expect(await browser.call(syncRoutes.syncState)).toEqual({ running: null, last: null, lastGoodAt: null, nextAt: null })
 })
 
-test('removing an account ends its access and updates open pages; reconnecting restores it', async () => {
+test('removing an account ends its access and updates open pages; reconnecting restores it', { tags: 'long' }, async () => {
   const { env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

@@ -113,7 +113,7 @@ test('without a plan no position is read, but closing needs no plan', async () =
   expect(await browser.fail(closePosition, { body: { account: evaluation, contract: NQ } })).toMatchObject({ status: 404, code: 'not-found' })
 })
 
-test('in the demo profile prices move while a page watches, and a manual trade is realized when it is closed', async () => {
+test('in the demo profile prices move while a page watches, and a manual trade is realized when it is closed', { tags: 'long' }, async () => {
   const { browser } = await startApp()
   const { currentUser } = await browser.call(sessionRoutes.signInDemo)
   await connect(browser, currentUser.uid, 'ava.morgan')

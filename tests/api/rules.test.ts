@@ -89,7 +89,7 @@ test('rules are set, shown with the account’s standing, and removed; the stage
   await events.next('rules-changed')
 })
 
-test('the broker’s own limits apply without rules or alerts, as soon as a page shows standings after a sync', async () => {
+test('the broker’s own limits apply without rules or alerts, as soon as a page shows standings after a sync', { tags: 'long' }, async () => {
   const { browser, events } = await setUp()
   await browser.call(saveAlertSettings, { body: { on: false, at: [], toast: true, system: true, sound: false } })
   await browser.call(rules)

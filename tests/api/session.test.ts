@@ -133,7 +133,7 @@ test('guessing at recovery codes is slowed down too', { tags: 'long' }, async ()
   expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong-recovery-code'), 'too-many-attempts'])
 })
 
-test('a recovery code, however it is typed, sets a new password, and works until the next code is confirmed', async () => {
+test('a recovery code, however it is typed, sets a new password, and works until the next code is confirmed', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { recoveryCode } = await browser.signUp(email)
   const other = await app.newBrowser()

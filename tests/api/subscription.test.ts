@@ -51,7 +51,7 @@ const withCloud = async (given: Partial<RightsCloud> = {}): Promise<{ app: App; 
   return { app, browser: app.browser, userId, cloud, clock, again }
 }
 
-test('without a cloud there is only the default subscription, and every page is open to local profiles', async () => {
+test('without a cloud there is only the default subscription, and every page is open to local profiles', { tags: 'long' }, async () => {
   const { browser } = await startApp({ gates: 'as-the-cloud-says' })
   const { userId } = await browser.signUp()
   expect(await get(browser, userId)).toEqual({ subscription: null, role: operator, verifiedAt: null })

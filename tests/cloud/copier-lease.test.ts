@@ -94,7 +94,7 @@ test.each([['tradecopier', 10], ['tradecopier-mid', 20], ['tradecopier-enterpris
   expect((await lease(cy, laptop, [account(limit + 1)])).outcome).toBe('granted')
 })
 
-test('a smaller or expired plan renews no lease; the admin has the largest plan', async () => {
+test('a smaller or expired plan renews no lease; the admin has the largest plan', { tags: 'long' }, async () => {
   const di = await trader('di', paid('tradecopier-mid'))
   expect((await lease(di, desk, accounts(15))).outcome).toBe('granted')
   await trader('di', paid('tradecopier'))
@@ -128,7 +128,7 @@ test('an invalid lease request is refused', async () => {
   }
 })
 
-test('of twenty concurrent requests at two instances, one with its clock a day ahead, one computer gets the account', async () => {
+test('of twenty concurrent requests at two instances, one with its clock a day ahead, one computer gets the account', { tags: 'long' }, async () => {
   const ahead = await startCloud({ databaseUrl, env: { NODE_OPTIONS: '--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+86400000' } })
   onTestFinished(async () => void (await ahead.stop()))
   const here = await trader('hal', paid('tradecopier'))

@@ -127,7 +127,7 @@ test('asked to stop during a push, it accepts no more, finishes the push, and ex
   expect(await queryRows(databaseUrl, 'SELECT id FROM records WHERE user_id = $1 ORDER BY seq', [token.userId])).toEqual([{ id: 'one' }, { id: 'two' }, { id: 'three' }])
 })
 
-test('killed in the middle of a push it leaves no part of it, and no lock', async () => {
+test('killed in the middle of a push it leaves no part of it, and no lock', { tags: 'long' }, async () => {
   const dying = await startCloud({ databaseUrl })
   const token = await dying.tokenOf('dying@fillbook.test')
   const caller = callerAt(dying.url, token)

@@ -106,7 +106,7 @@ describe("identifying a token's user", () => {
     await vi.waitUntil(async () => (await ask(`Bearer ${old}`)).status === 200, { timeout: 60_000, interval: 50 })
   })
 
-  test('while keys are unavailable no caller is refused permanently', async () => {
+  test('while keys are unavailable no caller is refused permanently', { tags: 'long' }, async () => {
     const lost = await startCloud({ databaseUrl: await server.newDatabase(), mode: 'production', env: { ...believed(), FILLBOOK_CLOUD_JWKS_URL: `${provider.keys.url}-broken` } })
     try {
       expect(await ask(`Bearer ${await provider.sign({})}`, '/api/whoami', lost)).toMatchObject({ status: 503, body: { code: 'internal', retryAfterMs: 1_000 } })

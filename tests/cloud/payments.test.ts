@@ -62,7 +62,7 @@ test('buying a plan: the checkout names its user, and the plan is valid once the
   expect((await fetch(await portalUrl())).status).toBe(200)
 })
 
-test('a user with a plan confirms another one instead of paying for two', async () => {
+test('a user with a plan confirms another one instead of paying for two', { tags: 'long' }, async () => {
   const { provider, user, checkoutUrl } = await openShop(databaseUrl, 'moves-up@example.com')
   await provider.press(await checkoutUrl('tradecopier'), 'pay')
   await provider.post.settled()
@@ -75,7 +75,7 @@ test('a user with a plan confirms another one instead of paying for two', async 
   expect([provider.books.subscriptions.size, provider.books.customers.size]).toEqual([1, 1])
 })
 
-test('a past-due plan is paid before another is bought, and a canceled one can be resumed', async () => {
+test('a past-due plan is paid before another is bought, and a canceled one can be resumed', { tags: 'long' }, async () => {
   const { provider, user, checkoutUrl, portalUrl } = await openShop(databaseUrl, 'owes@example.com')
   await provider.press(await checkoutUrl('autosync'), 'pay')
   const [id = ''] = [...provider.books.subscriptions.keys()]
@@ -105,7 +105,7 @@ test('a late message does not let a user pay twice', { tags: 'long' }, async () 
   expect(await kept(user)).toMatchObject(paid)
 })
 
-test('a user is one customer, however often they start a checkout, and gets a new one if that was deleted', async () => {
+test('a user is one customer, however often they start a checkout, and gets a new one if that was deleted', { tags: 'long' }, async () => {
   const { provider, checkoutUrl } = await openShop(databaseUrl, 'begins@example.com')
   const urls = await Promise.all([checkoutUrl('autosync'), checkoutUrl('tradecopier'), checkoutUrl('autosync')])
   expect(urls.every((url) => url.startsWith(provider.url))).toBe(true)

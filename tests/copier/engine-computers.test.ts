@@ -23,7 +23,7 @@ const protectedFollower = async (world: EngineWorld, desk: Desk, given: Paramete
   return id
 }
 
-test('a leftover exit that was enlarged elsewhere shrinks to the position, and no further', async () => {
+test('a leftover exit that was enlarged elsewhere shrinks to the position, and no further', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

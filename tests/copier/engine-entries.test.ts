@@ -54,7 +54,7 @@ test('a leader that is partly filled leaves no follower with more than its share
   expect(world.ours(one).map(({ action, type, filled }) => `${action} ${type} ${String(filled)}`)).toEqual(['Buy Limit 4', 'Sell Market 2'])
 })
 
-test("what the leader's entry filled and the follower's did not is bought at market after a moment, once", async () => {
+test("what the leader's entry filled and the follower's did not is bought at market after a moment, once", { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -173,7 +173,7 @@ test('a target that comes later is joined to the stop, which works until the OCO
   expect(least).toBe(2)
 })
 
-test('a rejected close leaves the stop in place, and is retried', async () => {
+test('a rejected close leaves the stop in place, and is retried', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -208,7 +208,7 @@ test('a rejected liquidation restores the stop', async () => {
   await until(() => (world.working(one).some(({ type, qty }) => type === 'Stop' && qty === 2) ? true : null), 'the stop to be back')
 })
 
-test("a rejected stop is reported in the broker's words, as an alarm, and retried", async () => {
+test("a rejected stop is reported in the broker's words, as an alarm, and retried", { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -242,7 +242,7 @@ test('a position whose stop is rejected is closed if the user chose that, and no
   expect(world.ours(one).map(({ type, qty }) => `${type} ${String(qty)}`)).toEqual(['Market 2', 'Market 2'])
 })
 
-test('if the broker refuses stop and target as one order, the stop goes alone', async () => {
+test('if the broker refuses stop and target as one order, the stop goes alone', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -282,7 +282,7 @@ test('an inverted follower trades the opposite side of its leader, and names the
   await world.holds(two, -1)
 })
 
-test("the guard locks a follower whose user exceeds the position limit or the daily loss limit, and closes nothing of the user's", async () => {
+test("the guard locks a follower whose user exceeds the position limit or the daily loss limit, and closes nothing of the user's", { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]

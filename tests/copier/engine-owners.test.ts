@@ -138,7 +138,7 @@ test('flattening a follower of two groups closes the positions of both once', as
   await world.holds(one, 1, ES)
 })
 
-test("the guard of one group does not mistake another group's copies for the user's trades", async () => {
+test("the guard of one group does not mistake another group's copies for the user's trades", { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]

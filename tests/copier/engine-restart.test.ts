@@ -191,7 +191,7 @@ test('fills that were counted before a restart do not count again, though the fo
   expect(followerIn(after, one.key).contracts.map(({ real, yours, target }) => ({ real, yours, target }))).toEqual([{ real: 3, yours: 2, target: 2 }])
 })
 
-test('a manual close after an unnoticed rejection closes everything: nothing is bought back', async () => {
+test('a manual close after an unnoticed rejection closes everything: nothing is bought back', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const timing = world.atBroker
   const before = await world.open(undefined, { timing })

@@ -57,7 +57,7 @@ test('nothing known before a sleep is trusted after it', { tags: 'fault' }, asyn
   expect(sent).toEqual([1, 2])
 })
 
-test("an answer to the start question waits until the leader's position is known", async () => {
+test("an answer to the start question waits until the leader's position is known", { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [far, one] = [world.farLeader, world.follower(0)]
@@ -113,7 +113,7 @@ test('a follower flattened while its user holds the other side is flat, and stay
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([3, 1, 1])
 })
 
-test("the broker's open loss of earlier positions does not count against later ones", async () => {
+test("the broker's open loss of earlier positions does not count against later ones", { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -210,7 +210,7 @@ test('a contract id from one broker is not used for another user', async () => {
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([2, 1])
 })
 
-test('a stop shrinks with its position, however few calls are left', async () => {
+test('a stop shrinks with its position, however few calls are left', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open(80)
   const one = world.follower(0)

@@ -217,7 +217,7 @@ test('a lost request is resent only once a later read shows the position', { tag
   expect([world.net(world.leader), liquidations(world)]).toEqual([0, 2])
 })
 
-test('a rejection shows the broker’s words and the remaining position', async () => {
+test('a rejection shows the broker’s words and the remaining position', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   world.trade(world.leader, 'Sell', 2)
@@ -268,7 +268,7 @@ test('a second flatten sends nothing during a running close', { tags: 'long' }, 
   expect([world.net(one), liquidations(world), world.ours(one).length]).toEqual([0, 1, 1])
 })
 
-test('a position reversed by an exit during the close is closed at once', async () => {
+test('a position reversed by an exit during the close is closed at once', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const account = world.leader
@@ -284,7 +284,7 @@ test('a position reversed by an exit during the close is closed at once', async 
   expect([world.net(account), liquidations(world)]).toEqual([0, 2])
 })
 
-test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not-flat', 2]] as const)('a computer that slept during a close sends nothing late, and reports the outcome: it %s', async (_, done, outcome, left) => {
+test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not-flat', 2]] as const)('a computer that slept during a close sends nothing late, and reports the outcome: it %s', { tags: 'long' }, async (_, done, outcome, left) => {
   const world = await engineWorld()
   let slept = 0
   const desk = await world.open(undefined, { timing: { ...systemTiming, now: () => Date.now() + slept } })
@@ -301,7 +301,7 @@ test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not
   expect([world.net(account), liquidations(world)]).toEqual([left, 1])
 })
 
-test('an account that is removed during its close is reported as missing at once, and nothing more is sent', async () => {
+test('an account that is removed during its close is reported as missing at once, and nothing more is sent', { tags: 'long' }, async () => {
   const world = await engineWorld()
   let gone = false
   const desk = await world.open(undefined, { accounts: () => Promise.resolve(gone ? world.accounts.filter(({ key }) => key !== world.leader.key) : world.accounts) })

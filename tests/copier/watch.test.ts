@@ -32,7 +32,7 @@ test('positions of all accounts are published without an armed group, and prices
   await untilReported(desk, world.farLeader.key, ({ positions }) => positions[0]?.net === -1, 'the position of the other side')
 })
 
-test('prices are subscribed for open positions only, over one socket per login, and end with the last watcher', async () => {
+test('prices are subscribed for open positions only, over one socket per login, and end with the last watcher', { tags: 'long' }, async () => {
   const { world, desk, first } = await watching()
   const contracts = () => world.broker.quotes.open().map((socket) => socket.contracts)
   await until(() => (contracts()[0]?.length === 1 ? true : null), 'the first contract', 20_000)
@@ -158,7 +158,7 @@ test('a login that may not read limits watches without them', async () => {
   expect(now.limits?.dailyLoss ?? null).toBeNull()
 })
 
-test('orders of an armed group are not delayed while prices change two thousand times a second', async () => {
+test('orders of an armed group are not delayed while prices change two thousand times a second', { tags: 'long' }, async () => {
   const { world, desk } = await watching()
   const one = world.follower(0)
   await armed(world, desk, [ruleOf(one.key)], { leader: world.leader.key })
@@ -190,7 +190,7 @@ test('the broker’s own closing time is published', async () => {
   expect(reported(desk, first)?.limits).toMatchObject({ dailyLoss: null, floor: null, reduceOnly: false })
 })
 
-test('an account removed while watched publishes nothing more, prices included, and others go on', async () => {
+test('an account removed while watched publishes nothing more, prices included, and others go on', { tags: 'long' }, async () => {
   const world = await engineWorld()
   let gone = false
   const desk = await world.open(undefined, { accounts: () => Promise.resolve(gone ? world.accounts.filter(({ key }) => key !== world.leader.key) : world.accounts) })

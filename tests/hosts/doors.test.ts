@@ -60,7 +60,7 @@ test.skipIf(process.platform === 'win32')('started by npm, it stops cleanly even
   await expect.poll(() => readdirSync(dataDir)).not.toContain('journal.db-wal')
 })
 
-test('serve --demo opens the demo profile', async () => {
+test('serve --demo opens the demo profile', { tags: 'long' }, async () => {
   const door = runDoor('serve', ['--port', '0', '--demo', '--data-dir', testFolder()])
   const browser = await openBrowser(addressIn(await door.line()))
   expect(await browser.call(sessionRoutes.session)).toMatchObject({ demo: true, currentUser: { uid: 'demo' } })

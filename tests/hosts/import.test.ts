@@ -126,7 +126,7 @@ test('a file without a readable row counts as refused, and its first row is name
   expect(stderr.replace(file, 'FILE')).toMatch(/^FILE: none of its rows can be read\. The first is line 2: .*[Pp]rice .*dear.*\.\n$/)
 })
 
-test('pipes and other non-files are refused with a reason', async () => {
+test('pipes and other non-files are refused with a reason', { tags: 'long' }, async () => {
   const { code, stderr } = await run('import', '/dev/null', '--data-dir', join(folder(), 'data'))
   expect({ code, stderr }).toEqual({ code: 2, stderr: '/dev/null was refused: it is a pipe or a device, which can be read only once: save it as a file first.\n' })
 })

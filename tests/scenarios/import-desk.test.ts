@@ -127,7 +127,7 @@ describe('uploaded files', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('are deleted with the session of their user, which ends work on them', async () => {
+  test('are deleted with the session of their user, which ends work on them', { tags: 'long' }, async () => {
     const { desk, received, send, folder, state } = await openDesk()
     const before = await state()
     const ended = desk.add(userId, importRequest(await send(fillsFile(40_000))))

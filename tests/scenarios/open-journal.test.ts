@@ -171,7 +171,7 @@ test('a read connection cannot write: not by type, not by statement, not in its 
   expect(query(reader, 'SELECT id FROM profiles').all()).toEqual([{ id: 'u1' }])
 })
 
-test('an open journal is refused to a second program, until it is closed', async () => {
+test('an open journal is refused to a second program, until it is closed', { tags: 'long' }, async () => {
   const folder = temporaryFolder()
   const first = await openJournal(place(folder))
   await expect(openJournal(place(folder))).rejects.toMatchObject({ code: 'busy' })
@@ -293,7 +293,7 @@ test('a journal that gets its name back is writable again', async () => {
   expect(await journal.read.profile({ id: user.userId })).toMatchObject({ displayName: 'C' })
 })
 
-test('a thread that dies is reported, so that no program goes on without its journal', async () => {
+test('a thread that dies is reported, so that no program goes on without its journal', { tags: 'long' }, async () => {
   const dying = "data:text/javascript,export const barrier = () => { setTimeout(() => { throw new Error('broke') }) }"
   let reportBroken = (): void => undefined
   const broken = new Promise<void>((resolve) => { reportBroken = resolve })

@@ -115,7 +115,7 @@ test('a carried lot is closed before those opened later', async () => {
   expect(pairsOf(it)).toEqual([['long', 1, 6_000, '[]'], ['long', 1, 7_000, '[]'], ['long', 1, 2_000, '[]']])
 })
 
-test('a fill missing in the list is requested by its id', async () => {
+test('a fill missing in the list is requested by its id', { tags: 'long' }, async () => {
   const { broker, it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   const opening = trade('Buy', 1, 3000)
@@ -242,7 +242,7 @@ test('a position that the broker does not have is named while the journal has it
   expect(pairsOf(it)).toEqual([['long', 2, 200, '[]']])
 })
 
-test("an import overrides the broker's fee only until it is undone", async () => {
+test("an import overrides the broker's fee only until it is undone", { tags: 'long' }, async () => {
   const { it, end, goTo, trade, strike } = await begin()
   goTo(end - 3 * hour)
   trade('Buy', 1, 3000)

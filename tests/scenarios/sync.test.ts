@@ -99,7 +99,7 @@ test('connecting the same broker user again renews its login instead of doubling
   expect((await it.sync()).outcome).toBe('complete')
 })
 
-test('a fill that the exchange busts later loses its fill pairs', async () => {
+test('a fill that the exchange busts later loses its fill pairs', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   const stops = broker.walk.length
   let busted = 0

@@ -16,7 +16,7 @@ import { useTranslation } from 'react-i18next'
 
 const { pointValues, setPointValue } = ownDataRoutes
 const { tradePage, tripPage, tripPairs } = journalRoutes
-const schema = setPointValue.body.shape.pointValue.unwrap()
+const pointValueFields = setPointValue.body.shape.pointValue.unwrap()
 
 /** The point values of products that neither a broker nor the contract table describes: asked once, saved, and edited here. */
 export const PointsSection = () => {
@@ -53,8 +53,8 @@ const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: Un
     mutationFn: (next: UncertainProduct['pointValue']) => callApi(setPointValue, { body: { product, pointValue: next } }),
     onSuccess: () => invalidateRoutes(client, pointValues, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, reconciliationRoutes.reconciliation),
   })
-  const amount = schema.shape.amount.safeParse(typed.amount.trim())
-  const currency = schema.shape.currency.safeParse(typed.currency.trim())
+  const amount = pointValueFields.shape.amount.safeParse(typed.amount.trim())
+  const currency = pointValueFields.shape.currency.safeParse(typed.currency.trim())
   return (
     <li className="px-4 py-3">
       <form

@@ -78,18 +78,24 @@ describe('the presets of the firms', () => {
     for (const rule of rules) for (const figure of figures(preset, rule)) expect(factsOf(preset, rule)).toContain(figure)
   })
 
-  test('a fact has its source page and date', () => {
+  test('a fact has its source page, read on a day that its own date is not after', () => {
     for (const { facts } of rulePresets)
       for (const { fact, source, readOn } of facts) {
         expect(fact).toMatch(/\(.+\)$/)
         expect(source).toMatch(/^https:\/\//)
-        expect(['2026-11-22', '2026-11-28']).toContain(readOn)
+        expect(new Date(readOn).toJSON().slice(0, 10)).toBe(readOn)
+        // The presets exist since November 2026, and nothing is read tomorrow.
+        expect(readOn >= '2026-11-22' && Date.parse(readOn) <= Date.now()).toBe(true)
+        expect((/\d{4}-\d\d(-\d\d)?(?=\)$)/.exec(fact)?.[0] ?? readOn) <= readOn).toBe(true)
       }
   })
 
-  test('a fact is the firm’s own exactly if its source is one of the firm’s sites', () => {
-    const sites: Partial<Record<string, string>> = { 'Aqua Futures': 'help.aquafutures.io', 'Funded Next Futures': 'helpfutures.fundednext.com', 'Top One Futures': 'help.toponefutures.com', Topstep: 'help.topstep.com' }
-    const wrong = rulePresets.flatMap(({ id, firm, facts }) => facts.filter(({ source, ofFirm }) => ofFirm !== (new URL(source).hostname === sites[firm])).map(({ source }) => [id, source]))
+  test('a fact is the firm’s own exactly if its source is a site in the firm’s name', () => {
+    const isOwnSite = (firm: string, source: string): boolean => {
+      const [domain = ''] = new URL(source).hostname.split('.').slice(-2)
+      return firm.replaceAll(' ', '').toLowerCase().startsWith(domain.replaceAll('-', ''))
+    }
+    const wrong = rulePresets.flatMap(({ id, firm, facts }) => facts.filter(({ source, ofFirm }) => ofFirm !== isOwnSite(firm, source)).map(({ source }) => [id, source]))
     expect(wrong).toEqual([])
     expect(rulePresets.some(({ facts }) => facts.some(({ ofFirm }) => ofFirm))).toBe(true)
   })
