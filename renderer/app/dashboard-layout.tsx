@@ -1,9 +1,18 @@
+import { usePushed } from '#renderer/lib/events.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { receiptParts } from '#renderer/lib/receipt-words.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
 import { SkipLink } from '#renderer/ui/skip-link.tsx'
+import { toast, useToasts } from '#renderer/ui/toast-store.ts'
 import { TooltipProvider } from '#renderer/ui/tooltip.tsx'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { Outlet } from 'react-router-dom'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router-dom'
 import { useQuery } from '@tanstack/react-query'
+import { backupRoutes } from '#shared/api/backups.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { type CopierAlert, copierTrouble } from '#shared/api/copier.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
@@ -12,12 +21,10 @@ import { tokenHealthQuery } from '#renderer/lib/token-health.ts'
 import { standingQuery } from '#renderer/lib/standing.ts'
 import { isKeptUnder, unsentDaysPrefix, unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { Commands } from './commands/commands.tsx'
-import { CopierAlerts } from './copier-alerts.tsx'
-import { DamagedJournal } from './damaged-journal.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import { fetched } from '#renderer/lib/fetched.ts'
+import type { SyncReceipt } from '#shared/api/sync.ts'
 import { Sidebar } from './sidebar.tsx'
-import { SyncResult } from './sync-result.tsx'
 import { ExpiredDialog } from './expired-dialog.tsx'
 
 // It shows nothing until an alert arrives.
@@ -83,4 +90,76 @@ const useUnsentTrades = (): void => {
   useEffect(() => {
     if (isKeptUnder(unsentPrefix)) void import('#renderer/features/trade-logbook/trade-saving.ts').then(({ startSaving }) => { startSaving(userId) })
   }, [userId])
+}
+
+/** On every page, reports the result of a sync that the user started. */
+const SyncResult = () => {
+  const { t } = useTranslation('sync')
+  const tell = (receipt: SyncReceipt): void => {
+    const counts = receiptParts(receipt).map(({ key, count, platform }) => t(`part.${key}`, { count, platform }))
+    const text = receipt.outcome === 'complete' ? counts.join(' · ') : `${counts.join(' · ')}. ${t('see-auto-sync')}`
+    toast({ title: t(`outcome.${receipt.outcome}`), text, tone: receipt.outcome === 'failed' ? 'error' : 'info' })
+  }
+  usePushed('sync-ended', ({ receipt }) => {
+    // The user did not ask for a scheduled run: its result is in the chip.
+    if (receipt.trigger === 'manual' || receipt.trigger === 'connect') tell(receipt)
+  })
+  return null
+}
+
+const severity = ({ trouble }: CopierAlert): number => copierTrouble.options.indexOf(trouble)
+
+/** Shows copier alerts as a toast on every page; new ones share the open toast, worst first. */
+const CopierAlerts = () => {
+  const { t } = useTranslation('app')
+  const navigate = useNavigate()
+  const shown = useRef<{ readonly alerts: readonly CopierAlert[]; readonly toastId: number | null }>({ alerts: [], toastId: null })
+
+  usePushed('copier-alert', ({ alert }) => {
+    const stillShows = useToasts.getState().toasts.some(({ id, open }) => open && id === shown.current.toastId)
+    const alerts = stillShows ? [...shown.current.alerts, alert] : [alert]
+    const worst = alerts.reduce((one, other) => (severity(other) < severity(one) ? other : one))
+    const { trouble, accountName, group, unprotected, brokerText } = worst
+    const others = new Set(alerts.map(({ account }) => account)).size - 1
+    toast({
+      title: t(`copier-alert.${trouble}`, { account: accountName }),
+      text: [
+        t(trouble === 'unprotected' ? `copier-alert.unprotected-${unprotected}` : `copier-alert.${trouble}-text`, { group }),
+        ...(brokerText === null ? [] : [t('copier-alert.broker-said', { text: brokerText })]),
+        ...(others > 0 ? [t('copier-alert.more', { count: others })] : []),
+      ].join(' · '),
+      tone: 'error',
+      action: { label: t('copier-alert.show'), run: () => void navigate(paths.tradeCopier) },
+    })
+    shown.current = { alerts, toastId: useToasts.getState().toasts.at(-1)?.id ?? null }
+  })
+  return null
+}
+
+/** The program checks the journal just after its start; later only a failed backup may find damage. */
+const whileCheckingMs = 2_000
+const laterMs = 600_000
+
+/** On every page, reports that a damaged journal is no longer written to, with a link to its backups. */
+const DamagedJournal = () => {
+  const { t } = useTranslation('app')
+  const { data } = useQuery({ ...apiQuery(backupRoutes.journalHealth), refetchInterval: ({ state }) => (state.data?.health === 'checking' ? whileCheckingMs : laterMs) })
+  // That page already says so, with what to do.
+  const { pathname, search } = useLocation()
+  const isThere = pathname === paths.settings && new URLSearchParams(search).get('section') === 'backups'
+  if (data?.health !== 'damaged' || isThere) return null
+  return (
+    <div className="fixed right-4 bottom-4 z-30 max-w-[calc(100vw-2rem)] rounded-md border border-line bg-surface">
+      <Notice
+        tone="error"
+        action={
+          <Button asChild variant="outline" size="sm">
+            <Link to={`${paths.settings}?section=backups`}>{t('backups')}</Link>
+          </Button>
+        }
+      >
+        {t('problems:code.journal-damaged')}
+      </Notice>
+    </div>
+  )
 }

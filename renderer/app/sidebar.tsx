@@ -1,3 +1,6 @@
+import { useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
+import { Keys } from '#renderer/ui/keys.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
@@ -8,15 +11,15 @@ import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { AccountMenu } from './account-menu.tsx'
+import { useCommandStore } from './commands/command-store.ts'
 import { PlaceStatus } from './place-status.tsx'
 import { places } from './places.ts'
-import { SearchButton } from './search-button.tsx'
-import { SidebarLink } from './sidebar-link.tsx'
+import { Named, SidebarLink } from './sidebar-link.tsx'
 
 const [journal, others] = [places.filter(({ part }) => part === 'journal'), places.filter(({ part }) => part === 'accounts')]
 
@@ -80,3 +83,39 @@ const useSidebar = create<Sidebar>()(
     { name: 'fillbook-sidebar', partialize: ({ minimised }) => ({ minimised }) },
   ),
 )
+
+/** Opens the palette, and shows its shortcut. */
+const SearchButton = ({ minimised }: { minimised: boolean }) => {
+  const { t } = useTranslation('app')
+  const { caps, aria } = useShortcutKeys('palette')
+  const show = useCommandStore((store) => store.show)
+  const button = (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-keyshortcuts={aria}
+      onClick={() => { show('palette') }}
+      className={classNames('relative mb-2 flex h-8 shrink-0 items-center gap-2.5 rounded-md border border-line bg-ground px-1.75 text-muted transition-colors duration-100 hover:border-field hover:text-ink', minimised && 'justify-center')}
+    >
+      <Search aria-hidden className="size-4 shrink-0" />
+      <span className="sr-only">{t('sidebar.search-name')}</span>
+      {!minimised && (
+        <>
+          <span aria-hidden className="truncate">
+            {t('sidebar.search')}
+          </span>
+          <span aria-hidden className="ml-auto">
+            <Keys caps={caps} />
+          </span>
+        </>
+      )}
+    </button>
+  )
+  return minimised ? (
+    <Tooltip text={<Named label={t('sidebar.search')} caps={caps} />} side="right">
+      {button}
+    </Tooltip>
+  ) : (
+    button
+  )
+}

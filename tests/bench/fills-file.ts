@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { seeded } from '../helpers/seeded.ts'
 
 const header = '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission'
@@ -53,6 +54,6 @@ const line = ({ number, time, account, contract, buys, qty, price }: Line): stri
   const [date, clock] = [iso.slice(0, 10), iso.slice(11, 19)]
   const american = `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
   const [id, order] = [String(303_000_000_000 + number), String(303_500_000_000 + number)]
-  const ids = `${id},${order},${contract.id},${date} ${iso.slice(11)},${date},${buys ? '0' : '1'},${String(qty)},${String(price)},true,${account.id}`
+  const ids = `${id},${order},${contract.id},${date} ${iso.slice(11)},${tradingDay(time)},${buys ? '0' : '1'},${String(qty)},${String(price)},true,${account.id}`
   return `${ids},${id},${order},${american} ${clock},${american},${account.name},${buys ? ' Buy' : ' Sell'},${String(qty)},${price.toFixed(2)},${contract.format},${contract.code},${contract.product},${contract.says},${contract.fee}\n`
 }

@@ -1,4 +1,6 @@
-import type { Page } from '@playwright/test'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Page, Request } from '@playwright/test'
+import { eventsPath } from '#shared/api/sync.ts'
 
 type Watching = { readonly firstRows: Promise<number>; readonly watchRows: () => Promise<number> }
 
@@ -26,6 +28,24 @@ export const watchFirstRows = (page: Page): Promise<unknown> =>
     Object.assign(window, { watchRows, firstRows: watchRows() })
   })
 
+const quietMs = 500
+
+/** Opens a page by `go`, and waits until it has requested nothing for half a second: only its stream of events stays open. */
+export const untilQuiet = async (page: Page, go: () => Promise<unknown>): Promise<void> => {
+  const underWay = new Set<Request>()
+  let quietSince = performance.now()
+  const begun = (request: Request): void => {
+    if (new URL(request.url()).pathname !== eventsPath) underWay.add(request)
+  }
+  const ended = (request: Request): void => {
+    if (underWay.delete(request)) quietSince = performance.now()
+  }
+  page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended)
+  await go()
+  while (underWay.size > 0 || performance.now() - quietSince < quietMs) await after(50)
+  page.off('request', begun).off('requestfinished', ended).off('requestfailed', ended)
+}
+
 /** Milliseconds from the call of the logbook's address, in a page that had nothing, to the frame that showed its first rows. */
 export const callLogbook = async (page: Page, origin: string): Promise<number> => {
   await page.goto('about:blank')
@@ -36,9 +56,10 @@ export const callLogbook = async (page: Page, origin: string): Promise<number> =
 /** Milliseconds from a click in the sidebar of another screen to the frame that showed the logbook's first rows, in a page that had not shown them before. */
 export const clickLogbook = async (page: Page, origin: string): Promise<number> => {
   await page.goto('about:blank')
-  await page.goto(`${origin}/#/dashboard/Import`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page, async () => {
+    await page.goto(`${origin}/#/dashboard/Import`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
   return page.evaluate(async (path) => {
     const from = performance.now()
     const seen = (window as unknown as Watching).watchRows()

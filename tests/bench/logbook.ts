@@ -9,7 +9,7 @@ import { traceMainThread, type MainThread } from '../e2e/scanner-trace.ts'
 import { makeLargeJournal } from '../helpers/large-journal.ts'
 import { startApp, type RunningApp } from '../helpers/running-app.ts'
 import { multiplied } from './large-journals.ts'
-import { callLogbook, clickLogbook, scrollLogbook, watchFirstRows } from './logbook-page.ts'
+import { callLogbook, clickLogbook, scrollLogbook, untilQuiet, watchFirstRows } from './logbook-page.ts'
 import { counted, median, rounded, scale, type BenchRow } from './row.ts'
 import { openOutside, send } from '../e2e/app-test.ts'
 
@@ -98,8 +98,7 @@ const rowsOf = (name: string, [few = NaN, tenth = NaN, whole = NaN]: readonly nu
 type Scrolled = MainThread & { readonly frames: number; readonly ms: number }
 
 const scrollThrough = async ({ page, app }: Logbook): Promise<Scrolled> => {
-  await callLogbook(page, app.origin)
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page, () => callLogbook(page, app.origin))
   let frames = 0
   const from = performance.now()
   const trace = await traceMainThread(page, async () => {

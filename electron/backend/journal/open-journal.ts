@@ -1,12 +1,13 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Log } from '#shared/base/log.ts'
-import { connect } from '../threads/rpc.ts'
+import { storeFault } from '../db/fault.ts'
+import { type Client, connect } from '../threads/rpc.ts'
 import { createJobs, startThread, type Thread } from '../threads/start-thread.ts'
-import { apart } from './heavy-reads.ts'
 import { journalClosed, journalOver, journalWaiting, type Journal, type JournalPlace, type JournalPorts } from './journal.ts'
 import type { ReportCalls } from '../reports/report-worker.ts'
 import { wholeReading } from '../journal-file/read-whole.ts'
 import type { JournalThreadCalls } from './journal-thread.ts'
+import type { JournalReads } from './reads.ts'
 import type { WriterReport } from './writer.ts'
 import type { JournalWrites } from './writes.ts'
 
@@ -100,6 +101,47 @@ export const openJournal = async ({ log, broken = () => undefined, threads = beg
       // The last connection checkpoints the WAL, which a reader may not do.
       await Promise.all([reader.close(), heavy.close()])
       await writer.close()
+    },
+  }
+}
+
+type Reads = Client<JournalReads>
+
+/** A reading thread. */
+type ReadingThread = { readonly read: Reads; readonly close: () => Promise<void> }
+
+// These settle all imports, or scan every trade, which takes seconds in a large journal.
+const heavy: ReadonlySet<string> = new Set<keyof JournalReads>(['reconciliationJson', 'reconciledDay', 'previewImport', 'openFiles', 'brokerFacts', 'ruledAccounts', 'ruleDays', 'replayJson', 'readReportTrades', 'reportNotes'])
+
+/**
+ * The same reads, but heavy ones go to a thread of their own, so that lists and statistics never wait for them. `begin`
+ * is called with the first of them, and again after a thread that died.
+ */
+const apart = (read: Reads, begin: (broke: () => void) => Promise<ReadingThread>): ReadingThread => {
+  let open = true
+  let thread: Promise<ReadingThread> | null = null
+  const begun = (): Promise<ReadingThread> => {
+    if (thread !== null) return thread
+    const forget = (): void => {
+      if (thread === starting) thread = null
+    }
+    const starting = begin(forget)
+    thread = starting
+    starting.catch(forget)
+    return starting
+  }
+  const ask = async (name: keyof Reads, input: unknown): Promise<unknown> => {
+    if (!open) throw storeFault('journal-closed', 'The journal is closed')
+    const { read: asked } = await begun()
+    return (asked[name] as (input: unknown) => Promise<unknown>)(input)
+  }
+  const routed = new Proxy(read, { get: (all, name) => (typeof name === 'string' && heavy.has(name) ? (input: unknown) => ask(name as keyof Reads, input) : Reflect.get(all, name)) })
+  return {
+    read: routed,
+    close: async () => {
+      open = false
+      const running = await thread?.catch(() => null)
+      await running?.close()
     },
   }
 }

@@ -1,20 +1,25 @@
 import { languageOf, languages } from '#renderer/i18n/languages.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { desktop } from '#renderer/lib/desktop.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { choosePalette, chooseTheme, useAppearance } from '#renderer/lib/theme.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useShortMoment, useSyncState } from '#renderer/lib/use-sync.ts'
+import { toast } from '#renderer/ui/toast-store.ts'
 import { useChooseLanguage } from '#renderer/ui/use-choose-language.ts'
+import { useSyncTrades } from '#renderer/ui/use-sync-trades.ts'
 import { statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Bell, CalendarDays, ChartColumnBig, CircleUserRound, Columns3, FlaskConical, Contrast, Keyboard, Languages, Moon, OctagonX, Plus, Ruler, ScrollText, ShieldAlert, ShieldCheck, Sun, SunMoon, Timer, UserPlus } from 'lucide-react'
+import { Bell, CalendarDays, ChartColumnBig, CircleUserRound, Columns3, Contrast, FlaskConical, Keyboard, Languages, Link, LogOut, Moon, OctagonX, Plus, RefreshCw, Ruler, ScrollText, ShieldAlert, ShieldCheck, Sun, SunMoon, Timer, UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { places, usePlaceName } from '../places.ts'
+import { useSignOut } from '../use-sign-out.ts'
 import type { Command } from './command.ts'
 import { useCommandStore } from './command-store.ts'
-import { useDoneCommands } from './use-done-commands.ts'
 import { useGo } from './use-go.ts'
 
 /** The pages; those of trades get `carried` in their address. */
@@ -95,4 +100,37 @@ export const useAccountCommands = (unit: Unit): readonly Command[] => {
     leads: true,
     run: () => { go(`${paths.tradeLogbook}${searchOf({ ...everyTrade, accounts: [key] }, unit)}`) },
   }))
+}
+
+/** Commands that run at once and report by toast. */
+const useDoneCommands = (): { readonly sync: Command; readonly copyAddress: Command; readonly signOut: Command } => {
+  const { t } = useTranslation('commands')
+  const { start } = useSyncTrades()
+  const { signOut } = useSignOut()
+  const note = useSyncNote()
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(window.location.href)
+      toast({ title: t('copied') })
+    } catch (failure) {
+      logFailure('The address cannot be copied', failure)
+      toast({ title: t('not-copied'), text: t('not-copied-text'), tone: 'error' })
+    }
+  }
+  return {
+    sync: { id: 'sync', label: t('sync:sync-trades'), words: t('words.sync'), Icon: RefreshCw, note, shortcut: 'sync', leads: false, run: start },
+    copyAddress: { id: 'copy-address', label: t('action.copy-address'), words: t('words.copy-address'), Icon: Link, leads: false, run: () => { void copy() } },
+    signOut: { id: 'sign-out', label: t('app:account.sign-out'), words: t('words.sign-out'), Icon: LogOut, leads: false, run: signOut },
+  }
+}
+
+/** Progress of the running sync, or when trades were last synced. */
+const useSyncNote = (): string => {
+  const { t } = useTranslation('sync')
+  const format = useFormat()
+  const moment = useShortMoment()
+  const state = useSyncState()
+  if (state === null) return ''
+  if (state.running !== null) return `${t(`phase.${state.running.phase}`)} ${t('percent', { percent: format.count(Math.floor(state.running.overall * 100)) })}`
+  return state.lastGoodAt === null ? t('never') : t('synced', { time: moment(state.lastGoodAt) })
 }

@@ -13,7 +13,6 @@ import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { AuthCard } from './auth-card.tsx'
 import { email, profilePassword } from './checks.ts'
-import { MailReset } from './mail-reset.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
@@ -74,6 +73,40 @@ const RecoverProfile = () => {
         {form.problem && <Notice tone="error">{form.problem}</Notice>}
         <Button type="submit" size="lg" busy={form.busy}>
           {t('forgot.submit')}
+        </Button>
+      </form>
+    </AuthCard>
+  )
+}
+
+/** Emails a password reset link; the confirmation does not reveal whether there is such an account. */
+const MailReset = () => {
+  const { t } = useTranslation('auth')
+  const { state } = useLocation() as { state: unknown }
+  const [mailedTo, setMailedTo] = useState<string | null>(null)
+  const form = useAuthForm({
+    given: { email: '' },
+    schema: sessionRoutes.mailPasswordReset.body,
+    send: (body) => callApi(sessionRoutes.mailPasswordReset, { body }),
+    onDone: () => { setMailedTo(form.getValues('email').trim()) },
+  })
+  const footer = (
+    <Button variant="link" asChild>
+      <Link to={paths.signIn} state={state}>
+        {t('forgot.back')}
+      </Link>
+    </Button>
+  )
+  if (mailedTo !== null) return <AuthCard inPlace title={t('mailed.title')} text={t('forgot.mailed', { email: mailedTo })} footer={footer} />
+  return (
+    <AuthCard title={t('forgot.title')} text={t('forgot.mail-text')} footer={footer}>
+      <form {...form.attributes} className="flex flex-col gap-3.5">
+        <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
+          {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
+        </Field>
+        {form.problem && <Notice tone="error">{form.problem}</Notice>}
+        <Button type="submit" size="lg" busy={form.busy}>
+          {t('forgot.mail')}
         </Button>
       </form>
     </AuthCard>

@@ -5,6 +5,7 @@ import { useRenewSession, useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
@@ -13,10 +14,10 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { AuthCard } from './auth-card.tsx'
 import { Divider } from './divider.tsx'
 import { FederatedSignIn } from './federated-sign-in.tsx'
-import { MailLinkButton } from './mail-link-button.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 import { LinkForm } from './link-form.tsx'
+import { useAuthText } from './use-auth-text.ts'
 
 /** Signs in to an account or a local profile, whichever this installation has, or to the demo. */
 export const SignInPage = () => {
@@ -132,5 +133,27 @@ const LinkMailed = ({ email, onBack }: { email: string; onBack: () => void }) =>
     >
       <LinkForm />
     </AuthCard>
+  )
+}
+
+/** Emails a sign-in link instead of using a password; `admit` returns the form's email if it is valid. */
+const MailLinkButton = ({ admit, onMailed }: { admit: () => Promise<string | null>; onMailed: (email: string) => void }) => {
+  const { t } = useTranslation('auth')
+  const words = useAuthText()
+  const mailing = useMutation({
+    mutationFn: (email: string) => callApi(sessionRoutes.mailSignInLink, { body: { email } }),
+    onSuccess: (_, email) => { onMailed(email) },
+  })
+  const mail = async (): Promise<void> => {
+    const email = await admit()
+    if (email !== null) mailing.mutate(email)
+  }
+  return (
+    <>
+      {mailing.error && <Notice tone="error">{words(mailing.error)}</Notice>}
+      <Button variant="link" className="self-center" busy={mailing.isPending} onClick={() => void mail()}>
+        {t('sign-in.mail-link')}
+      </Button>
+    </>
   )
 }

@@ -1,4 +1,5 @@
-import { sessionRoutes, type PasswordPolicy } from '#shared/api/session.ts'
+import { classNames } from '#renderer/lib/class-names.ts'
+import { minimumPasswordLength, type PasswordPolicy, sessionRoutes } from '#shared/api/session.ts'
 import { useAccountDeleted } from '#renderer/lib/account-deleted.ts'
 import { apiQuery, callApi } from '#renderer/lib/api.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
@@ -8,7 +9,8 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
-import { useRef, useState } from 'react'
+import { Circle, CircleCheck } from 'lucide-react'
+import { type ComponentProps, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { z } from 'zod'
@@ -16,9 +18,9 @@ import { useQuery } from '@tanstack/react-query'
 import { AuthCard } from './auth-card.tsx'
 import { accountPassword, email, profilePassword } from './checks.ts'
 import { FederatedSignIn } from './federated-sign-in.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
+import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { plainPolicy } from './password-needs.ts'
+import { type PasswordNeed, passwordNeeds, plainPolicy } from './password-needs.ts'
 
 /** Creates an account, or a local profile, whose recovery code it shows before it continues. */
 export const SignUpPage = () => {
@@ -99,3 +101,40 @@ export const SignUpPage = () => {
 
 /** The provider's requirements for a new password; until they are known, the minimum of all. */
 const usePasswordPolicy = (): PasswordPolicy => useQuery(apiQuery(sessionRoutes.passwordPolicy)).data ?? plainPolicy
+
+/** A new password, `text` so far, with all of `policy`'s requirements ticked off below; without a policy one line says what a profile needs. */
+const NewPasswordField = ({ text, policy, error, ...input }: { text: string; policy: PasswordPolicy | null; error: string | null } & ComponentProps<typeof PasswordInput>) => {
+  const { t } = useTranslation('auth')
+  const needsId = useId()
+  return (
+    <div>
+      <Field label={t('password')} hint={policy === null ? t('password-hint', { least: minimumPasswordLength }) : undefined} error={error}>
+        {(field) => (
+          <PasswordInput {...field} {...input} {...(policy !== null && { 'aria-describedby': `${field['aria-describedby'] ?? ''} ${needsId}`.trim() })} autoComplete="new-password" />
+        )}
+      </Field>
+      {policy !== null && <PasswordNeedsList id={needsId} needs={passwordNeeds(policy, text)} />}
+    </div>
+  )
+}
+
+/** The requirements of a new password, ticked off while typing. */
+const PasswordNeedsList = ({ id, needs }: { id: string; needs: readonly PasswordNeed[] }) => {
+  const { t } = useTranslation('auth')
+  return (
+    <ul id={id} className="mt-1.5 flex flex-col gap-0.5 text-sm">
+      {needs.map(({ need, met, count }) => {
+        const Icon = met ? CircleCheck : Circle
+        return (
+          <li key={need} className={classNames('flex items-center gap-1.5', met ? 'text-muted' : 'text-faint')}>
+            <Icon aria-hidden className={classNames('size-3.5 shrink-0', met && 'text-gain')} />
+            <span>
+              {t(`needs.${need}`, { count })}
+              {met && <span className="sr-only">{t('needs.met')}</span>}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

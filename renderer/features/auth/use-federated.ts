@@ -1,9 +1,10 @@
 import { callApi } from '#renderer/lib/api.ts'
+import { desktop } from '#renderer/lib/desktop.ts'
+import { openElsewhere } from '#renderer/lib/open-elsewhere.ts'
 import { useRenewSession } from '#renderer/lib/session.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { useEffect, useReducer, useRef } from 'react'
 import { noPopup, popupAfter, type Popup } from './popup.ts'
-import { openSignInWindow, type SignInWindow } from './sign-in-window.ts'
 
 const lookEveryMs = 500
 
@@ -75,5 +76,30 @@ export const useFederated = (provider: 'google'): { readonly popup: Popup; reado
     cancel: () => {
       dispatch({ type: 'cancelled' })
     },
+  }
+}
+
+const width = 500
+const height = 600
+
+/** The window of a sign-in at another provider, as far as the opening page can see it. */
+type SignInWindow = {
+  readonly goTo: (url: string) => void
+  readonly isClosed: () => boolean
+  readonly close: () => void
+}
+
+/** Opens a small empty window over the middle of this one; null if the browser blocks it. Must be called within the click event. */
+const openSignInWindow = (): SignInWindow | null => {
+  // The desktop passes the address to the system's browser, whose window we can neither see nor close.
+  if (desktop !== null) return { goTo: openElsewhere, isClosed: () => false, close: () => undefined }
+  const left = Math.round(globalThis.screenX + (globalThis.outerWidth - width) / 2)
+  const top = Math.round(globalThis.screenY + (globalThis.outerHeight - height) / 2)
+  const opened = globalThis.open('', '_blank', `popup,width=${String(width)},height=${String(height)},left=${String(left)},top=${String(top)}`)
+  if (opened === null) return null
+  return {
+    goTo: (url) => { opened.location.replace(url) },
+    isClosed: () => opened.closed,
+    close: () => { opened.close() },
   }
 }

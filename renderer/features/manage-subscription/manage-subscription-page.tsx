@@ -1,15 +1,18 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import type { Standing } from '#renderer/lib/standing.ts'
 import { useStanding } from '#renderer/lib/use-standing.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { CheckFailure } from '#renderer/ui/check-failure.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { PlanFacts } from '#renderer/ui/plan-facts.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
-import { holdingPlan, offerOf } from '#shared/plans/offer.ts'
-import { planTypes } from '#shared/plans/plan.ts'
+import { holdingPlan, type Offer, offerOf } from '#shared/plans/offer.ts'
+import { type Plan, planTypes } from '#shared/plans/plan.ts'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CurrentPlan } from './current-plan.tsx'
-import { PlanCard } from './plan-card.tsx'
 import { ReturnNotice } from './return-notice.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { usePaymentReturn } from './use-payment-return.ts'
@@ -74,4 +77,40 @@ const Loading = () => {
       </div>
     </>
   )
+}
+
+/** A plan with its price, its contents and its button; `processing` while its checkout opens, `held` while another one does. */
+const PlanCard = ({ plan, offer, processing, held, onSubscribe }: { plan: Plan; offer: Offer; processing: boolean; held: boolean; onSubscribe: () => void }) => {
+  const { t } = useTranslation('plans')
+  const name = useId()
+  const current = offer === 'current'
+  return (
+    <section aria-labelledby={name} className={classNames('flex flex-col gap-3.5 rounded-lg border bg-surface p-5', current ? 'border-accent' : 'border-line')}>
+      <PlanFacts plan={plan} id={name} />
+      <Button
+        size="lg"
+        variant={offer === 'subscribe' ? 'default' : 'secondary'}
+        className="mt-auto w-full"
+        disabled={offer !== 'subscribe' || held}
+        busy={processing}
+        onClick={onSubscribe}
+      >
+        {processing ? t('processing') : <ButtonText plan={plan} offer={offer} />}
+      </Button>
+    </section>
+  )
+}
+
+const ButtonText = ({ plan, offer }: { plan: Plan; offer: Offer }) => {
+  const { t } = useTranslation('plans')
+  switch (offer) {
+    case 'subscribe':
+      return t(`subscribe.${plan}`)
+    case 'current':
+      return t('current')
+    case 'included':
+      return t('included')
+    case 'not-sold':
+      return t('not-sold')
+  }
 }

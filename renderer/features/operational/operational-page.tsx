@@ -1,12 +1,17 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { useUserId } from '#renderer/lib/session.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
 import { booksCsvPath } from '#shared/api/books.ts'
-import { matchesBooks, writeBooksFilter, type BookEntry, type BooksFilter } from '#shared/stats/books-filter.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import type { Finance } from '#shared/api/records.ts'
+import { type BookEntry, type BooksFilter, entriesOf, matchesBooks, writeBooksFilter } from '#shared/stats/books-filter.ts'
+import { useQuery } from '@tanstack/react-query'
 import { CloudDownload, Download, Plus, ReceiptText } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountCard } from './account-card.tsx'
 import { BookedPayoutsCard } from './booked-payouts-card.tsx'
@@ -17,7 +22,6 @@ import { EntryDialog, type Asked } from './entry-dialog.tsx'
 import type { EntryOwner, TypedEntry } from './entry-fields.ts'
 import { FirmCard } from './firm-card.tsx'
 import { MonthCard } from './month-card.tsx'
-import { useBooks, type Books } from './use-books.ts'
 import { useBooksFilter } from './use-books-filter.ts'
 import { useRemoval } from './use-removal.ts'
 
@@ -130,4 +134,21 @@ const NoEntries = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
   const restoring = useRestoring() !== null
   if (restoring) return <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} className="grow" />
   return <EmptyState Icon={ReceiptText} title={t('empty')} text={t('empty-text')} action={<AddButtons onAdd={onAdd} />} className="grow" />
+}
+
+/** The user's earnings and expenses, newest first, and the connected accounts; null until loaded. */
+type Books = { readonly entries: readonly BookEntry[]; readonly accounts: readonly Finance[] }
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Shares the query that the dashboard loads at start and every hour; contains only what the program has confirmed. */
+const useBooks = (): { readonly books: Books | null; readonly failure: unknown; readonly retry: () => void } => {
+  const userId = useUserId()
+  const { data, error, refetch } = useQuery(apiQuery(recordRoutes.getFinances, { query: { userId } }))
+  const books = useMemo(() => {
+    if (data === undefined) return null
+    const entries = entriesOf(data.finances).toSorted((one, other) => compareText(other.date, one.date) || compareText(one.id, other.id))
+    return { entries, accounts: data.finances.filter(({ type }) => type !== 'earning' && type !== 'expense') }
+  }, [data])
+  return { books, failure: error, retry: () => void refetch() }
 }

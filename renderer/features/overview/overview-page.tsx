@@ -1,26 +1,30 @@
 import { apiQuery } from '#renderer/lib/api.ts'
-import { useAsked } from '#renderer/lib/asked.ts'
+import { type Asked, useAsked } from '#renderer/lib/asked.ts'
+import { paths } from '#renderer/lib/paths.ts'
 import { isFiltering } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
+import { useSyncState } from '#renderer/lib/use-sync.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { DayNote } from '#renderer/ui/day-note.tsx'
 import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { ErrorState } from '#renderer/ui/states.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { SyncControls } from '#renderer/ui/sync-controls.tsx'
 import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
+import { AddAccountLink, ImportLink } from '#renderer/ui/ways-in.tsx'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChartLine } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { AccountsCard } from './accounts-card.tsx'
 import { useStatisticsClock } from './clock-store.ts'
 import { setAsideBy } from './compare-address.ts'
 import { JournalNotes } from './journal-notes.tsx'
-import { NoTrades } from './no-trades.tsx'
 import { Restoring } from './restoring.tsx'
 import { Today } from './today.tsx'
 import { Views } from './views.tsx'
@@ -101,5 +105,30 @@ const Reach = ({ statistics: { firstDay, lastDay, accounts } }: { statistics: St
       )}
       {accounts > 0 && <Chip name={t('accounts')}>{format.count(accounts)}</Chip>}
     </span>
+  )
+}
+
+/** Nothing to sum up yet: says the next step, which is to connect or import, to wait for the run under way, or to sync. */
+const NoTrades = ({ accounts }: { accounts: number }) => {
+  const { t } = useTranslation('overview')
+  const syncing = (useSyncState()?.running ?? null) !== null
+  if (syncing) return <EmptyState Icon={ChartLine} title={t('syncing-title')} text={t('syncing-text')} className="grow" />
+  if (accounts > 0) return <EmptyState Icon={ChartLine} title={t('no-trades-title')} text={t('no-trades-text')} className="grow" />
+  return (
+    <EmptyState
+      Icon={ChartLine}
+      title={t('no-account-title')}
+      text={t('no-account-text')}
+      className="grow"
+      action={
+        <>
+          <AddAccountLink />
+          <ImportLink variant="outline" />
+          <Button asChild variant="outline">
+            <Link to={paths.tradeLogbook} state={{ asks: 'add-trade' } satisfies Asked}>{t('enter-by-hand')}</Link>
+          </Button>
+        </>
+      }
+    />
   )
 }

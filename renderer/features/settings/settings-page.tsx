@@ -1,20 +1,24 @@
+import { languageOf, languages } from '#renderer/i18n/languages.ts'
 import { desktop } from '#renderer/lib/desktop.ts'
 import { useSession } from '#renderer/lib/session.ts'
+import { choosePalette, chooseTheme, useAppearance } from '#renderer/lib/theme.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
 import { LegalLinks } from '#renderer/ui/legal-links.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { Archive, FileSpreadsheet, type LucideIcon } from 'lucide-react'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { DownloadLink } from '#renderer/ui/download-link.tsx'
+import { useChooseLanguage } from '#renderer/ui/use-choose-language.ts'
 import { journalFilePath } from '#shared/api/journal-file.ts'
 import type { DownloadPath } from '#shared/api/session.ts'
 import { tradesCsvPath } from '#shared/api/statistics.ts'
 import { AccountSection } from './account-section.tsx'
-import { AppearanceSection } from './appearance-section.tsx'
 import { BackupsSection } from './backups-section.tsx'
 import { CommissionsSection } from './commissions-section.tsx'
 import { ComputerSection } from './computer-section.tsx'
@@ -98,4 +102,33 @@ const ExportLine = ({ Icon, title, text, action, path }: { Icon: LucideIcon; tit
       <DownloadLink path={path}>{action}</DownloadLink>
     </Button>
   </li>
+)
+
+/** Theme, colors of gains and losses, and language: the choices of the account menu. */
+const AppearanceSection = () => {
+  const { t, i18n } = useTranslation('app')
+  const chooseLanguage = useChooseLanguage()
+  const { mode, palette } = useAppearance()
+  return (
+    <Card title={t('settings:appearance')} note={t('settings:appearance-note')}>
+      <div className="flex flex-col gap-4 p-4">
+        <Choice title={t('account.theme')}>
+          <Segmented label={t('account.theme')} value={mode} onChange={chooseTheme} options={[{ value: 'dark', label: t('account.dark') }, { value: 'light', label: t('account.light') }, { value: 'system', label: t('account.system') }]} />
+        </Choice>
+        <Choice title={t('account.palette')}>
+          <Segmented label={t('account.palette')} value={palette} onChange={choosePalette} options={[{ value: 'standard', label: t('account.green-red') }, { value: 'colour-blind', label: t('account.blue-orange') }]} />
+        </Choice>
+        <Choice title={t('account.language')}>
+          <Segmented label={t('account.language')} value={languageOf(i18n.language).code} onChange={chooseLanguage} options={languages.map(({ code, name: label }) => ({ value: code, label }))} />
+        </Choice>
+      </div>
+    </Card>
+  )
+}
+
+const Choice = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center justify-between gap-2">
+    <span className="font-medium">{title}</span>
+    {children}
+  </div>
 )

@@ -10,19 +10,21 @@ import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 
+type Props = { readonly view: LogbookView; readonly columns: readonly string[]; /** Whether the first rows are there: the totals, which take longer, are asked for after them. */ readonly rowsCame: boolean }
+
 /** What the filtered rows came to, and the choice of columns, of which `columns` show. */
-export const LogbookFooter = ({ view, columns }: { view: LogbookView; columns: readonly string[] }) => (
+export const LogbookFooter = ({ view, columns, rowsCame }: Props) => (
   <div className="flex shrink-0 items-center border-t border-hairline">
-    <Totals view={view} />
+    <Totals view={view} rowsCame={rowsCame} />
     <div className="ml-auto shrink-0 pr-3"><ColumnChooser shown={columns} /></div>
   </div>
 )
 
 // Of each currency by itself.
-const Totals = ({ view: { unit, filter } }: { view: LogbookView }) => {
+const Totals = ({ view: { unit, filter }, rowsCame }: Pick<Props, 'view' | 'rowsCame'>) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const { data } = useQuery({ ...apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }), placeholderData: keepPreviousData })
+  const { data } = useQuery({ ...apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }), placeholderData: keepPreviousData, enabled: rowsCame })
   const figures = data?.all.money ?? []
   return (
     <div role="group" aria-label={t('sums')} className="flex min-h-12 min-w-0 flex-wrap items-center gap-x-6 px-4 py-1 whitespace-nowrap tabular-nums">

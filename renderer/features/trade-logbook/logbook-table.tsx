@@ -229,7 +229,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
         </Suspense>
       ) : (
         <Suspense fallback={<div className="h-12 shrink-0 border-t border-hairline" />}>
-          <LogbookFooter view={view} columns={[...widths.keys()]} />
+          <LogbookFooter view={view} columns={[...widths.keys()]} rowsCame={count !== null} />
         </Suspense>
       )}
       <DayNote tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />

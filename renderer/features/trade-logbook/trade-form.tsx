@@ -1,12 +1,15 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { classNames } from '#renderer/lib/class-names.ts'
+import { toneOf } from '#renderer/lib/format.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { exactMoney } from '#shared/money/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Draft, ReadDraft } from './draft.ts'
-import { PreviewLine } from './preview-line.tsx'
+import type { Draft, Preview, ReadDraft } from './draft.ts'
 
 /** The fields of a trade that was or will be entered by hand; problems show once `checked`, the P&L as soon as it can be computed. */
 export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; read: ReadDraft; checked: boolean; onChange: (draft: Draft) => void }) => {
@@ -68,6 +71,39 @@ export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; re
       {text('exitTime', t('exit-time'), { type: 'datetime-local', step: 1 })}
       {text('commission', t('fees'), { inputMode: 'decimal' }, t('fees-hint'))}
       <PreviewLine preview={read.preview} />
+    </div>
+  )
+}
+
+const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
+
+/** What a trade comes to before it is saved, and by which contract that is figured. */
+const PreviewLine = ({ preview }: { preview: Preview | null }) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  if (preview === null) {
+    return (
+      <div role="status" className="flex flex-col gap-1">
+        <span className="text-sm font-medium text-muted">{t('column.net')}</span>
+        <span className="text-faint">{t('preview-waits')}</span>
+      </div>
+    )
+  }
+  const { spec } = preview
+  const net = exactMoney(preview.net)
+  return (
+    <div role="status" className="flex flex-col gap-1">
+      <span className="text-sm font-medium text-muted">{t('column.net')}</span>
+      <span className="flex items-baseline gap-1.5">
+        <span className={classNames('text-figure font-semibold', inks[toneOf(net)])}>{format.signedMoney(net)}</span>
+        <span className="text-sm text-faint">{spec.currency}</span>
+      </span>
+      {spec.root !== null && !spec.rootIsWhole && <span className="text-sm text-warn">{t('warning-text.partial-root', { symbol: spec.contract })}</span>}
+      <span className={classNames('text-sm', spec.source === 'unknown' ? 'text-warn' : 'text-faint')}>
+        {spec.root === null
+          ? t('preview-unknown')
+          : t('preview-known', { root: spec.root, gross: format.signedMoney(exactMoney(preview.gross)), fees: format.money(exactMoney(preview.commission)) })}
+      </span>
     </div>
   )
 }

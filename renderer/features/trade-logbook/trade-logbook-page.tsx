@@ -1,13 +1,17 @@
 import { useAsked } from '#renderer/lib/asked.ts'
 import { isFiltering, openedTrade, searchOf } from '#renderer/lib/trade-filter.ts'
+import { useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { Keys } from '#renderer/ui/keys.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
+import { Plus } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { AddTradeButton } from './add-trade-button.tsx'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
 import { useBroughtBack, type Opened, type TradeDialogState } from './left-draft.ts'
 import { LogbookActions } from './logbook-actions.tsx'
@@ -127,5 +131,19 @@ export const TradeLogbookPage = () => {
       </Card>
       <TradeDialogs state={opened} changes={changes} removal={removal} beside={beside} onClose={close} />
     </Page>
+  )
+}
+
+/** The way to a trade that is entered by hand. */
+const AddTradeButton = ({ onClick }: { onClick: () => void }) => {
+  const { t } = useTranslation('trade-logbook')
+  const { caps, aria } = useShortcutKeys('add-trade')
+  return (
+    <Tooltip text={caps.length === 0 ? null : <Keys caps={caps} />} side="bottom">
+      <Button variant="outline" onClick={onClick} aria-keyshortcuts={aria}>
+        <Plus aria-hidden />
+        {t('add')}
+      </Button>
+    </Tooltip>
   )
 }
