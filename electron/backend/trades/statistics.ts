@@ -40,7 +40,7 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   let warned = 0
   for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
     const risk = riskOf({ id, symbol, side, price, tickSize, qty })
-    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, tags: tags.get(id) ?? [], risk, exitEfficiency: exitEfficiencyOf(excursions.get(id)) })
+    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, tags: tags.get(id) ?? noTags, risk, exitEfficiency: excursions.size === 0 ? null : exitEfficiencyOf(excursions.get(id)) })
     warned += isWarned
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }
@@ -55,6 +55,8 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   })
   return new TextEncoder().encode(JSON.stringify(answer))
 }
+
+const noTags: readonly string[] = []
 
 const exitEfficiencyOf = (kept: KeptExcursions | undefined): { readonly least: number; readonly most: number } | null =>
   kept === undefined || kept.exitLeast === null || kept.exitMost === null ? null : { least: kept.exitLeast, most: kept.exitMost }
