@@ -1,3 +1,4 @@
+import { remembering } from '#shared/base/remembering.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import { parseAmount, parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
@@ -32,7 +33,15 @@ export const currencySignsIn = (text: string): readonly Currency[] => (text.matc
  * Reads money in every broker format: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,
  * and with a decimal comma `0,62 $`. More than four decimals are float noise and rounded to the nearest.
  */
-export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amount, NumberProblem> => {
+export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amount, NumberProblem> => moneyBySign[sign](text)
+
+const moneyBySign: Readonly<Record<DecimalSign, (text: string) => Result<Amount, NumberProblem>>> = {
+  point: remembering((text) => parseMoney(text, 'point')),
+  comma: remembering((text) => parseMoney(text, 'comma')),
+  open: remembering((text) => parseMoney(text, 'open')),
+}
+
+const parseMoney = (text: string, sign: DecimalSign): Result<Amount, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
   const match = moneyShape.exec(plainText(text, sign))
@@ -52,10 +61,16 @@ export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'p
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
   if (isTruncated(text)) return err('bad-number')
-  const price = parsePrice(plainNumber(text, sign), tickSize)
+  const price = sign === 'point' ? priceWithPoint(`${tickSize} ${text}`) : parsePrice(plainNumber(text, sign), tickSize)
   if (price.ok) return price
   return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
 }
+
+// Tick size and cell; a session's prices repeat.
+const priceWithPoint = remembering((both) => {
+  const at = both.indexOf(' ')
+  return parsePrice(plainNumber(both.slice(at + 1)), both.slice(0, at))
+}, 10_000)
 
 /** The plain decimal text of a grouped number, `6,759.25`, a number with decimal comma, or a fractional price, `112'165`; anything else is returned unchanged. */
 export const plainNumber = (text: string, sign: DecimalSign = 'point'): string => {

@@ -1,3 +1,4 @@
+import { remembering, rememberingLast } from '#shared/base/remembering.ts'
 import { dayOfCalendar, isoDate } from '#shared/market/zone-clock.ts'
 
 const dayLength = 86_400_000
@@ -16,7 +17,12 @@ export const readDate = (text: string, dayFirst = false): string | null => {
  * Reads a wall-clock time, as ms as if it were UTC: `01/22/2025 23:02:03`, `6/16/2025 21:08`,
  * `1/15/2025 2:45:30 PM`, `2026-09-16 15:31:02`. Null for anything else.
  */
-export const readWall = (text: string, dayFirst = false): number | null => {
+export const readWall = (text: string, dayFirst = false): number | null => (dayFirst ? wallDayFirst : wallMonthFirst)(text)
+
+const wallDayFirst = rememberingLast((text) => parseWall(text, true))
+const wallMonthFirst = rememberingLast((text) => parseWall(text, false))
+
+const parseWall = (text: string, dayFirst: boolean): number | null => {
   const match = wallShape.exec(text)
   if (match === null) return null
   const [, date = '', hour = '', minute = '', second = '0', fraction = '', half] = match
@@ -36,16 +42,23 @@ export const readOffset = (text: string, dayFirst = false): number | null => {
 }
 
 /** Reads a time marked as UTC, `2026-06-10 12:41:43.083Z`, in ms; null for anything else. */
-export const readUtc = (text: string): number | null => {
+export const readUtc = (text: string): number | null => utc(text)
+
+const utc = rememberingLast((text): number | null => {
   const match = utcShape.exec(text)
   if (match === null) return null
   const [, date = '', hour = '', minute = '', second = '0', fraction = ''] = match
   const inDay = readClock(Number(hour), minute, second, fraction)
   const day = readDay(date, false)
   return day === null || inDay === null ? null : day * dayLength + inDay
-}
+})
 
-const readDay = (text: string, dayFirst: boolean): number | null => {
+const readDay = (text: string, dayFirst: boolean): number | null => (dayFirst ? dayDayFirst : dayMonthFirst)(text)
+
+const dayDayFirst = remembering((text) => parseDay(text, true))
+const dayMonthFirst = remembering((text) => parseDay(text, false))
+
+const parseDay = (text: string, dayFirst: boolean): number | null => {
   const match = dateShape.exec(text)
   if (match === null) return null
   const [, one = '', separator, two = '', three = ''] = match

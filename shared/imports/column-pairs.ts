@@ -60,12 +60,16 @@ const pairOf = (columns: Columns): ColumnPairs => {
       const both = bothOf(cells)
       if (both === null) return null
       const [name, number] = both
+      if (isOnly(numbersOf.get(name), number) && isOnly(namesOf.get(number), name)) return null
       const own = countOf(name, number)
       const others = [...[...(numbersOf.get(name) ?? [])].filter((one) => one !== number).map((one) => countOf(name, one)), ...[...(namesOf.get(number) ?? [])].filter((one) => one !== name).map((one) => countOf(one, number))]
       return others.every((count) => count < own) ? null : { problem: { code: 'not-together', column: `${columns.name}, ${columns.number}`, value: `${name}, ${number}`.slice(0, 40) }, unsure: columns.unsure }
     },
   }
 }
+
+/** Whether a set holds no other text. */
+const isOnly = (texts: ReadonlySet<string> | undefined, text: string): boolean => texts === undefined || (texts.size === 1 && texts.has(text))
 
 const minute = 60_000
 // No zone is further from UTC.
@@ -80,8 +84,12 @@ const clocksOf = (local: string, utc: string): ColumnPairs => {
     const time = readUtc((cells[utc] ?? '').trim())
     if (time === null) return null
     const text = (cells[local] ?? '').trim()
-    const offsets = [readWall(text), readWall(text, true)].flatMap((wall) => (wall === null ? [] : [Math.round((wall - time) / minute)]))
-    return offsets.find((offset) => Math.abs(offset) <= farthest) ?? null
+    for (const dayFirst of [false, true]) {
+      const wall = readWall(text, dayFirst)
+      const offset = wall === null ? null : Math.round((wall - time) / minute)
+      if (offset !== null && Math.abs(offset) <= farthest) return offset
+    }
+    return null
   }
   return {
     note: (cells) => {
@@ -91,7 +99,7 @@ const clocksOf = (local: string, utc: string): ColumnPairs => {
     oddIn: (cells) => {
       const offset = offsetIn(cells)
       const own = offset === null ? 0 : (counts.get(offset) ?? 0)
-      if (offset === null || [...counts].every(([other, count]) => Math.abs(other - offset) <= summer || count < own)) return null
+      if (offset === null || (own > 0 && counts.size === 1) || [...counts].every(([other, count]) => Math.abs(other - offset) <= summer || count < own)) return null
       return { problem: { code: 'contradicts', column: local, value: (cells[local] ?? '').slice(0, 40) }, unsure: 'time' }
     },
   }
@@ -116,7 +124,7 @@ const sessionsOf = (utc: string, tradeDate: string, contract: string): ColumnPai
       const [session, date] = bothOf(cells) ?? ['', '']
       const dates = counts.get(session)
       const own = dates?.get(date) ?? 0
-      if (dates === undefined || [...dates].every(([other, count]) => other === date || count < own)) return null
+      if (dates === undefined || (own > 0 && dates.size === 1) || [...dates].every(([other, count]) => other === date || count < own)) return null
       return { problem: { code: 'contradicts', column: tradeDate, value: date.slice(0, 40) }, unsure: null }
     },
   }

@@ -1,3 +1,4 @@
+import { remembering } from '#shared/base/remembering.ts'
 import { productRow } from '#shared/market/contract-name.ts'
 import { isoDate } from '#shared/market/zone-clock.ts'
 import type { Reading } from './reading.ts'
@@ -19,27 +20,38 @@ const day = 86_400_000
  * `MNQ 03-25`; a delivery before 2022 or after 2031 keeps two digits of its year, `ESZ15`. Any other name
  * is returned in capitals.
  */
-export const contractOfInstrument = (instrument: string): string => {
+export const contractOfInstrument = (instrument: string): string => contractOf(instrument)
+
+const contractOf = remembering((instrument) => {
   const plain = instrument.trim().toUpperCase().replace(/\s+/g, ' ')
   const [, root = '', month = '', year = ''] = spelled.exec(plain) ?? numbered.exec(plain) ?? []
   const number = months.includes(month) ? months.indexOf(month) : Number(month) - 1
   const letter = letters[number]
   return root === '' || letter === undefined ? plain : named(root, letter, 2000 + Number(year))
-}
+})
 
 /** Whether a short-form name is a delivery of a product in the contract table. */
-export const isKnownDelivery = (contract: string): boolean => productRow(short.exec(contract)?.[1] ?? '') !== null
+export const isKnownDelivery = (contract: string): boolean => delivers(contract)
+
+const delivers = remembering((contract) => productRow(short.exec(contract)?.[1] ?? '') !== null)
 
 /**
  * A contract's name with its delivery year resolved by its trade time (UTC ms): for a one-digit year, `ESZ5`, the first delivery not over by then.
  * Deliveries from 2022 to 2031 have one digit, all others two.
  */
 export const datedContract = (contract: string, time: number): string => {
-  const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
-  if (root === '' || productRow(contract) !== null) return contract
+  const name = partsOf(contract)
+  if (name === null) return contract
+  const { root, letter, figures, isKnown } = name
   if (figures.length === 1) return named(root, letter, deliveryYear(letters.indexOf(letter), Number(figures), time))
-  return productRow(root) === null ? contract : named(root, letter, 2000 + Number(figures))
+  return isKnown ? named(root, letter, 2000 + Number(figures)) : contract
 }
+
+/** The parts of a short-form name, and whether its product is in the contract table; null for any other name. */
+const partsOf = remembering((contract): { readonly root: string; readonly letter: string; readonly figures: string; readonly isKnown: boolean } | null => {
+  const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
+  return root === '' || productRow(contract) !== null ? null : { root, letter, figures, isKnown: productRow(root) !== null }
+})
 
 /** A short-form contract name with the year of its delivery month (`YYYYMM`); ignored if the month is not the name's. */
 export const deliveredContract = (contract: string, delivery: number): string => {

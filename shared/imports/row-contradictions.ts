@@ -30,6 +30,8 @@ export const refuseOtherProduct = (row: OpenRow, column: string, contract: strin
 export const refuseOtherPrice = (row: OpenRow, column: string, price: number): void => {
   const text = cellText(row, column)
   if (text === '' || text.length > 40 || isUnclear(text, row.decimals)) return
+  // As in nearly every row.
+  if (row.decimals === 'point' && Number(text) === price) return
   if (isTruncated(text)) {
     refuseCell(row, column, 'bad-number')
     return
@@ -48,8 +50,11 @@ export const refuseOtherPrice = (row: OpenRow, column: string, price: number): v
 /** Rejects a row whose UTC and local times are further apart than any zone's offset. */
 export const refuseOtherClock = (row: OpenRow, column: string, utc: number): void => {
   const text = cellText(row, column)
-  const walls = [readWall(text), readWall(text, true)].filter((wall) => wall !== null)
-  if (walls.length > 0 && walls.every((wall) => Math.abs(wall - utc) > 1.5 * dayLength)) refuseCell(row, column, 'contradicts')
+  const isNear = (wall: number): boolean => Math.abs(wall - utc) <= 1.5 * dayLength
+  const monthFirst = readWall(text)
+  if (monthFirst !== null && isNear(monthFirst)) return
+  const dayFirst = readWall(text, true)
+  if ((monthFirst !== null || dayFirst !== null) && (dayFirst === null || !isNear(dayFirst))) refuseCell(row, column, 'contradicts')
 }
 
 /** Rejects a row whose time is not near its session: at most two days after its date, and before it at most a week with holidays. */
