@@ -6,18 +6,23 @@ const file = new URL('../../docs/performance.md', import.meta.url)
 const [opening, closing] = ['<!-- performance -->', '<!-- /performance -->']
 const gigabyte = 2 ** 30
 
-/** Puts the rows of one run between the marks of docs/performance.md, with the day and the machine they are of. */
-export const writePerformance = (rows: readonly BenchRow[]): void => {
+/** Puts what was measured between the marks of docs/performance.md, a section for each benchmark with day and machine; the sections of others stay. `names` is their order. */
+export const writePerformance = (names: readonly string[], measured: ReadonlyMap<string, readonly BenchRow[]>): void => {
   const text = readFileSync(file, 'utf8')
   const [start, end] = [text.indexOf(opening), text.indexOf(closing)]
   if (start < 0 || end < start) throw new Error('docs/performance.md has lost its marks')
-  writeFileSync(file, `${text.slice(0, start)}${opening}\n${tableOf(rows)}\n${text.slice(end)}`)
+  const before = new Map(text.slice(start + opening.length, end).split(/^## /m).map((section) => [section.split(':')[0] ?? '', section.trimEnd()]))
+  const sections = names.flatMap((name) => {
+    const rows = measured.get(name)
+    return rows === undefined ? (before.get(name) ?? []) : sectionOf(name, rows)
+  })
+  writeFileSync(file, `${text.slice(0, start)}${opening}\n\n${sections.map((section) => `## ${section}\n\n`).join('')}${text.slice(end)}`)
 }
 
-const tableOf = (rows: readonly BenchRow[]): string => {
+const sectionOf = (name: string, rows: readonly BenchRow[]): string => {
   const machine = `${String(availableParallelism())} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${String(Math.round(totalmem() / gigabyte))} GB, Node ${process.versions.node}`
   const lines = rows.map((row) => `| ${cell(row.name)} | ${ratioOf(row)} | ${Number.isNaN(row.limit) ? '' : String(row.limit)} | ${cell(figures(row))} |`)
-  return [`${new Date().toISOString().slice(0, 10)}, ${machine}. A ratio in bold is above its limit.`, '', '| what | ratio | at most | figures (times in ms) |', '|---|---|---|---|', ...lines].join('\n')
+  return [`${name}: ${new Date().toISOString().slice(0, 10)}, ${machine}`, '', '| what | ratio | at most | figures (times in ms) |', '|---|---|---|---|', ...lines].join('\n')
 }
 
 const ratioOf = (row: BenchRow): string => {
