@@ -253,6 +253,7 @@ describe('an unreadable row is rejected with the column at fault', () => {
     ['fills', { ...fill, 'B/S': 'Hold' }, 'bad-side', 'B/S'],
     ['fills', { ...fill, 'B/S': ' Sell' }, 'contradicts', 'B/S'],
     ['fills', { ...fill, Price: '2/4/26' }, 'bad-number', 'Price'],
+    ['fills', { ...fill, _price: '28950', Price: '28950.' }, 'bad-number', 'Price'],
     ['fills', { ...fill, _timestamp: '41:43.1' }, 'bad-time', '_timestamp'],
     ['fills', { ...fill, Account: ' ' }, 'missing', 'Account'],
     ['fills', { ...fill, _active: 'maybe' }, 'contradicts', '_active'],

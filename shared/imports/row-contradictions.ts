@@ -30,12 +30,12 @@ export const refuseOtherProduct = (row: OpenRow, column: string, contract: strin
 export const refuseOtherPrice = (row: OpenRow, column: string, price: number): void => {
   const text = cellText(row, column)
   if (text === '' || text.length > 40 || isUnclear(text, row.decimals)) return
-  // As in nearly every row.
-  if (row.decimals === 'point' && Number(text) === price) return
   if (isTruncated(text)) {
     refuseCell(row, column, 'bad-number')
     return
   }
+  // As in nearly every row.
+  if (row.decimals === 'point' && Number(text) === price) return
   const shown = parseDecimal(plainNumber(text, row.decimals))
   if (shown === null) {
     // Prices have many formats, but a date here means shifted cells.
