@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { NewFinance } from '#shared/api/records.ts'
 import { mirrorRecord } from '#shared/mirror/record.ts'

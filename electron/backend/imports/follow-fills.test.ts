@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, orderRow, pairRow } from '#tests/helpers/imports.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { stampText } from '#shared/mirror/stamp.ts'
 import { waiting } from '#tests/helpers/listed-cloud.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { barsOf, contract, keepTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import type { Amount } from '#shared/money/money.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { statistics as statisticsAnswer } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { freePort } from '#tests/helpers/free-port.ts'
 import { serveLoopback } from '#tests/helpers/loopback.ts'

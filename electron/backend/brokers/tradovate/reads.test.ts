@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
