@@ -1,16 +1,14 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { app, powerMonitor, powerSaveBlocker, utilityProcess } from 'electron'
+import { app, powerMonitor, powerSaveBlocker } from 'electron'
 import { startBackend } from '#backend/backend.ts'
-import type { StartChild } from '#backend/node-child.ts'
 import type { StartProblem } from '#backend/start-problem.ts'
 import { openLog } from '#backend/log.ts'
 import type { Settings } from '#backend/settings.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { watchArrivals } from './arrivals.ts'
 import { bundlePlaces } from './bundle.ts'
+import { startUtility } from './child.ts'
 import { createCrashBox } from './crash.ts'
 import { showNotice } from './notices.ts'
 import { hardenPages } from './permissions.ts'
@@ -129,36 +127,4 @@ const startUpdates = async ({ feedUrl, log, words, openWindow }: { readonly feed
   if (!packed) return () => undefined
   const { autoUpdater: updater } = await import('electron-updater')
   return watchForUpdates({ updater, feedUrl, log, ready: (version) => showNotice({ title: words('updates.title', { version }), body: words('updates.body'), onClick: openWindow }) })
-}
-
-/** Starts a Node program as an Electron utility process, because the packed executable cannot run plain files. */
-const startUtility: StartChild = (entry, args, env) => {
-  const child = utilityProcess.fork(entry, [...args], { env: withoutGaps(env), stdio: ['ignore', 'pipe', 'ignore'], serviceName: 'Fillbook' })
-  const gone = new Promise<number | null>((resolve) => {
-    child.once('exit', (code) => resolve(code))
-  })
-  return {
-    lines: linesOf(child),
-    gone,
-    end: () => void child.kill(),
-    kill: () => {
-      if (child.pid !== undefined) killNow(child.pid)
-    },
-  }
-}
-
-async function* linesOf(child: Electron.UtilityProcess): AsyncIterable<string> {
-  if (child.stdout === null) await once(child, 'spawn')
-  if (child.stdout !== null) yield* createInterface({ input: child.stdout })
-}
-
-const withoutGaps = (env: NodeJS.ProcessEnv): Record<string, string> => Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
-
-const killNow = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    // It may have exited already.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }

@@ -1,31 +1,29 @@
+import { apiQuery } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
+import { fetched } from '#renderer/lib/fetched.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { receiptParts } from '#renderer/lib/receipt-words.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { useUserId } from '#renderer/lib/session.ts'
+import { standingQuery } from '#renderer/lib/standing.ts'
+import { tokenHealthQuery } from '#renderer/lib/token-health.ts'
+import { isKeptUnder, unsentDaysPrefix, unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { SkipLink } from '#renderer/ui/skip-link.tsx'
 import { toast, useToasts } from '#renderer/ui/toast-store.ts'
 import { TooltipProvider } from '#renderer/ui/tooltip.tsx'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link, Outlet, useLocation, useNavigate } from 'react-router-dom'
-import { useQuery } from '@tanstack/react-query'
-import { backupRoutes } from '#shared/api/backups.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { type CopierAlert, copierTrouble } from '#shared/api/copier.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
-import { apiQuery } from '#renderer/lib/api.ts'
-import { logFailure } from '#renderer/lib/log-failure.ts'
-import { useUserId } from '#renderer/lib/session.ts'
-import { tokenHealthQuery } from '#renderer/lib/token-health.ts'
-import { standingQuery } from '#renderer/lib/standing.ts'
-import { isKeptUnder, unsentDaysPrefix, unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
-import { Commands } from './commands/commands.tsx'
-import { DropAnywhere } from './drop-anywhere.tsx'
-import { fetched } from '#renderer/lib/fetched.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
-import { Sidebar } from './sidebar.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, useNavigate } from 'react-router-dom'
+import { Commands } from './commands/commands.tsx'
+import { DamagedJournal } from './damaged-journal.tsx'
+import { DropAnywhere } from './drop-anywhere.tsx'
 import { ExpiredDialog } from './expired-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
 
 // It shows nothing until an alert arrives.
 const RuleAlerts = fetched(['rules'], async () => (await import('./rule-alerts.tsx')).RuleAlerts)
@@ -134,32 +132,4 @@ const CopierAlerts = () => {
     shown.current = { alerts, toastId: useToasts.getState().toasts.at(-1)?.id ?? null }
   })
   return null
-}
-
-/** The program checks the journal just after its start; later only a failed backup may find damage. */
-const whileCheckingMs = 2_000
-const laterMs = 600_000
-
-/** On every page, reports that a damaged journal is no longer written to, with a link to its backups. */
-const DamagedJournal = () => {
-  const { t } = useTranslation('app')
-  const { data } = useQuery({ ...apiQuery(backupRoutes.journalHealth), refetchInterval: ({ state }) => (state.data?.health === 'checking' ? whileCheckingMs : laterMs) })
-  // That page already says so, with what to do.
-  const { pathname, search } = useLocation()
-  const isThere = pathname === paths.settings && new URLSearchParams(search).get('section') === 'backups'
-  if (data?.health !== 'damaged' || isThere) return null
-  return (
-    <div className="fixed right-4 bottom-4 z-30 max-w-[calc(100vw-2rem)] rounded-md border border-line bg-surface">
-      <Notice
-        tone="error"
-        action={
-          <Button asChild variant="outline" size="sm">
-            <Link to={`${paths.settings}?section=backups`}>{t('backups')}</Link>
-          </Button>
-        }
-      >
-        {t('problems:code.journal-damaged')}
-      </Notice>
-    </div>
-  )
 }

@@ -20,6 +20,14 @@ test('it never holds more texts than it may', () => {
   expect(asked).toEqual(['a', 'b', 'c', 'b'])
 })
 
+test('a text too long for a cell is answered, and not kept', () => {
+  const { asked, answerTo } = counting()
+  const length = remembering(answerTo)
+  const long = 'x'.repeat(101)
+  expect([long, long].map(length)).toEqual([101, 101])
+  expect(asked).toEqual([long, long])
+})
+
 test('the last answer is remembered alone', () => {
   const { asked, answerTo } = counting()
   const length = rememberingLast(answerTo)

@@ -1,3 +1,6 @@
+/** A longer text is no cell that repeats, and would fill the memory. */
+const longest = 100
+
 /** The same function of a text, which remembers the answers to as many as `most` texts: cells of a file repeat. It may answer anything but undefined. */
 export const remembering = <Answer>(answerTo: (text: string) => Answer, most = 1_000): ((text: string) => Answer) => {
   const known = new Map<string, Answer>()
@@ -5,6 +8,7 @@ export const remembering = <Answer>(answerTo: (text: string) => Answer, most = 1
     const before = known.get(text)
     if (before !== undefined) return before
     const answer = answerTo(text)
+    if (text.length > longest) return answer
     if (known.size >= most) known.clear()
     known.set(text, answer)
     return answer

@@ -67,9 +67,9 @@ export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'p
 }
 
 // Tick size and cell; a session's prices repeat.
-const priceWithPoint = remembering((both) => {
-  const at = both.indexOf(' ')
-  return parsePrice(plainNumber(both.slice(at + 1)), both.slice(0, at))
+const priceWithPoint = remembering((tickAndText) => {
+  const at = tickAndText.indexOf(' ')
+  return parsePrice(plainNumber(tickAndText.slice(at + 1)), tickAndText.slice(0, at))
 }, 10_000)
 
 /** The plain decimal text of a grouped number, `6,759.25`, a number with decimal comma, or a fractional price, `112'165`; anything else is returned unchanged. */

@@ -42,9 +42,9 @@ export const readOffset = (text: string, dayFirst = false): number | null => {
 }
 
 /** Reads a time marked as UTC, `2026-06-10 12:41:43.083Z`, in ms; null for anything else. */
-export const readUtc = (text: string): number | null => utc(text)
+export const readUtc = (text: string): number | null => utcTime(text)
 
-const utc = rememberingLast((text): number | null => {
+const utcTime = rememberingLast((text): number | null => {
   const match = utcShape.exec(text)
   if (match === null) return null
   const [, date = '', hour = '', minute = '', second = '0', fraction = ''] = match

@@ -31,9 +31,9 @@ const contractOf = remembering((instrument) => {
 })
 
 /** Whether a short-form name is a delivery of a product in the contract table. */
-export const isKnownDelivery = (contract: string): boolean => delivers(contract)
+export const isKnownDelivery = (contract: string): boolean => isDelivery(contract)
 
-const delivers = remembering((contract) => productRow(short.exec(contract)?.[1] ?? '') !== null)
+const isDelivery = remembering((contract) => productRow(short.exec(contract)?.[1] ?? '') !== null)
 
 /**
  * A contract's name with its delivery year resolved by its trade time (UTC ms): for a one-digit year, `ESZ5`, the first delivery not over by then.

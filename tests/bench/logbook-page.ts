@@ -28,7 +28,7 @@ export const watchFirstRows = (page: Page): Promise<unknown> =>
     Object.assign(window, { watchRows, firstRows: watchRows() })
   })
 
-const quietMs = 500
+const [quietMs, patienceMs] = [500, 30_000]
 
 /** Opens a page by `go`, and waits until it has requested nothing for half a second: only its stream of events stays open. */
 export const untilQuiet = async (page: Page, go: () => Promise<unknown>): Promise<void> => {
@@ -42,7 +42,11 @@ export const untilQuiet = async (page: Page, go: () => Promise<unknown>): Promis
   }
   page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended)
   await go()
-  while (underWay.size > 0 || performance.now() - quietSince < quietMs) await after(50)
+  const until = performance.now() + patienceMs
+  while (underWay.size > 0 || performance.now() - quietSince < quietMs) {
+    if (performance.now() > until) throw new Error(`The page still requests ${[...underWay].map((request) => request.url()).join(', ')}`)
+    await after(50)
+  }
   page.off('request', begun).off('requestfinished', ended).off('requestfailed', ended)
 }
 

@@ -12,7 +12,10 @@ const report = z.object({ suites: z.array(z.object({ specs: z.array(z.object({ t
 /** Runs a long test of a screen, and reads what it measured, whether or not that passed: the annotation `pace` of its trace, in JSON. */
 export const paceOf = async <T>(spec: string, shape: z.ZodType<T>): Promise<T> => {
   const words = ['test', '--config', 'build/playwright-long.config.ts', '--project=long', '--reporter=json', spec]
-  const { stdout } = await promisify(execFile)(play, words, { cwd: root, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NIGHTLY: '1' } }).catch((error: Error & { readonly stdout?: string }) => ({ stdout: error.stdout ?? '' }))
+  const { stdout } = await promisify(execFile)(play, words, { cwd: root, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NIGHTLY: '1' } }).catch((error: Error & { readonly stdout?: string }) => {
+    if (!error.stdout) throw error
+    return { stdout: error.stdout }
+  })
   const [pace] = report.parse(JSON.parse(stdout)).suites.flatMap(({ specs }) => specs.flatMap(({ tests }) => tests.flatMap(({ annotations }) => annotations.filter(({ type }) => type === 'pace'))))
   return shape.parse(JSON.parse(pace?.description ?? 'null'))
 }

@@ -14,7 +14,7 @@ export const writePerformance = (names: readonly string[], measured: ReadonlyMap
   const before = new Map(text.slice(start + opening.length, end).split(/^## /m).map((section) => [section.split(':')[0] ?? '', section.trimEnd()]))
   const sections = names.flatMap((name) => {
     const rows = measured.get(name)
-    return rows === undefined ? (before.get(name) ?? []) : sectionOf(name, rows)
+    return rows === undefined || rows.every(({ ratio }) => Number.isNaN(ratio)) ? (before.get(name) ?? []) : sectionOf(name, rows)
   })
   writeFileSync(file, `${text.slice(0, start)}${opening}\n\n${sections.map((section) => `## ${section}\n\n`).join('')}${text.slice(end)}`)
 }

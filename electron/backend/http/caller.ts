@@ -1,7 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { browserKeyHeader, sessionRoutes, ticketParameter, type DownloadPath } from '#shared/api/session.ts'
 import { err, ok } from '#shared/base/result.ts'
-import { createHash, randomBytes } from 'node:crypto'
 import type { Events } from '../events.ts'
 import type { IdentityPort, KnownUser } from '../identity/identity.ts'
 import type { BrowserSession, Sessions } from '../identity/sessions.ts'
@@ -60,8 +60,8 @@ export const createAdmission = ({ sessions, identity, events }: { readonly sessi
   }
 }
 
-const lifeMs = 30_000
-const mostWaiting = 100
+const ticketLifeMs = 30_000
+const mostTickets = 100
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
 
@@ -70,9 +70,9 @@ const createTickets = (now: () => number) => {
   const waiting = new Map<string, { readonly sessionId: string; readonly path: string; readonly until: number }>()
   return {
     mint: (sessionId: string, path: string): string => {
-      for (const [hash, { until }] of waiting) if (until <= now() || waiting.size >= mostWaiting) waiting.delete(hash)
+      for (const [hash, { until }] of waiting) if (until <= now() || waiting.size >= mostTickets) waiting.delete(hash)
       const ticket = randomBytes(32).toString('base64url')
-      waiting.set(hashOf(ticket), { sessionId, path, until: now() + lifeMs })
+      waiting.set(hashOf(ticket), { sessionId, path, until: now() + ticketLifeMs })
       return ticket
     },
     /** The session of a ticket for this path; null the second time. */

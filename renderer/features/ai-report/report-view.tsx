@@ -99,9 +99,9 @@ const CompareButton = ({ report, reports, onCompare }: { report: Report; reports
   )
 }
 
-const first = ['trades', 'win-rate', 'profit-factor', 'drawdown'] as const satisfies readonly MeasureName[]
+const figuresOfFirst = ['trades', 'win-rate', 'profit-factor', 'drawdown'] as const satisfies readonly MeasureName[]
 // Figures that are not money count the trades of all currencies.
-const further = ['profit-factor', 'drawdown'] as const satisfies readonly MeasureName[]
+const figuresOfOthers = ['profit-factor', 'drawdown'] as const satisfies readonly MeasureName[]
 
 /** The totals of a report's period, each leading to its trades; currencies are below each other. */
 const ReportFigures = ({ report, words }: { report: Report; words: ReportWords }) => {
@@ -123,7 +123,7 @@ const ReportFigures = ({ report, words }: { report: Report; words: ReportWords }
         return (
           <StatStrip key={currency}>
             <Stat large={at === 0} label={t('figure.net')} value={linked(format.signedMoney(amount))} note={currency} tone={toneOf(amount)} />
-            {(at === 0 ? first : further).map((name) => {
+            {(at === 0 ? figuresOfFirst : figuresOfOthers).map((name) => {
               const found = fact?.measures.find((one) => one.name === name && (one.currency === null || one.currency === currency))
               return <Stat key={name} label={words.measure(name)} value={found === undefined ? t('none') : linked(found.unit === 'money' ? format.money(found.value) : words.value(found, currency))} />
             })}

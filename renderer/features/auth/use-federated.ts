@@ -79,8 +79,8 @@ export const useFederated = (provider: 'google'): { readonly popup: Popup; reado
   }
 }
 
-const width = 500
-const height = 600
+const windowWidth = 500
+const windowHeight = 600
 
 /** The window of a sign-in at another provider, as far as the opening page can see it. */
 type SignInWindow = {
@@ -93,9 +93,9 @@ type SignInWindow = {
 const openSignInWindow = (): SignInWindow | null => {
   // The desktop passes the address to the system's browser, whose window we can neither see nor close.
   if (desktop !== null) return { goTo: openElsewhere, isClosed: () => false, close: () => undefined }
-  const left = Math.round(globalThis.screenX + (globalThis.outerWidth - width) / 2)
-  const top = Math.round(globalThis.screenY + (globalThis.outerHeight - height) / 2)
-  const opened = globalThis.open('', '_blank', `popup,width=${String(width)},height=${String(height)},left=${String(left)},top=${String(top)}`)
+  const left = Math.round(globalThis.screenX + (globalThis.outerWidth - windowWidth) / 2)
+  const top = Math.round(globalThis.screenY + (globalThis.outerHeight - windowHeight) / 2)
+  const opened = globalThis.open('', '_blank', `popup,width=${String(windowWidth)},height=${String(windowHeight)},left=${String(left)},top=${String(top)}`)
   if (opened === null) return null
   return {
     goTo: (url) => { opened.location.replace(url) },
