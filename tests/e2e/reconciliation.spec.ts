@@ -17,7 +17,7 @@ test('with nothing to check it says what to do', { tag: '@nightly' }, async ({ p
   await expect(page).toHaveURL(/#\/dashboard\/Import$/)
 })
 
-test('days are green to the cent, a cent makes one red, and each opens to its pairs', async ({ page }) => {
+test('days are green to the cent, a cent makes one red, and each opens to its pairs', { tag: '@long' }, async ({ page }) => {
   const three = threeFiles()
   const { files, red, days } = withRedDay(three)
   await signUp(page)
