@@ -53,7 +53,7 @@ export const RequireUser = () => {
 /**
  * Goes to the outcome of a payment after the system's browser returned from it. Leaves only the plans page for it,
  * because any other may hold unsaved changes: there a toast has a link, once no dialog covers it. A window that goes to
- * the payment provider itself returns by itself.
+ * the payment provider comes back without this.
  */
 const useCameBack = (): void => {
   const { t } = useTranslation('plans')
