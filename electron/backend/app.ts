@@ -240,6 +240,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     rights,
     databases,
     connected: async ({ userId, loginId, history: wanted }) => {
+      const connectedAt = now()
       await syncThread.forget(loginId)
       later.tokensReplaced(userId)
       watchAgain()
@@ -247,7 +248,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       if (!(await rights.holds(userId, 'autosync'))) return
       if (wanted) await history.want({ userId, loginId })
       const sole = (await read.logins({ userId })).length === 1
-      runs.start({ userId, trigger: 'connect', loginId, sole }).ended.catch(() => undefined)
+      runs.start({ userId, trigger: 'connect', loginId, connectedAt, sole }).ended.catch(() => undefined)
     },
     keepAlive: syncThread.keepAlive,
     hasOrders: (login) => later.hasOrders(login),

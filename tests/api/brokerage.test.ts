@@ -163,6 +163,19 @@ test('removing an account ends its access and updates open pages; reconnecting r
   expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
 })
 
+test('an account removed while the first sync of its login runs stays removed', async () => {
+  const { broker, env } = await startBroker()
+  const { browser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  const events = await browser.events()
+  broker.faults.add({ kind: 'slow', ms: 500, path: '/account/list$' })
+  await connect(browser, userId, 'ben.keller')
+  const [first, second] = (await browser.call(brokerageRoutes.connectedAccounts)).accounts
+  await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'removeToken', accountId: first?.id ?? '' } })
+  expect((await events.next('sync-ended')).type).toBe('sync-ended')
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts.map(({ id }) => id)).toEqual([second?.id])
+})
+
 test('a fee whose currency number the broker does not name is shown under it, replaced by no rate, and its day cannot be checked until it is named', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })

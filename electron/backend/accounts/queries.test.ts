@@ -67,6 +67,14 @@ test('a removed account leaves every view, and its data returns when it is conne
   expect(pending(store)).toEqual([...waiting, ['account', account]])
 })
 
+test('a connection brings back what was removed until it, and nothing that was removed since', () => {
+  const store = openStore()
+  store.write.removeAccount({ ...user, at: monday, account })
+  const found = (removedUntil: number) => store.write.saveAccounts({ ...user, at: monday + 2, loginId: 'login', accounts: [row], reconnect: true, removedUntil })
+  expect(found(monday - 1)).toEqual({ added: [], returned: [], skipped: [account] })
+  expect(found(monday)).toEqual({ added: [], returned: [account], skipped: [] })
+})
+
 test('the calls of the screens that remove trades or the finance of an account remove the account', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))

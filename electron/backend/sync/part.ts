@@ -62,7 +62,7 @@ const runSteps = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pr
 }
 
 /** The accounts that this run syncs: those that the broker lists and those known before, without those that the user removed. */
-const takeAccounts = async ({ userId, loginId, side, journal, trigger, now }: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
+const takeAccounts = async ({ userId, loginId, side, journal, trigger, connectedAt, now }: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
   const known = (await journal.read.accountsOfLogin({ userId, loginId })).filter((account) => account.environment === side)
   const listed = await part.accounts()
   if (!listed.ok) {
@@ -71,7 +71,7 @@ const takeAccounts = async ({ userId, loginId, side, journal, trigger, now }: Pa
   }
   const accounts = listed.value.filter(({ key, closed }) => !closed || known.some((account) => account.key === key)).map(({ key, environment, brokerAccountId, name }) => ({ key, environment, brokerAccountId, name }))
   for (const { key, name } of accounts) tally.names.set(key, name)
-  const { skipped } = await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: trigger === 'connect', at: now() })
+  const { skipped } = await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: trigger === 'connect', removedUntil: connectedAt ?? Infinity, at: now() })
   await journal.write.settleImports({ userId, at: now() })
   const keys = new Set([...known.filter(({ removedAt }) => removedAt === null).map(({ key }) => key), ...accounts.map(({ key }) => key)])
   for (const key of skipped) keys.delete(key)

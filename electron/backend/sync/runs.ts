@@ -14,7 +14,7 @@ export type StartedRun = {
 }
 
 /** A request for a run. */
-export type SyncRequest = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
+export type SyncRequest = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** When that login was connected, UTC ms. */ readonly connectedAt?: number; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
 /** Dependencies of runs. */
 export type RunsParts = {

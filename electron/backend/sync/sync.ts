@@ -19,6 +19,8 @@ export type RunRequest = {
   readonly trigger: SyncTrigger
   /** The login that was just connected: the run syncs only it. */
   readonly loginId?: string
+  /** When it was connected, UTC ms: accounts removed since stay removed. */
+  readonly connectedAt?: number
 }
 
 /** Dependencies of a run. */
@@ -74,7 +76,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
       if ('kind' in login) tally.failures.push(login)
       else {
         const { loginId, side } = part
-        const setup: PartSetup = { userId, loginId, side, journal, trigger, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }
+        const setup: PartSetup = { userId, loginId, side, journal, trigger, connectedAt: request.connectedAt, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }
         await runPart(setup, login.part(askOf(setup, tally)), tally)
       }
       await noteExpiry(run, { userId, loginId: part.loginId }, tally.failures)

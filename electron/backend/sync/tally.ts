@@ -22,8 +22,10 @@ export type PartSetup = {
   readonly loginId: string
   readonly side: BrokerSide
   readonly journal: JournalCalls
-  /** Connecting a login brings back accounts that were removed. */
+  /** Connecting a login brings back accounts that were removed before. */
   readonly trigger: SyncTrigger
+  /** When the login was connected, UTC ms, in a run that this started. */
+  readonly connectedAt: number | undefined
   /** UTC milliseconds. */
   readonly now: () => number
   readonly progress: (progress: PartProgress) => void
