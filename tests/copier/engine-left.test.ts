@@ -117,6 +117,24 @@ test.each([
   expect([left(), world.net(one), world.net(two)]).toEqual([[], 0, 1])
 })
 
+test('of accounts that are gone, a follower is switched off and a leader disarms its group; another user has lost none', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  const now = () => {
+    const { groups: [group], live } = desk.calls.state({ userId: USER })
+    return [live.groups[0]?.state, group?.followers.map(({ on }) => on)]
+  }
+  const drop = (accounts: readonly { readonly key: string }[], userId = USER) => desk.calls.dropGone({ userId, accounts: accounts.map(({ key }) => key) })
+  expect([drop([world.leader, one, two]), now()]).toEqual([false, ['armed', [true, true]]])
+  expect([drop([world.leader, one]), now()]).toEqual([true, ['armed', [true, false]]])
+  expect([drop([], 'somebody else'), now()]).toEqual([false, ['armed', [true, false]]])
+  expect([drop([one]), now()]).toEqual([false, ['off', [true, false]]])
+  // What returns stays off until the user switches it on.
+  expect([drop([world.leader, one, two]), now()]).toEqual([false, ['off', [true, false]]])
+})
+
 test('exits in an account whose login was removed are tracked until they end', async () => {
   const world = await engineWorld()
   let connected = world.accounts

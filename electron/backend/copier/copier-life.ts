@@ -25,18 +25,6 @@ export const createCopierLife = ({ calls, read, notes, changed }: Deps) => {
       return number === undefined || loginId === '' ? [] : [{ key: id, loginId, environment, id: Number(number), name }]
     })
 
-  const dropGone = async (userId: string, known: ReadonlySet<string>): Promise<void> => {
-    const { groups, live } = await calls.state({ userId })
-    for (const { id, ...draft } of groups) {
-      const armed = live.groups.some((group) => group.id === id && group.state !== 'off')
-      if (armed && !known.has(draft.leader)) await calls.disarm({ userId, id })
-      const followers = draft.followers.map((follower) => (known.has(follower.account) ? follower : { ...follower, on: false }))
-      if (followers.every(({ on }, index) => on === draft.followers[index]?.on)) continue
-      await calls.saveGroup({ userId, id, draft: { ...draft, followers } })
-      changed(userId)
-    }
-  }
-
   return {
     /** The journal's accounts that can lead or follow. */
     accounts,
@@ -48,7 +36,7 @@ export const createCopierLife = ({ calls, read, notes, changed }: Deps) => {
       if (before === print) return
       seen.set(userId, print)
       try {
-        await dropGone(userId, new Set(found.map(({ key }) => key)))
+        if (await calls.dropGone({ userId, accounts: found.map(({ key }) => key) })) changed(userId)
         // Not the first time: the thread reads accounts itself at its start, and this would reopen its lines.
         if (before !== undefined) await calls.accountsChanged({ userId })
       } catch (error) {

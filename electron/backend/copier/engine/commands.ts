@@ -278,6 +278,18 @@ export const createCommands = (parts: CommandDeps) => {
       touch(group)
       live.touch(input.userId)
     },
+    /** These are all accounts of a user: disarms groups whose leader is gone, switches off followers that are gone, and returns whether a follower was. */
+    dropGone: ({ userId, accounts }: OfUser & { readonly accounts: readonly string[] }): boolean => {
+      const isGone = (key: string): boolean => !accounts.includes(key)
+      let switchedOff = false
+      for (const { kept: { id, ...draft }, state } of [...world.groups.values()].filter((group) => group.userId === userId)) {
+        if (state !== 'off' && isGone(draft.leader)) calls.disarm({ userId, id })
+        if (!draft.followers.some(({ on, account }) => on && isGone(account))) continue
+        calls.saveGroup({ userId, id, draft: { ...draft, followers: draft.followers.map((rule) => (isGone(rule.account) ? { ...rule, on: false } : rule)) } })
+        switchedOff = true
+      }
+      return switchedOff
+    },
     /** A user's accounts changed, or a login's tokens were replaced or removed. */
     accountsChanged: async ({ userId }: OfUser): Promise<void> => {
       await lines.renew(userId)

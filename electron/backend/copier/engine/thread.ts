@@ -22,10 +22,11 @@ export type CopierThread = Thread<CopierCalls>['calls']
 export type CopierThreadDeps = { readonly settings: CopierSettings; readonly main: CopierMainCalls; readonly log: Log; readonly broken?: () => void }
 
 /** The thread's answers while nobody has a group or watches positions, so it need not run; `now` is UTC ms. */
-export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | 'pause' | 'isWorking' | 'hasOrdersIn' | 'accountsChanged' | 'woke'> => {
+export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | 'pause' | 'isWorking' | 'hasOrdersIn' | 'dropGone' | 'accountsChanged' | 'woke'> => {
   const live = (): Promise<CopierLive> => Promise.resolve({ seq: 0, at: now(), groups: [], budgets: [] })
   const done = (): Promise<void> => Promise.resolve()
-  return { state: async () => ({ groups: [], live: await live(), stops: 0 }), pause: live, isWorking: () => Promise.resolve(false), hasOrdersIn: () => Promise.resolve(false), accountsChanged: done, woke: done }
+  const no = (): Promise<boolean> => Promise.resolve(false)
+  return { state: async () => ({ groups: [], live: await live(), stops: 0 }), pause: live, isWorking: no, hasOrdersIn: no, dropGone: no, accountsChanged: done, woke: done }
 }
 
 /** Starts the copier's thread: armed groups resume once their lines are up and `allow` was called. */
