@@ -48,6 +48,8 @@ export type ImportWarning =
   /** Files that name no account; their fills match this account's rows. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
   | { readonly code: 'beside-broker'; readonly account: string; readonly rows: number }
+  /** Rows that two of the files have of this account, one with day and month the other way round. */
+  | { readonly code: 'dates-turned'; readonly account: string; readonly rows: number; readonly files: readonly string[] }
   /** Names that differ in case, spaces, or punctuation alone: most likely one account. */
   | { readonly code: 'accounts-spelled'; readonly accounts: readonly string[] }
   /** Two accounts have the same fills: one account under two names. */

@@ -4,6 +4,7 @@ import { compareText, type ImportWarning } from './assembly.ts'
 import { attributing, type AccountFiles, type Named, type RowAttribution } from './attribute.ts'
 import type { FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
+import { turnedDates } from './turned-dates.ts'
 import { correctingTimes, type Dated, type ZoneShift } from './zone-shift.ts'
 
 /** A row with corrected times and its account. */
@@ -40,7 +41,7 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const assumed = (row: SettledRow): SettledRow => (isAssumed && row.attribution?.by === 'nothing' && row.reading.says === 'pair' ? { ...row, reading: { ...row.reading, accountAssumed: true } } : row)
   return {
     files: shifts.length === 0 && !isAssumed ? owned : owned.map((rows) => rows.map((row) => assumed({ ...row, reading: inTime(row.reading) }))),
-    warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...spellingWarnings(owned, accounts)],
+    warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...turnedDates(files.map(({ name, zone }, index) => ({ name, zone, rows: owned[index] ?? [] })), accounts.nameOf), ...spellingWarnings(owned, accounts)],
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImportWarning } from '#shared/imports/assembly.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { fillRow, importRows, pairRow } from '#tests/helpers/imports.ts'
-import { openStore, user, type TestStore } from '#tests/helpers/store.ts'
+import { monday, openStore, user, type TestStore } from '#tests/helpers/store.ts'
 import { previewImport } from './preview-import.ts'
 
 const outcomeOf = (store: TestStore, name: string, rows: readonly Reading[]) =>
@@ -28,4 +28,14 @@ test('a preview leaves out warnings that earlier imports have too', async () => 
   const codes = (rows: readonly Reading[]) => outcomeOf(store, 'new.csv', rows)?.warnings.map((warning) => ('contracts' in warning ? [warning.code, ...warning.contracts] : [warning.code]))
   expect(codes([inFile('new.csv', fillRow('A', 2, 'buy', 1, 6750, { fee: null }), 2)])).toEqual([['commission-from-table']])
   expect(codes([unknown('new.csv', 3, 'XXYZ6')])).toContainEqual(['commission-unknown', 'XXYZ6'])
+})
+
+test('a preview warns of a file that was imported with day and month the other way round, until that import is undone', async () => {
+  const store = openStore()
+  const rowsOn = (month: number, day: number) => [1, 2].map((id) => fillRow('A', id, id === 1 ? 'buy' : 'sell', 1, 6750, { fillId: `ninjatrader-${String(month)}-${String(id)}`, tradeDate: null, time: Date.UTC(2026, month - 1, day, 15, id) - (month > 3 ? 3_600_000 : 0) }))
+  await importRows(store, 'one', rowsOn(2, 6))
+  const turned = () => outcomeOf(store, 'again.csv', rowsOn(6, 2))?.warnings.filter(({ code }) => code === 'dates-turned')
+  expect(turned()).toEqual([{ code: 'dates-turned', account: 'A', rows: 2, files: ['again.csv', 'one.csv'] }])
+  await store.write.undoImport({ ...user, importId: 'one', at: monday })
+  expect(turned()).toEqual([])
 })
