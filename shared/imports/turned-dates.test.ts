@@ -37,5 +37,5 @@ test.each<[string, readonly Reading[], readonly Reading[]]>([
 test('the same row of another account, or in a file without local times, is another row', () => {
   expect(warn(['a.csv', [fill(on(3, 7))]], ['b.csv', [fill(on(7, 3))], 'B'])).toEqual([])
   const row = (time: number) => [{ reading: fill(time), account: 'file:A' as AccountKey }]
-  expect(turnedDates([{ name: 'api', zone: null, rows: row(on(3, 7)) }, { name: 'a.csv', zone, rows: row(on(7, 3)) }], String)).toEqual([])
+  expect(turnedDates([{ name: 'api', zone: null, rows: row(Date.UTC(2026, 2, 7, 9, 31, 7)) }, { name: 'a.csv', zone, rows: row(on(7, 3)) }], String)).toEqual([])
 })
