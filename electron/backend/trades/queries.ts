@@ -76,11 +76,11 @@ export const tradesJson = (reader: Reader, { userId }: OfUser): Uint8Array => {
   const encoder = new TextEncoder()
   const chunks: Uint8Array[] = [encoder.encode('{"success":true,"trades":[')]
   let trades: Trade[] = []
-  let started = false
   const close = () => {
     if (trades.length === 0) return
-    chunks.push(encoder.encode(`${started ? ',' : ''}${JSON.stringify(trades).slice(1, -1)}`))
-    started = true
+    if (chunks.length > 1) chunks.push(encoder.encode(','))
+    // The list's brackets are cut from the bytes: cutting the text would copy it.
+    chunks.push(encoder.encode(JSON.stringify(trades)).subarray(1, -1))
     trades = []
   }
   // A few rows at a time, so that the journal is in memory once, as bytes.
