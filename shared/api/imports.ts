@@ -87,7 +87,7 @@ export const importWarning = z.union([
   z.object({ code: z.literal('accounts-one-number'), accounts: z.array(z.string()).readonly(), number: z.string() }),
   /** Fills under a platform's ids, on days of which the broker's own fills are known and are others: they would count in addition. */
   z.object({ code: z.literal('beside-broker'), account: z.string(), rows: count }),
-  z.object({ code: z.literal('dates-turned'), account: z.string(), rows: count, files: z.array(z.string()).readonly() }),
+  z.object({ code: z.enum(['files-apart', 'dates-turned']), account: z.string(), rows: count, files: z.array(z.string()).readonly() }),
   /** Names that differ in case, spaces, or punctuation alone. */
   z.object({ code: z.literal('accounts-spelled'), accounts: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-alike'), accounts: z.array(z.string()).readonly(), rows: count }),

@@ -21,7 +21,7 @@ export const assembleFiles = (files: readonly FileRows[]): AssembledFiles => {
   const assembly = assemble(rows.map(({ reading, account }) => ({ ...reading, account: { id: null, name: nameOf(account) } })), { account: null })
   const left = rows.filter(isLeft).length
   return {
-    assembly: { ...assembly, warnings: [...settled.warnings, ...(left === 0 ? [] : [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: left }]), ...assembly.warnings] },
+    assembly: { ...assembly, doubtful: [...assembly.doubtful, ...settled.doubtful], warnings: [...settled.warnings, ...(left === 0 ? [] : [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: left }]), ...assembly.warnings] },
     open: openFiles(files, settled.files),
   }
 }

@@ -48,6 +48,8 @@ export type ImportWarning =
   /** Files that name no account; their fills match this account's rows. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
   | { readonly code: 'beside-broker'; readonly account: string; readonly rows: number }
+  /** Files that cover the same time of this account, where each has rows, at most so many, that another lacks. */
+  | { readonly code: 'files-apart'; readonly account: string; readonly rows: number; readonly files: readonly string[] }
   /** Rows that two of the files have of this account, one with day and month the other way round. */
   | { readonly code: 'dates-turned'; readonly account: string; readonly rows: number; readonly files: readonly string[] }
   /** Names that differ in case, spaces, or punctuation alone: most likely one account. */

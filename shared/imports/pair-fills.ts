@@ -5,7 +5,7 @@ import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed, 
 import { fillKey, maxPlaces, placeOf, placesInOrder } from './distinct.ts'
 import { secondOf } from './fill-facts.ts'
 import { wholeIdOf } from './fill-ids.ts'
-import type { FillReading, PairReading, PairedFill } from './reading.ts'
+import { sourceOf, type FillReading, type PairReading, type PairedFill } from './reading.ts'
 
 /** The fills known from pairs. */
 export type PairFills = { readonly fills: readonly ImportedFill[]; /** The trading days of fills on which pairs differ, and these fills. */ readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly RowConflict[] }
@@ -139,8 +139,8 @@ const sidesOf = (pairs: readonly Placed<PairReading>[]): ReadonlyMap<string, Sid
       const known = sides.get(key) ?? { id: own.fillId, side, time: own.time, place: placeAt(pair.contract, side, own.price, own.time), counterparts: new Map<string, Set<string>>(), files: new Set(), rows: [], qty: 0 }
       sides.set(key, known)
       const counterpart = keyOf(other.fillId, pair.qty)
-      known.counterparts.set(counterpart, (known.counterparts.get(counterpart) ?? new Set()).add(pair.file ?? ''))
-      known.files.add(pair.file ?? '')
+      known.counterparts.set(counterpart, (known.counterparts.get(counterpart) ?? new Set()).add(sourceOf(pair)))
+      known.files.add(sourceOf(pair))
       known.rows.push(pair)
       // A pair may be in several files.
       const name = keyOf(side, own.fillId, other.fillId)

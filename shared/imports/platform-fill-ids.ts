@@ -4,7 +4,7 @@ import { compareText, keyOf, type DoubtfulDays, type Placed, type RowConflict } 
 import { maxPlaces, placeOf as rowPlace, placesInOrder } from './distinct.ts'
 import { isBrokersId, isMappedId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { secondOf } from './fill-facts.ts'
-import type { FillReading, PairReading } from './reading.ts'
+import { sourceOf, type FillReading, type PairReading } from './reading.ts'
 
 /** A fill under the broker's id, to compare with a platform's own ids; `qty` is null if only its minimum is known. */
 type Known = { readonly id: string; readonly qty: number | null }
@@ -61,7 +61,7 @@ export type MergedFills = { readonly fills: readonly Placed<FillReading>[]; read
 export const mergeFillIds = (fills: readonly Placed<FillReading>[]): MergedFills => {
   const [days, missing, apart]: [DoubtfulDays[], MissingFill[], RowConflict[]] = [[], [], []]
   const renamed = new Map<string, string>()
-  if (new Set(fills.map(({ file }) => file ?? '')).size > 1) {
+  if (new Set(fills.map(sourceOf)).size > 1) {
     const alike = Map.groupBy(fills.filter(({ fillId }) => isBrokersId(fillId) || isMappedId(fillId)), ({ fillId, contract, side, price, time, qty }) => keyOf(issuerOf(fillId), placeOf(contract, side, price, time), qty))
     for (const group of alike.values()) {
       const byId = [...Map.groupBy(group, idOf)].toSorted(([one], [other]) => compareText(one, other))
@@ -70,7 +70,7 @@ export const mergeFillIds = (fills: readonly Placed<FillReading>[]): MergedFills
       const alone = new Map<string, { readonly files: ReadonlySet<string>; readonly ids: (typeof byId)[number][] }>()
       for (const each of byId) {
         const [id, rows] = each
-        const files = new Set(rows.map(({ file }) => file ?? ''))
+        const files = new Set(rows.map(sourceOf))
         const key = [...files].sort().join('\n')
         const [twins] = [...alone.values()].filter((one) => one.ids.length > 0 && ![...files].some((file) => one.files.has(file))).toSorted((one, other) => compareText(one.ids[0]?.[0] ?? '', other.ids[0]?.[0] ?? ''))
         const twin = twins?.ids.shift()

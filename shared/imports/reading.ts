@@ -9,7 +9,10 @@ import type { ExportKind } from './export-kind.ts'
 export type AccountNamed = { readonly id: string | null; readonly name: string | null }
 
 /** A row's file, missing until files are assembled, empty for the broker's API; and its line, counted from 1 with the header, missing in readings stored before lines were. */
-type OfFile = { readonly file?: string; readonly line?: number }
+type OfFile = { readonly file?: string; readonly line?: number; /** Which of all files, once they are put together: of closed trades, and where several files have that name. */ readonly ofFile?: number }
+
+/** Tells the file of a row from all others. */
+export const sourceOf = ({ file = '', ofFile }: OfFile): string => (ofFile === undefined ? file : `\n${String(ofFile)}`)
 
 /** A row's file and line; null if the line is unknown. */
 export type RowPlace = { readonly file: string; readonly line: number | null }
@@ -101,8 +104,7 @@ export type PairReading = OfFile & {
   readonly unproved?: true
   /** As in `FillReading`, of both times. */
   readonly hasOffset?: true
-  /** Known once files are put together, of closed trades: which of them it is in, and whether its account is only assumed, since several name none. */
-  readonly ofFile?: number
+  /** Known once files are put together, of closed trades: whether its account is only assumed, since several name none. */
   readonly accountAssumed?: true
   readonly currency: Currency | null
   readonly tradeDate: string | null

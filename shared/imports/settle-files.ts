@@ -1,8 +1,9 @@
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { compareText, type ImportWarning } from './assembly.ts'
+import { compareText, type DoubtfulDays, type ImportWarning } from './assembly.ts'
 import { attributing, type AccountFiles, type Named, type RowAttribution } from './attribute.ts'
 import type { FileRows } from './file-rows.ts'
+import { filesApart } from './files-apart.ts'
 import type { Reading } from './reading.ts'
 import { turnedDates } from './turned-dates.ts'
 import { correctingTimes, type Dated, type ZoneShift } from './zone-shift.ts'
@@ -16,7 +17,7 @@ export type SettledRow = {
 }
 
 /** The rows of all files in order, and warnings about accounts and times. */
-export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[]; readonly warnings: readonly ImportWarning[] }
+export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[]; readonly warnings: readonly ImportWarning[]; readonly doubtful: readonly DoubtfulDays[] }
 
 /** How accounts are resolved, and names for placeholder accounts, numbered from 0. */
 export type Accounts = Named & { readonly placeholderFor: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string; /** Accounts that are there beside those of the files. */ readonly others?: readonly AccountKey[] }
@@ -26,10 +27,12 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const attribution = yield* attributing(files, accounts)
   const owned: (readonly SettledRow[])[] = []
   const dated: Dated[] = []
+  const names = Map.groupBy(files, ({ name }) => name)
   for (const [place, file] of files.entries()) {
+    const isOneOfMany = file.kind !== null && (names.get(file.name)?.length ?? 0) > 1
     const rows = file.readings.map((reading): SettledRow => {
       const own = attribution.of(file, reading)
-      return { reading: ofFile(reading, file.name, place), attribution: own, account: own === null ? (accounts.named(reading.account) ?? accounts.placeholderFor(0)) : (own.account ?? accounts.placeholderFor(own.place)) }
+      return { reading: ofFile(reading, file.name, place, isOneOfMany), attribution: own, account: own === null ? (accounts.named(reading.account) ?? accounts.placeholderFor(0)) : (own.account ?? accounts.placeholderFor(own.place)) }
     })
     owned.push(rows)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) dated.push({ file, account, rows: own.map(({ reading }) => reading) })
@@ -39,15 +42,19 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   // Files that name no account may be of several, as long as nothing shows whose they are.
   const isAssumed = owned.filter((rows) => rows.some(({ attribution }) => attribution?.by === 'nothing')).length > 1
   const assumed = (row: SettledRow): SettledRow => (isAssumed && row.attribution?.by === 'nothing' && row.reading.says === 'pair' ? { ...row, reading: { ...row.reading, accountAssumed: true } } : row)
+  const settled = shifts.length === 0 && !isAssumed ? owned : owned.map((rows) => rows.map((row) => assumed({ ...row, reading: inTime(row.reading) })))
+  yield
+  const apart = filesApart(files.flatMap(({ name, kind }, index) => (kind === null ? [] : [{ name, rows: settled[index] ?? [] }])))
   return {
-    files: shifts.length === 0 && !isAssumed ? owned : owned.map((rows) => rows.map((row) => assumed({ ...row, reading: inTime(row.reading) }))),
-    warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...turnedDates(files.map(({ name, zone }, index) => ({ name, zone, rows: owned[index] ?? [] })), accounts.nameOf), ...spellingWarnings(owned, accounts)],
+    files: settled,
+    doubtful: apart.doubtful,
+    warnings: [...apart.warnings.map((warning) => ({ ...warning, account: accounts.nameOf(warning.account as AccountKey) })), ...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...turnedDates(files.map(({ name, zone }, index) => ({ name, zone, rows: owned[index] ?? [] })), accounts.nameOf), ...spellingWarnings(owned, accounts)],
   }
 }
 
-/** A reading with the name of its file, a closed trade with its place among all files too. */
-const ofFile = (reading: Reading, name: string, place: number): Reading => {
-  if (reading.says === 'pair' && reading.closing !== undefined) return { ...reading, file: name, ofFile: place }
+/** A reading with the name of its file; a closed trade, or a row of one of several files of that name, with its place among all files too. */
+const ofFile = (reading: Reading, name: string, place: number, isOneOfMany: boolean): Reading => {
+  if ((reading.says === 'pair' && reading.closing !== undefined) || (isOneOfMany && (reading.says === 'pair' || reading.says === 'fill'))) return { ...reading, file: name, ofFile: place }
   return (reading.says === 'position' || reading.says === 'refused' || reading.file === name ? reading : { ...reading, file: name })
 }
 

@@ -42,6 +42,32 @@ test.each([[newYork, 60, '2026-06-15T13:31:00.000Z'], [losAngeles, -120, '2026-0
   expect([(await opened())[0], (await opened()).length]).toEqual([alone, 3])
 })
 
+// Each says the same trades in another form: whole minutes, one fill in two rows, the other side, another contract.
+test.each<[string, (content: string) => string]>([
+  ['without seconds', (content) => content.replaceAll(/:\d\d,/g, ',')],
+  ['with a fill in two rows', (content) => content.replace('in,1,6000', 'in,2,6000').replace('out,1,6002.5', 'out,2,6002.5')],
+  ['after its sides were corrected', (content) => content.replaceAll(/,(in|out),/g, (side) => (side === ',in,' ? ',out,' : ',in,'))],
+  ['after its contract was corrected', (content) => content.replaceAll('MESU6', 'MESZ6')],
+])('a mapped file imported again %s is asked about before its trades count twice, and proves no day', async (_, changed) => {
+  const { preview, add } = await start()
+  const seconds = rows('Mine').replaceAll(':31:00', ':31:10').replaceAll(':30:00', ':30:20')
+  const apart = async (content: string) => (await preview(content))?.warnings.filter(({ code }) => code === 'files-apart')
+  expect(await apart(seconds)).toEqual([])
+  await add(seconds)
+  expect(await apart(seconds)).toEqual([])
+  expect(await apart(changed(seconds))).toMatchObject([{ account: 'Mine', files: ['mine.csv'] }])
+})
+
+test('of two files of one name, a fill that both have under other ids counts once', async () => {
+  const { add, preview, opened } = await start()
+  await add(rows('Mine'))
+  const before = await opened()
+  const utc = rows('Mine').replaceAll(/ (\d\d):(\d\d:\d\d)/g, (_, hour: string, rest: string) => ` ${String(Number(hour) + 5)}:${rest}Z`)
+  expect((await preview(utc))?.warnings.map(({ code }) => code)).toContain('contradicting-rows')
+  await add(utc)
+  expect(await opened()).toEqual(before)
+})
+
 test('an account with a different spelling in a file is asked about before it becomes a new account', async () => {
   const { preview, add } = await start()
   const spelled = async (content: string) => (await preview(content))?.warnings.filter(({ code }) => code === 'accounts-spelled')

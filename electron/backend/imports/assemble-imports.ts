@@ -4,7 +4,7 @@ import { feeFactsOf } from '#shared/fills/merge.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { assembling } from '#shared/imports/assemble.ts'
 import { placeholderAccount } from '#shared/imports/assemble-files.ts'
-import type { Assembly, ImportedFill, ImportWarning } from '#shared/imports/assembly.ts'
+import type { Assembly, DoubtfulDays, ImportedFill, ImportWarning } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, FillReading, Reading } from '#shared/imports/reading.ts'
@@ -55,7 +55,7 @@ export const assembleImports = (reader: Reader, userId: string, kept: KeptReadin
 /** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
 export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Stopping<AssembledImports> {
   const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { attribute, within })
-  const { readings, placed, words, warnings } = yield* placingReadings(reader, userId, kept, { attribute, base, accountOf })
+  const { readings, placed, words, warnings, doubtful } = yield* placingReadings(reader, userId, kept, { attribute, base, accountOf })
   for (const { account } of placed) named.add(account)
   const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey, ...(warnsOfFees === undefined ? {} : { warnsOfFees }) })
   yield
@@ -65,7 +65,7 @@ export function* assemblingImports(reader: Reader, userId: string, kept: KeptRea
     const ofAccount = base.get(key) ?? new Map<string, PricedFill>()
     accounts.set(key, { base: ofAccount, fills: () => mergedFills(byAccount.get(key) ?? [], ofAccount, assembly, words) })
   }
-  return { assembly: { ...assembly, warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
+  return { assembly: { ...assembly, doubtful: [...assembly.doubtful, ...doubtful], warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
 }
 
 type BesideFiles = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
@@ -132,12 +132,12 @@ const readingsOf = (base: FillsByAccount, accountOf: AccountOf): readonly FillRe
 type Beside = { readonly attribute: AccountAttribution; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** Readings under the keys of their accounts, which are their names here. */
-type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Corrections }
+type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Corrections; readonly doubtful: readonly DoubtfulDays[] }
 
 /** Readings of files with the latest corrections of their fills, then those of other sources; `kept` is emptied. */
 function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], beside: Beside): Stopping<PlacedReadings> {
   const { base, accountOf } = beside
-  const { found, warnings } = yield* findingAccounts(reader, userId, kept, beside)
+  const { found, warnings, doubtful } = yield* findingAccounts(reader, userId, kept, beside)
   const words = latestCorrections(reader, userId, kept, found, base)
   kept.length = 0
   const corrected = <R extends Reading>(reading: R): R => {
@@ -146,7 +146,7 @@ function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], b
   }
   yield
   return {
-    ...{ words, warnings },
+    ...{ words, warnings, doubtful },
     placed: found.map(placingOf),
     readings: [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf)].map(corrected),
   }
@@ -157,7 +157,7 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings'] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
@@ -186,7 +186,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
       if (row !== undefined) found[place] = { reading: withSureFacts(inAccount(row.reading, accountOf(row.account)), base.get(row.account)), by: row.attribution?.by ?? null }
     }
   }
-  return { found, warnings: settled.warnings }
+  return { found, warnings: settled.warnings, doubtful: settled.doubtful }
 }
 
 const withSureFacts = (reading: Reading, base: ReadonlyMap<string, PricedFill> | undefined): Reading => {

@@ -19,7 +19,7 @@ import { usePreview, useSettledRequest, type useImport, type ImportRequest } fro
 const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Mapping }))
 
 /** Warnings of trades that may count twice. */
-const mayDouble = new Set<ImportWarningShown['code']>(['beside-broker', 'dates-turned', 'accounts-alike', 'accounts-spelled'])
+const mayDouble = new Set<ImportWarningShown['code']>(['beside-broker', 'files-apart', 'dates-turned', 'accounts-alike', 'accounts-spelled'])
 
 /** The files of the next import: what each is, what is to be chosen, what it would come to, and the way to do it. */
 export const DraftCard = ({

@@ -56,7 +56,8 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'accounts-mixed':
     case 'account-overruled': return t(`warning.${warning.code}`, { files: list(warning.files), account: warning.account })
     case 'accounts-one-number': return t('warning.accounts-one-number', { accounts: list(warning.accounts), number: warning.number })
-    case 'dates-turned': return t('warning.dates-turned', { account: warning.account, count: warning.rows, rows: format.count(warning.rows), files: list(warning.files) })
+    case 'files-apart':
+    case 'dates-turned': return t(`warning.${warning.code}`, { account: warning.account, count: warning.rows, rows: format.count(warning.rows), files: list(warning.files) })
     case 'beside-broker': return t('warning.beside-broker', { account: warning.account, count: warning.rows, rows: format.count(warning.rows) })
     case 'accounts-spelled': return t('warning.accounts-spelled', { accounts: list(warning.accounts) })
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), count: warning.rows, rows: format.count(warning.rows) })
