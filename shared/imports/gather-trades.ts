@@ -3,6 +3,7 @@ import { keyOf } from './assembly.ts'
 import { readMoney, readWhole } from './cell-number.ts'
 import { readOffset, readWall } from './cell-time.ts'
 import { pairOfTrade } from './closed-trade.ts'
+import { textCounts } from './mapped-format.ts'
 import type { Gathered, GatheredRow } from './platforms/platform.ts'
 import type { PairReading, StatedExcursions } from './reading.ts'
 import { cellText } from './row-cells.ts'
@@ -19,6 +20,7 @@ type Row = { /** Who names its key. */ readonly keyed: string; /** Wall times: t
 export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredRow) => void; readonly end: () => Gathered } => {
   let rows: Row[] = []
   let before: Row | null = null
+  const partsWith = textCounts()
   return {
     take: ({ reading, line, row }) => {
       if (reading.says !== 'pair') return
@@ -48,7 +50,7 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
         else kept.push(row)
       }
       rows = []
-      return { readings: [...Map.groupBy(kept, keyOfTrade).values()].flatMap((equal) => tradeOf(equal)), refused, gaps }
+      return { readings: [...Map.groupBy(kept, keyOfTrade)].flatMap(([key, equal]) => tradeOf(equal, partsWith(key))), refused, gaps }
     },
   }
 }
@@ -58,7 +60,8 @@ const sameRow = ({ pair: { contract, buy, sell, qty, pnl, fees, account: { name 
 /** Equal rows are real: they are one trade of their contracts together. But a row may have been written twice, so they prove no day. */
 const keyOfTrade = ({ pair: { account, contract, closing, buy, sell }, walls }: Row): string => keyOf(account.name ?? '', contract, closing ?? '', ...walls, buy.price, sell.price)
 
-const tradeOf = (rows: readonly Row[]): readonly PairReading[] => {
+/** One trade of equal rows of one part of the file; `part` counts, from 1, those that have such rows. */
+const tradeOf = (rows: readonly Row[], part: number): readonly PairReading[] => {
   const [first] = rows
   if (first === undefined) return []
   const { account, contract, product, buy, sell, closing, tickSize, currency, tradeDate } = first.pair
@@ -70,9 +73,9 @@ const tradeOf = (rows: readonly Row[]): readonly PairReading[] => {
     ...pairOfTrade({
       ...{ account, pairId: null, contract, tickSize, currency, tradeDate: isOneDay ? tradeDate : null },
       ...(product === undefined ? {} : { product }),
-      ...(rows.length > 1 && isOneDay && tradeDate !== null ? { unproved: true as const } : {}),
+      ...((rows.length > 1 || part > 1) && isOneDay && tradeDate !== null ? { unproved: true as const } : {}),
       direction: closing === 'sell' ? 'long' : 'short',
-      key: [first.keyed, contract, closing, entered / 1000, entry.price, left / 1000, exit.price].join('-'),
+      key: [first.keyed, contract, closing, entered / 1000, entry.price, left / 1000, exit.price, ...(part === 1 ? [] : [part])].join('-'),
       entry: { time: entry.time, price: entry.price },
       exit: { time: exit.time, price: exit.price },
       qty: sumOf('qty'),

@@ -363,3 +363,17 @@ it.each([['sep=;\r\n', ';'], ['', '\t'], ['\uFEFFsep=,\n', ',']])('a file that b
   expect(outcome).toMatchObject({ ok: true, value: { rows: 2, accepted: 1 } })
   expect(lines).toEqual([`${first === '' ? '3' : '4'} bad-date`])
 })
+
+it('equal closed trades on both sides of a part of a long file are all there, under ids of their own, and prove no day', async () => {
+  const count = 70_000
+  const rows = Array.from({ length: count }, (_, index) => {
+    const moment = new Date(Date.UTC(2026, 0, 5, 15) + Math.floor(index / 9) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+    return `${String(index + 1)},MES 03-26,A,Long,1,6000,6001,${moment},${moment},$5.00,$${String((index + 1) * 5)}.00`
+  })
+  const { outcome, readings } = await readText(['Trade number,Instrument,Account,Market pos.,Qty,Entry price,Exit price,Entry time,Exit time,Profit,Cum. net profit', ...rows].join('\n'))
+  expect(outcome).toMatchObject({ ok: true, value: { accepted: count, refused: 0 } })
+  const trades = readings.flatMap((reading) => (reading.says === 'pair' ? [reading] : []))
+  expect(trades.reduce((sum, { qty }) => sum + qty, 0)).toBe(count)
+  expect(new Set(trades.map(({ buy }) => buy.fillId)).size).toBe(trades.length)
+  expect(trades.length).toBeGreaterThan(Math.ceil(count / 9))
+})
