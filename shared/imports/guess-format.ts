@@ -21,6 +21,8 @@ export type ColumnFacts = {
   readonly contracts: number
   /** Whether no value came twice, of as many as were compared. */
   readonly isUnique: boolean
+  /** Whether the cells count the file's rows, up from 0 or 1 or down to it: the next file may begin anew, so they are no ids. */
+  readonly isNumbering: boolean
 }
 
 const [cellsShown, mostValues, mostCompared] = [3, 60, 5_000]
@@ -30,7 +32,7 @@ const fractionShape = /^-?[\d.,]+['’]\d{1,3}\+?$/
 
 /** Gathers the facts of all columns of a file, row by row. */
 export const columnFacts = (header: readonly string[]) => {
-  const columns = header.map((name) => ({ header: name, cells: [] as string[], values: new Set<string>(), filled: 0, times: 0, days: 0, clocks: 0, numbers: 0, wholes: 0, above: 0, below: 0, contracts: 0, compared: new Set<string>(), isUnique: true }))
+  const columns = header.map((name) => ({ header: name, cells: [] as string[], values: new Set<string>(), filled: 0, times: 0, days: 0, clocks: 0, numbers: 0, wholes: 0, above: 0, below: 0, contracts: 0, compared: new Set<string>(), isUnique: true, isNumbering: true, before: null as number | null, lowest: Infinity }))
   return {
     note: (row: readonly string[]): void => {
       for (const [index, column] of columns.entries()) {
@@ -43,6 +45,10 @@ export const columnFacts = (header: readonly string[]) => {
           column.isUnique = !column.compared.has(text)
           column.compared.add(text)
         }
+        const count = /^\d{1,7}$/.test(text) ? Number(text) : NaN
+        column.isNumbering &&= column.before === null ? !Number.isNaN(count) : Math.abs(count - column.before) === 1
+        column.before = count
+        column.lowest = Math.min(column.lowest, count)
         const time = plainTime(text)
         if (readWall(time) !== null || readWall(time, true) !== null || readOffset(time) !== null || readOffset(time, true) !== null) column.times += 1
         else if (readDate(time) !== null || readDate(time, true) !== null) column.days += 1
@@ -54,7 +60,7 @@ export const columnFacts = (header: readonly string[]) => {
         if (/[A-Za-z]/.test(text) && text.length <= 40 && contractOfSymbol(text).isKnown) column.contracts += 1
       }
     },
-    facts: (): readonly ColumnFacts[] => columns.map(({ values, compared: _compared, ...facts }) => ({ ...facts, values: values.size > mostValues ? null : [...values] })),
+    facts: (): readonly ColumnFacts[] => columns.map(({ values, compared: _compared, before: _before, lowest, ...facts }) => ({ ...facts, isNumbering: facts.isNumbering && lowest <= 1, values: values.size > mostValues ? null : [...values] })),
   }
 }
 
@@ -158,12 +164,12 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
     const isExcursion = (column: Named): boolean => isNumber(column) && !column.is('notExcursion')
     choose('mfe', (column) => column.is('mfe') && isExcursion(column))
     choose('mae', (column) => column.is('mae') && isExcursion(column))
-    choose('tradeId', (column) => column.is('id') && !column.is('order') && !column.is('account') && column.isUnique && column.filled > 1 && !isTime(column), (column) => column.is('trade'))
+    choose('tradeId', (column) => column.is('id') && !column.is('order') && !column.is('account') && column.isUnique && !column.isNumbering && column.filled > 1 && !isTime(column), (column) => column.is('trade'))
   } else {
     if (!choose('time', isTime, (column) => column.is('fill'), (column) => column.is('time') && !column.is('order') && !column.is('entry')) && choose('date', isDay, (column) => column.is('date') && !column.is('tradingDay'))) choose('clock', isClock, (column) => column.is('fill'))
     choose('price', (column) => column.is('price') && isNumber(column), (column) => column.is('fill'), (column) => !column.is('average'), isPlain)
-    choose('fillId', (column) => column.is('id') && (column.is('fill') || column.is('trade')) && column.isUnique && column.filled > 1, (column) => column.is('fill'))
-    choose('orderId', (column) => column.is('id', 'order'))
+    choose('fillId', (column) => column.is('id') && (column.is('fill') || column.is('trade')) && column.isUnique && !column.isNumbering && column.filled > 1, (column) => column.is('fill'))
+    choose('orderId', (column) => column.is('id', 'order') && !column.isNumbering)
   }
   if (!choose('symbol', (column) => isSymbol(column) && !column.is('account'), (column) => column.is('symbol'))) choose('symbol', (column) => column.is('symbol') && !isNumber(column) && !column.is('price'))
   if (!choose('side', isSide, (column) => column.is('side'), (column) => column.is('entry'))) choose('side', (column) => column.is('sideAlone') && column.values !== null && column.values.length <= 8)
