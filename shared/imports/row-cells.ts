@@ -120,6 +120,13 @@ export const optionalCost = (row: OpenRow, column: string): Amount | null => {
   return cost
 }
 
+/** A cost that is taken off the row's money: rejected where its sign names a currency that is neither the contract's nor that of the `money` beside it. */
+export const costInMoney = (row: OpenRow, column: string, contractCurrency: Currency | null, ...money: readonly string[]): Amount | null => {
+  const named = [contractCurrency, row.signed, ...money.flatMap((beside) => currencySignsIn(cellText(row, beside)))]
+  if (currencySignsIn(cellText(row, column)).some((currency) => !named.includes(currency))) refuseCell(row, column, 'contradicts')
+  return optionalCost(row, column)
+}
+
 /** A fill's fees, null if the cell is empty: a negative fee is rejected, and one in another currency than the contract's is kept separately. */
 export const feesOf = (row: OpenRow, column: string, contract: string, product: string | null = null): { readonly fee: Amount | null; readonly otherFees?: CurrencyAmounts } => {
   const fee = optionalCost(row, column)

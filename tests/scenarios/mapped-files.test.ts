@@ -67,6 +67,12 @@ describe('a file of an unknown program', () => {
     expect(fieldsIn(orders)).toEqual({ Symbol: 'symbol', Side: 'side', Qty: 'quantity', Price: 'price' })
   })
 
+  it('rejects a fee whose sign names another currency than the trade’s money', async () => {
+    const text = (fee: string, gross: string) => `Symbol,Entry time,Exit time,Entry price,Exit price,Qty,Side,Gross P&L,Fee\nMESU6,2026-06-15 09:31,2026-06-15 09:40,6000,6002.5,1,Long,${gross},${fee}\n`
+    const problems = async (fee: string, gross: string) => (await readBy(await guessed(text('1.00', '12.50')), text(fee, gross))).refused.map(({ problem: { code, column } }) => [code, column])
+    expect([await problems('€1.00', '12.50'), await problems('€1.00', '€12.50'), await problems('1.00', '$12.50')]).toEqual([[['contradicts', 'Fee']], [], []])
+  })
+
   it.each([
     ['No.,Symbol,Side,Qty,Entry time,Entry price,Exit time,Exit price,Net PnL', 'MESH6,Long,1,2026-03-04 09:31:10,6000,2026-03-04 09:40:20,6010,49.00', 'tradeId'],
     ['Trade Number,Symbol,Side,Qty,Time,Price', 'MESH6,Buy,1,2026-03-04 09:31:10,6000', 'fillId'],

@@ -179,6 +179,14 @@ describe('NinjaTrader’s Trade Performance', () => {
     expect(exactMoney(pairs[0]?.pnl ?? amountOf(0))).toBe({ '$285.00': '285.00', '-$200.00': '-200.00', '90.00 $': '90.00', '($98.50)': '-98.50' }[money])
   })
 
+  it('rejects a fee whose sign names another currency than the trade’s money, which it cannot be taken off', async () => {
+    const topstepx = (fee: string, pnl: string) => `Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay,TradeDuration,Commissions\n9000000007,MESH6,03/05/2026 09:31:10 -05:00,03/05/2026 09:40:20 -05:00,6000,6002.5,${fee},${pnl},2,Long,03/05/2026 00:00:00 -06:00,00:09:10.0000000,\n`
+    const ninjatrader = (fee: string, profit: string) => `Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit,Commission\nMNQ SEP26,A,Long,1,15-06-2026 09:12:00,15-06-2026 09:13:00,100,200,${profit},${fee}\n`
+    const rejected = async (text: string) => (await imported([['a.csv', new TextEncoder().encode(text)]])).rejected
+    expect([await rejected(topstepx('€2.00', '25.00')), await rejected(topstepx('$2.00', '25.00')), await rejected(topstepx('€2.00', '€25.00'))]).toEqual([['2 Fees contradicts'], [], []])
+    expect([await rejected(ninjatrader('€2.00', '$198.00')), await rejected(ninjatrader('$2.00', '$198.00'))]).toEqual([['2 Commission contradicts'], []])
+  })
+
   it('asks for a date order that the file does not show', async () => {
     const file = new TextEncoder().encode('Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit\nMNQ SEP26,A,Long,1,7/2/2026 9:12,7/2/2026 9:13,100,200,$200.00\n')
     expect(await readBytes(file, zone)).toMatchObject({ ok: false, problem: { code: 'open-dates', date: { mdy: '2026-07-02', dmy: '2026-02-07' } } })

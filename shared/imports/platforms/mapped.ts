@@ -3,7 +3,7 @@ import type { Side } from '#shared/fills/fill.ts'
 import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, noAmounts } from '#shared/money/currency-amounts.ts'
-import { amountOf, zero, type Amount } from '#shared/money/money.ts'
+import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { readOffset, readWall } from '../cell-time.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import { contractOfInstrument, isKnownDelivery } from '../contract-code.ts'
@@ -12,7 +12,7 @@ import { contractCell, feeCells, issuerCell, textCounts } from '../mapped-format
 import type { FillReading, PairReading, RowProblem } from '../reading.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import {
-  cellText, finishRow, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow,
+  cellText, costInMoney, finishRow, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow,
 } from '../row-cells.ts'
 import type { Gathered, GatheredRow, Platform } from './platform.ts'
 
@@ -84,7 +84,7 @@ const sizeIn = (row: OpenRow): { readonly side: Side; readonly qty: number } => 
 const accountIn = (row: OpenRow, contract: string): FillReading['account'] => ({ id: null, name: 'account' in row.cells ? requiredAccount(row, 'account', contract) : null })
 
 /** All fees of a row together; null if it has none. */
-const costIn = (row: OpenRow): Amount | null => feeCells.map((column) => optionalCost(row, column)).reduce<Amount | null>((sum, cost) => (cost === null ? sum : amountOf((sum ?? 0) + cost)), null)
+const costIn = (row: OpenRow, costOf: (row: OpenRow, column: string) => Amount | null = optionalCost): Amount | null => feeCells.map((column) => costOf(row, column)).reduce<Amount | null>((sum, cost) => (cost === null ? sum : amountOf((sum ?? 0) + cost)), null)
 
 const costsOfFill = (row: OpenRow, contract: string, product: string | null): Pick<FillReading, 'fee' | 'otherFees'> => {
   const fee = costIn(row)
@@ -120,8 +120,8 @@ const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
 }
 
 /** What a trade made before its fees, and these; what the row states twice must agree. */
-const figuresIn = (row: OpenRow): { readonly pnl: Amount; readonly fees?: Amount } => {
-  const [gross, net, cost] = [optionalMoney(row, 'grossPnl'), optionalMoney(row, 'netPnl'), costIn(row)]
+const figuresIn = (row: OpenRow, currency: Currency | null): { readonly pnl: Amount; readonly fees?: Amount } => {
+  const [gross, net, cost] = [optionalMoney(row, 'grossPnl'), optionalMoney(row, 'netPnl'), costIn(row, (_, column) => costInMoney(row, column, currency, 'grossPnl', 'netPnl'))]
   const isNet = gross === null
   if (isNet && net === null) refuseCell(row, 'grossPnl' in row.cells ? 'grossPnl' : 'netPnl', 'missing')
   if (isNet && cost === null) refuseCell(row, 'grossPnl' in row.cells ? 'grossPnl' : (feeCells[0] ?? ''), 'missing')
@@ -142,7 +142,8 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   const tradeDate = optionalDate(row, 'tradingDay')
   if (exit.time < entry.time) refuseCell(row, 'exitTime', 'contradicts')
   refuseOtherSession(row, 'tradingDay', tradeDate, exit.time)
-  const figures = figuresIn(row)
+  const { currency } = namedContractSpec(contract, product)
+  const figures = figuresIn(row, currency)
   // Only a net beside the gross that the prices make shows that the fees are all of them.
   const isProved = 'netPnl' in row.cells
   return finishRow(row, { ...pairOfTrade({
@@ -154,7 +155,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     ...(product === null ? {} : { product }),
     ...{ entry, exit, tickSize, qty },
     ...figures,
-    currency: signedCurrency(row, namedContractSpec(contract, product).currency),
+    currency: signedCurrency(row, currency),
     tradeDate,
     ...offsetsIn(row, 'entryTime', 'exitTime'),
     ...statedExcursions(row, 'file', 'mfe', 'mae'),

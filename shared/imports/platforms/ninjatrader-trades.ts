@@ -6,7 +6,7 @@ import { contractOfInstrument } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredSymbol, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { accountWithoutFirm, cellText, costInMoney, finishRow, refuseCell, requiredAccount, requiredSymbol, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 // Beside the commission, columns that a user may hide: the profit is net of all of them, shown or not.
@@ -18,7 +18,8 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   const tickSize = tickSizeOf(row, contract)
   const leg = (when: string, price: string) => ({ time: requiredTime(row, when), price: requiredPrice(row, price, tickSize) })
   const [entry, exit] = [leg('Entry time', 'Entry price'), leg('Exit time', 'Exit price')]
-  const fees = costs.map((column) => optionalCost(row, column)).filter((cost) => cost !== null).reduce<Amount | null>((sum, cost) => amountOf((sum ?? 0) + cost), null)
+  const { currency } = namedContractSpec(contract, null)
+  const fees = costs.map((column) => costInMoney(row, column, currency, 'Profit')).filter((cost) => cost !== null).reduce<Amount | null>((sum, cost) => amountOf((sum ?? 0) + cost), null)
   const reading = pairOfTrade({
     account: { id: null, name: accountWithoutFirm(requiredAccount(row, 'Account', contract)) },
     direction: requiredDirection(row, 'Market pos.'),
@@ -29,7 +30,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     qty: requiredQty(row, 'Qty'),
     pnl: amountOf(requiredMoney(row, 'Profit') + (fees ?? 0)),
     ...(fees === null ? {} : { fees }),
-    currency: signedCurrency(row, namedContractSpec(contract, null).currency),
+    currency: signedCurrency(row, currency),
     tradeDate: null,
   })
   if (!/^\d*$/.test(cellText(row, 'Trade number'))) refuseCell(row, 'Trade number', 'bad-number')

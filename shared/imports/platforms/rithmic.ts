@@ -1,9 +1,10 @@
 import type { Result } from '#shared/base/result.ts'
+import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { readWall } from '../cell-time.ts'
 import { priceSumOf } from '../order-rows.ts'
 import type { OrderReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredSymbol, requiredId, requiredQty, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, costInMoney, finishRow, refuseCell, requiredAccount, requiredSymbol, requiredId, requiredQty, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 const hour = 3_600_000
@@ -35,7 +36,7 @@ const readOrder = (updated: string, created: string, time: (row: OpenRow, column
   const tickSize = tickSizeOf(row, contract)
   const filledAt = time(row, updated)
   const qty = requiredQty(row, 'Qty Filled')
-  const rate = optionalCost(row, 'Commission Fill Rate')
+  const rate = costInMoney(row, 'Commission Fill Rate', namedContractSpec(contract, null).currency)
   return finishRow(row, {
     says: 'order',
     account: { id: null, name: requiredAccount(row, 'Account', contract) },

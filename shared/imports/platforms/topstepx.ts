@@ -4,7 +4,7 @@ import { amountOf } from '#shared/money/money.ts'
 import { readDate, readOffset } from '../cell-time.ts'
 import { legIds, pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, refuseCell, requiredDirection, requiredSymbol, requiredFillId, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, costInMoney, finishRow, refuseCell, requiredDirection, requiredSymbol, requiredFillId, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import type { Platform } from './platform.ts'
 
@@ -14,7 +14,8 @@ const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: 
   const tickSize = tickSizeOf(row, contract)
   const leg = (when: string, price: string) => ({ time: time(row, when), price: requiredPrice(row, price, tickSize) })
   const [entry, exit] = [leg('EnteredAt', 'EntryPrice'), leg('ExitedAt', 'ExitPrice')]
-  const [fees, commissions] = [optionalCost(row, 'Fees'), optionalCost(row, 'Commissions')]
+  const { currency } = namedContractSpec(contract, null)
+  const [fees, commissions] = [costInMoney(row, 'Fees', currency, 'PnL'), costInMoney(row, 'Commissions', currency, 'PnL')]
   const reading = pairOfTrade({
     account: { id: null, name: null },
     direction: requiredDirection(row, 'Type'),
@@ -26,7 +27,7 @@ const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: 
     pnl: requiredMoney(row, 'PnL'),
     // Older files have no commissions; without the fees, the rest is not what the trade cost.
     ...(fees === null ? {} : { fees: amountOf(fees + (commissions ?? 0)) }),
-    currency: signedCurrency(row, namedContractSpec(contract, null).currency),
+    currency: signedCurrency(row, currency),
     tradeDate: tradeDateOf(row),
   })
   if (exit.time < entry.time) refuseCell(row, 'ExitedAt', 'contradicts')

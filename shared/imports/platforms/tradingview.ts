@@ -1,9 +1,10 @@
 import type { Result } from '#shared/base/result.ts'
 import { productRow } from '#shared/market/contract-name.ts'
+import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { priceSumOf } from '../order-rows.ts'
 import type { OrderReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, refuseCell, requiredSymbol, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, costInMoney, finishRow, refuseCell, requiredSymbol, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** The contract of a symbol: `CME_MINI:NQU2026` is `NQU26`; a continuous `CME_MINI:ES1!` names no month and stays so. */
@@ -27,7 +28,7 @@ const readOrder = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
   const tickSize = tickSizeOf(row, contract, product)
   const filledAt = requiredTime(row, 'Closing Time')
   const qty = requiredQty(row, 'Qty')
-  const commission = optionalCost(row, 'Commission')
+  const commission = costInMoney(row, 'Commission', namedContractSpec(contract, product).currency)
   return finishRow(row, {
     says: 'order',
     account: { id: null, name: null },
