@@ -142,7 +142,7 @@ export const newTrade = tradeUserFields.partial().extend({
   date: calendarDay.optional(),
   /** Net. If missing: computed from prices, the contract table and `commission`. */
   pnl: jsonNumber.optional(),
-  /** Of the whole trade. If missing: the table's. */
+  /** Of the whole trade. If missing: by the user's own rate, otherwise the table's. */
   commission: costText.optional(),
   platform: enteredText(60).default(''),
 })

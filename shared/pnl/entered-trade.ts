@@ -58,11 +58,11 @@ const mostMoney = 1_000_000_000_000
 
 /**
  * Computes a trade's figures: an entered `pnl` is its exact net, and missing values come from prices and contract. `unreadable-price`: a price or
- * amount cannot be kept exactly; `too-large`: its money exceeds a hundred million.
+ * amount cannot be kept exactly; `too-large`: its money exceeds a hundred million. `ownFee` is the user's own rate per side, which goes before the table's.
  */
-export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<EnteredFigures, 'unreadable-price' | 'too-large'> => {
+export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec, ownFee: Amount | null = null): Result<EnteredFigures, 'unreadable-price' | 'too-large'> => {
   const prices = readPrices(facts, spec)
-  const commission = facts.commission === undefined ? ok(amountOf(spec.feePerSide * 2 * facts.qty)) : parseAmount(facts.commission, 'half-even')
+  const commission = facts.commission === undefined ? ok(amountOf((ownFee ?? spec.feePerSide) * 2 * facts.qty)) : parseAmount(facts.commission, 'half-even')
   const entered = facts.pnl === undefined ? null : parseAmount(facts.pnl, 'half-even')
   if ([commission, entered].some((read) => read?.ok === false && read.error === 'too-large')) return err('too-large')
   if (prices === null || !commission.ok || entered?.ok === false) return err('unreadable-price')
@@ -83,7 +83,7 @@ export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<
     ...money,
     currency: spec.currency,
     multiplierSource: entered === null ? spec.source : 'entered',
-    feeSource: facts.commission === undefined ? 'table' : 'entered',
+    feeSource: facts.commission !== undefined ? 'entered' : ownFee === null ? 'table' : 'setting',
     warnings: entered === null ? [...unknown, ...partial] : [],
   })
 }
@@ -92,10 +92,10 @@ export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<
 export type NotEntered = 'account-removed' | 'unreadable-price' | 'too-large' | 'exit-before-entry'
 
 /** The trade to store for what was entered; without an entered date, it is the exit's date in `zone` (IANA). */
-export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: string): Result<EnteredTrade, NotEntered> => {
+export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: string, ownFee: Amount | null = null): Result<EnteredTrade, NotEntered> => {
   const { symbol, account, accountId, platform, qty, entryTime, exitTime } = trade
   if (exitTime < entryTime) return err('exit-before-entry')
-  const figures = enteredFigures(trade, spec)
+  const figures = enteredFigures(trade, spec, ownFee)
   if (!figures.ok) return figures
   const date = trade.date ?? localDate(exitTime, zone)
   return ok({ ...figures.value, accountId, account: account === '' ? null : account, symbol, date, tradingDay: tradingDay(exitTime), qty, entryTime, exitTime, platform, tripId: null })

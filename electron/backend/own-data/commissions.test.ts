@@ -84,13 +84,18 @@ describe('which source wins', () => {
     expect(trades(store)).toMatchObject([{ commission: '0.25', feeSource: 'setting', warnings: [] }])
   })
 
-  test('a trade entered by hand keeps its own', async () => {
+  test('a trade entered by hand without a commission gets the rate of that moment, and keeps its own later', async () => {
     const store = openStore()
     const trade = { id: 'mine', symbol: 'MESM6', account: '', accountId: account, qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z' }
     store.write.addTrade({ ...user, at: monday, trade })
     const before = rowsOf(store, 'trades')
     expect(await say(store, ofAccount, '0.25')).toEqual({ ok: true, value: { pairs: 0 } })
     expect(rowsOf(store, 'trades')).toEqual(before)
+    store.write.addTrade({ ...user, at: monday, trade: { ...trade, id: 'later', qty: 3 } })
+    store.write.addTrade({ ...user, at: monday, trade: { ...trade, id: 'stated', commission: '2.10' } })
+    store.write.addTrade({ ...user, at: monday, trade: { ...trade, id: 'elsewhere', accountId: other } })
+    const feeOf = (id: string) => trades(store).flatMap((row) => (row.id === id ? [row.commission, row.feeSource, row.netPnl] : []))
+    expect([feeOf('mine'), feeOf('later'), feeOf('stated'), feeOf('elsewhere')]).toEqual([['1.90', 'table', '3.10'], ['1.50', 'setting', '13.50'], ['2.10', 'entered', '2.90'], ['1.90', 'table', '3.10']])
   })
 
   test('an unconnected account has no rate, and no rate is finer than it can be stored', async () => {

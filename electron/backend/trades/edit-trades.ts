@@ -11,6 +11,7 @@ import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
 import { saveEdit, saveEdits, saveGone, type WrittenFields } from './edits.ts'
 import { noteChange } from '../mirror/outbox.ts'
+import { ownFeesOf } from '../own-data/own-fees.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { trades } from '../db/schema/journal.ts'
 import { goneAt } from './pair-places.ts'
@@ -32,7 +33,9 @@ const kept = (writer: Writer, userId: string, id: string): Trade => {
 }
 
 const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, NotEntered> => {
-  const entered = enteredTrade(trade, specOf(writer, userId, trade.symbol), zoneOf(writer, userId))
+  const spec = specOf(writer, userId, trade.symbol)
+  const own = ownFeesOf(writer, userId)(trade.accountId, trade.symbol)
+  const entered = enteredTrade(trade, spec, zoneOf(writer, userId), own?.currency === spec.currency ? own.perSide : null)
   if (!entered.ok) return entered
   if (query(writer, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NOT NULL').get(userId, entered.value.accountId) !== undefined) return err('account-removed')
   const row = entryRow(userId, id, entered.value)
