@@ -9,7 +9,6 @@ import { type CashTransfer, cashTransfers, writtenResets } from '../imports/cash
 import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
 import { openCosts } from './open-costs.ts'
-import { reachMs } from '../trades/net-of-day.ts'
 import { setOf } from './queries.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { OfDays, RuledAccount, SeenBreach } from './rows.ts'
@@ -46,8 +45,8 @@ type NetRow = { account: string; currency: Currency; net: Amount }
 const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, Amount> => {
   const there = inViewOf(userId, 'pairs')
   const sql = `SELECT row.account_id AS account, row.currency, sum(row.net) AS net FROM trades AS row
-    WHERE row.exit_time BETWEEN ? AND ? AND row.trading_day = ? AND ${there.sql} GROUP BY row.account_id, row.currency`
-  const rows = query<NetRow>(reader, sql).all(Date.parse(day) - reachMs, Date.parse(day) + reachMs, day, ...there.values)
+    WHERE row.trading_day = ? AND ${there.sql} GROUP BY row.account_id, row.currency`
+  const rows = query<NetRow>(reader, sql).all(day, ...there.values)
   return new Map(rows.map(({ account, currency, net }) => [netKey(account, currency), net]))
 }
 

@@ -7,7 +7,7 @@ import { account, day, fill, monday, openStore, other, take, user, type TestStor
 
 const netAt = (store: TestStore, at: number) => store.read.netOfDay({ ...user, at }).net.map(({ currency, amount }) => [currency, toDecimalString(amount)])
 /** The same as Overview has it. */
-const statisticsAt = (store: TestStore, at: number) => statisticsOf(store, 'trips', { from: tradingDay(at), to: tradingDay(at) }).all.money.map(({ currency, netPnl }) => [currency, netPnl])
+const statisticsAt = (store: TestStore, at: number) => statisticsOf(store, 'pairs', { from: tradingDay(at), to: tradingDay(at) }).all.money.map(({ currency, netPnl }) => [currency, netPnl])
 
 const openTraded = async (): Promise<TestStore> => {
   const store = openStore()
@@ -33,6 +33,12 @@ test("a day's net is that of the statistics, each currency by itself", async () 
   expect(store.read.netOfDay({ ...user, at: monday }).timeZone).toBe('America/New_York')
 })
 
+test('of a trade that lasts two days each day has what was closed on it, as the broker books it', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 2, 6000), fill(2, 'sell', 1, 6020), fill(3, 'sell', 1, 5990, { time: monday + day, tradeDate: '2026-01-06' }))
+  expect([netAt(store, monday), netAt(store, monday + day)]).toEqual([[['USD', '98.10']], [['USD', '-51.90']]])
+})
+
 test('what is removed counts no more', async () => {
   const store = await openTraded()
   store.write.removeTrade({ ...user, at: monday, id: 'hand-1' })
@@ -53,9 +59,8 @@ test('the day is found by the index, however large the journal', async () => {
   }) as typeof database.prepare
   store.read.netOfDay({ ...user, at: monday + 3 * day })
   database.prepare = prepare
-  const sql = asked.find((one) => one.includes('counted_trips')) ?? ''
+  const sql = asked.find((one) => one.includes('sum(row.net)')) ?? ''
   const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => '')) as { detail: string }[]
-  const rows = plan.map(({ detail }) => detail).filter((detail) => /(SEARCH|SCAN) (trips|trades)\b/.test(detail))
-  expect(rows).toHaveLength(2)
-  for (const detail of rows) expect(detail).toMatch(/SEARCH (trips|trades) USING INDEX \1_by_exit \(user_id=\? AND exit_time>\? AND exit_time<\?\)/)
+  const rows = plan.map(({ detail }) => detail).filter((detail) => /(SEARCH|SCAN) row\b/.test(detail))
+  expect(rows).toEqual([expect.stringMatching(/SEARCH row USING INDEX trades_by_day \(user_id=\? AND trading_day=\?/)])
 })

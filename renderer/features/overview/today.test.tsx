@@ -9,8 +9,8 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Today } from './today.tsx'
 
-const statisticsOf = (day: string) => `${statisticsRoutes.statistics.path}?from=${day}&to=${day}&unit=trips`
-const group = (count: number) => ({ json: { all: { count, winRate: count === 0 ? null : 1, money: [] } } })
+const statisticsOf = (day: string, unit: 'pairs' | 'trips') => `${statisticsRoutes.statistics.path}?from=${day}&to=${day}&unit=${unit}`
+const group = (count: number, netPnl?: string) => ({ json: { all: { count, winRate: count === 0 ? null : 1, money: netPnl === undefined ? [] : [{ currency: 'USD', netPnl, count }] } } })
 
 /** The strip before the first trade of today; `rows` are the trades before. What it ever showed is in `message`. */
 const open = async (rows: readonly object[], days: readonly object[] = []) => {
@@ -22,10 +22,12 @@ const open = async (rows: readonly object[], days: readonly object[] = []) => {
     namespaces: ['overview', 'rules', 'sync'],
     session: somebody,
     answers: {
-      [statisticsOf(today)]: () => group(0),
-      [statisticsOf('2026-01-09')]: () => group(4),
+      [statisticsOf(today, 'pairs')]: () => group(0),
+      [statisticsOf(today, 'trips')]: () => group(0),
+      [statisticsOf('2026-01-09', 'pairs')]: () => group(9, '-51.90'),
+      [statisticsOf('2026-01-09', 'trips')]: () => group(4, '46.20'),
       [`${reconciliationRoutes.reconciliation.path}?from=2026-01-09&to=2026-01-09`]: () => ({ json: { days, all: { daysDiffer: 0, daysEqual: 0, daysUnchecked: days.length } } }),
-      [`${journalRoutes.tripPage.path}?to=${today}&limit=1`]: () => ({ json: { rows, total: rows.length } }),
+      [`${journalRoutes.tradePage.path}?to=${today}&limit=1`]: () => ({ json: { rows, total: rows.length } }),
     },
   })
   return { message: () => message }
@@ -36,6 +38,12 @@ test('until the last day traded is read, the strip does not say that there are n
   expect(await screen.findByRole('link', { name: /4/ })).toBeTruthy()
   expect(message()).toContain('Last traded: Fri, Jan 9')
   expect(message()).not.toContain('None yet')
+})
+
+test('the day has what was closed on it, as the broker books it, whatever a trade made that began before', async () => {
+  const { message } = await open([{ tradingDay: '2026-01-09' }])
+  expect(await screen.findByRole('link', { name: /51\.90/ })).toBeTruthy()
+  expect(message()).not.toContain('46.20')
 })
 
 test('where nothing was ever traded, it says so', async () => {

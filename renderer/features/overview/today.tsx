@@ -13,7 +13,7 @@ import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { journalRoutes } from '#shared/api/journal.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
-import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
+import { statisticsRoutes, type StatisticsAnswer, type Unit } from '#shared/api/statistics.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -32,28 +32,30 @@ export const Today = () => {
   const format = useFormat()
   const [unit] = useUnit()
   const today = tradingDay(useNow(minuteMs))
-  const ofDay = (of: string) => ({ ...apiQuery(statisticsRoutes.statistics, { query: { from: of, to: of, unit } }), placeholderData: keepPreviousData })
-  const now = useQuery(ofDay(today))
-  const last = useQuery({ ...apiQuery(journalRoutes.tripPage, { query: { to: today, limit: 1 } }), enabled: now.data?.all.count === 0 })
+  const ofDay = (of: string, by: Unit) => ({ ...apiQuery(statisticsRoutes.statistics, { query: { from: of, to: of, unit: by } }), placeholderData: keepPreviousData })
+  const now = useQuery(ofDay(today, 'pairs'))
+  const last = useQuery({ ...apiQuery(journalRoutes.tradePage, { query: { to: today, limit: 1 } }), enabled: now.data?.all.count === 0 })
   // Which day it is, is known when today has trades or the last one traded is found.
   const isKnown = now.data !== undefined && (now.data.all.count > 0 || !last.isPending)
   const lastDay = now.data?.all.count === 0 ? (last.data?.rows[0]?.tradingDay ?? null) : null
   const day = lastDay ?? today
   const filter = { ...everyTrade, from: day, to: day }
-  const ofThatDay = useQuery(ofDay(day))
+  const [closed, counted] = [useQuery(ofDay(day, 'pairs')), useQuery(ofDay(day, unit))]
   // While that is open, and while the last day traded is read, the empty day before says nothing yet.
-  const data = isKnown && !(ofThatDay.isPlaceholderData && ofThatDay.data?.all.count === 0) ? ofThatDay.data : undefined
+  const read = ({ data, isPlaceholderData }: typeof closed) => (isKnown && !(isPlaceholderData && data?.all.count === 0) ? data : undefined)
+  // Of a trade that lasts several days, each day has what was closed on it: so the broker books it, and so it is proved.
+  const [money, data] = [read(closed), read(counted)]
   const opens = (children: ReactNode) => <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} className="underline-offset-3 hover:underline">{children}</Link>
   return (
     <section aria-label={t('today.title')} className="shrink-0 overflow-hidden rounded-lg border border-line bg-hairline">
       <dl className="flex flex-wrap gap-px">
         <Part name={isKnown ? t(lastDay === null ? 'today.of' : 'today.last', { day: format.longDay(day) }) : t('today.title')} className="basis-36">
-          <Money statistics={data} opens={opens} />
+          <Money statistics={money} opens={opens} />
         </Part>
         <Part name={t(`today.${unit}`)} className="basis-28">
           {data === undefined ? <Skeleton className="h-3 w-16" /> : data.all.count === 0 ? <span className="font-normal text-faint">{t('today.none-yet')}</span> : opens(<Counted statistics={data} />)}
         </Part>
-        <Part name={t('today.proof')} className="basis-38">{isKnown ? <Proof day={day} traded={(data?.all.count ?? 0) > 0} /> : <Skeleton className="h-4 w-24" />}</Part>
+        <Part name={t('today.proof')} className="basis-38">{isKnown ? <Proof day={day} traded={(money?.all.count ?? 0) > 0} /> : <Skeleton className="h-4 w-24" />}</Part>
         <Part name={t('today.limit')} className="grow-[2] basis-52"><NearestLimit /></Part>
         <Part name={t('today.running')} className="basis-36"><Running /></Part>
       </dl>
