@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { LockReason } from '#shared/api/copier.ts'
 import { amountOf } from '#shared/money/money.ts'
-import { boundReached, dayNetOf, openOf, openPnlOf, type OpenPosition } from './day-bounds.ts'
+import { boundReached, dayNetOf, openOf, openPnlOf, type AccountPosition } from './day-bounds.ts'
 import type { CashFact } from './facts.ts'
 import { flattens, locked, onDay, rejected, unlocked, type LockState } from './lock.ts'
+
+const dollars = 1
+const euros = 2
 
 // 16:59:59 and 17:00 in Chicago on Tuesday 3 March 2026.
 const closing = Date.UTC(2026, 2, 3, 22, 59, 59)
 const opening = Date.UTC(2026, 2, 3, 23)
 const cash = (changes: Partial<CashFact> = {}): CashFact => ({ accountId: 7, session: '2026-03-03', currencyId: 1, amount: 50_123_0000, startOfDay: 50_000_0000, realized: 99_0000, ...changes })
-const position = (changes: Partial<OpenPosition> = {}): OpenPosition => ({ net: 2, netPrice: 21_000.125, mark: { price: 21_001.25, at: 10 }, valuePerPoint: 20, ...changes })
+const position = (changes: Partial<AccountPosition> = {}): AccountPosition => ({ net: 2, netPrice: 21_000.125, mark: { price: 21_001.25, at: 10 }, valuePerPoint: 20, currencyId: dollars, ...changes })
+const yen = (changes: Partial<AccountPosition> = {}): AccountPosition => position({ net: 1, netPrice: 50_000, mark: { price: 49_990, at: 11 }, valuePerPoint: 500, currencyId: 4, ...changes })
 
 describe('open P&L', () => {
-  it.each<[string, OpenPosition, number | null]>([
+  it.each<[string, AccountPosition, number | null]>([
     ['follows the mark', position(), 45_0000],
     ['is inverted for a short', position({ net: -2 }), -45_0000],
     ['is exact where floating point is not', position({ net: 3, netPrice: 0.1, mark: { price: 0.3, at: 1 }, valuePerPoint: 1 }), 6000],
@@ -25,14 +29,21 @@ describe('open P&L', () => {
 
   const snapshot = { pnl: amountOf(7_0000), at: 10 }
   it.each([
-    ['is 0 when flat', openOf([position({ net: 0, mark: null })], null, 5), { pnl: 0, at: null }],
-    ['uses marks without a snapshot, as old as the oldest', openOf([position(), position({ mark: { price: 21_000.125, at: 4 } })], null, 5), { pnl: 45_0000, at: 4 }],
-    ['uses the snapshot if no mark is newer', openOf([position()], snapshot, 10), snapshot],
-    ['uses marks if one is newer', openOf([position({ mark: { price: 21_001.25, at: 11 } })], snapshot, 5), { pnl: 45_0000, at: 11 }],
-    ['uses the snapshot if one mark is newer and another older', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: { price: 20_000, at: 1 } })], snapshot, 5), snapshot],
-    ['uses marks if a position changed since the snapshot', openOf([position()], snapshot, 11), { pnl: 45_0000, at: 10 }],
-    ['uses the snapshot if a mark is missing', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: null })], snapshot, 5), snapshot],
-    ['is unknown if a mark is missing and the snapshot predates the position', openOf([position({ mark: null })], snapshot, 11), null],
+    ['is 0 when flat', openOf([position({ net: 0, mark: null })], dollars, null, 5), { pnl: 0, at: null }],
+    ['uses marks without a snapshot, as old as the oldest', openOf([position(), position({ mark: { price: 21_000.125, at: 4 } })], dollars, null, 5), { pnl: 45_0000, at: 4 }],
+    ['uses the snapshot if no mark is newer', openOf([position()], dollars, snapshot, 10), snapshot],
+    ['uses marks if one is newer', openOf([position({ mark: { price: 21_001.25, at: 11 } })], dollars, snapshot, 5), { pnl: 45_0000, at: 11 }],
+    ['uses the snapshot if one mark is newer and another older', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: { price: 20_000, at: 1 } })], dollars, snapshot, 5), snapshot],
+    ['uses marks if a position changed since the snapshot', openOf([position()], dollars, snapshot, 11), { pnl: 45_0000, at: 10 }],
+    ['uses the snapshot if a mark is missing', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: null })], dollars, snapshot, 5), snapshot],
+    ['is unknown if a mark is missing and the snapshot predates the position', openOf([position({ mark: null })], dollars, snapshot, 11), null],
+    ['uses the snapshot for yen, whose marks are in yen', openOf([yen()], dollars, snapshot, 5), snapshot],
+    ['is unknown for yen without a snapshot', openOf([yen()], dollars, null, 5), null],
+    ['is unknown for euros without a snapshot', openOf([position({ currencyId: euros })], dollars, null, 5), null],
+    ['never adds euros to dollars', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ currencyId: euros, mark: { price: 21_001.25, at: 11 } })], dollars, snapshot, 5), snapshot],
+    ['uses the marks of euros if it is in euros', openOf([position({ currencyId: euros })], euros, null, 5), { pnl: 45_0000, at: 10 }],
+    ['uses the marks of an undocumented currency if it is in that', openOf([yen()], 4, null, 5), { pnl: -5_000_0000, at: 11 }],
+    ['ignores the currency of what is flat', openOf([position(), yen({ net: 0 })], dollars, null, 5), { pnl: 45_0000, at: 10 }],
   ])('of an account %s', (_name, got, wanted) => {
     expect(got).toEqual(wanted)
   })

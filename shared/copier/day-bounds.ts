@@ -36,11 +36,15 @@ const minus = (one: Decimal, other: Decimal): Decimal => {
   return { digits: one.digits * tenTo(scale - one.scale) - other.digits * tenTo(scale - other.scale), scale }
 }
 
+/** A position with the broker's id of its currency. */
+export type AccountPosition = OpenPosition & { readonly currencyId: number }
+
 /**
- * The open P&L of an account. The broker's snapshot wins if it is newer than the oldest mark and than `changedAt`, the last position change
- * (UTC ms), because a sum is as old as its oldest figure; otherwise the marks. Null if an open position has neither a mark nor a snapshot since its change.
+ * The open P&L of an account in its currency, `currencyId`. The broker's snapshot wins if it is newer than the oldest mark and than `changedAt`, the last
+ * position change (UTC ms), because a sum is as old as its oldest figure; otherwise the marks. A position in another currency has no mark, since currencies
+ * are never added. Null if an open position has neither a mark nor a snapshot since its change.
  */
-export const openOf = (positions: readonly OpenPosition[], snapshot: OpenSnapshot | null, changedAt: number): OpenPnl | null => {
+export const openOf = (positions: readonly AccountPosition[], currencyId: number, snapshot: OpenSnapshot | null, changedAt: number): OpenPnl | null => {
   const open = positions.filter(({ net }) => net !== 0)
   if (open.length === 0) return { pnl: amountOf(0), at: null }
   const usable = snapshot !== null && snapshot.at >= changedAt ? snapshot : null
@@ -48,7 +52,7 @@ export const openOf = (positions: readonly OpenPosition[], snapshot: OpenSnapsho
   let pnl = 0
   let at = Infinity
   for (const position of open) {
-    const own = openPnlOf(position)
+    const own = position.currencyId === currencyId ? openPnlOf(position) : null
     if (own === null || position.mark === null) return usable
     pnl += own
     at = Math.min(at, position.mark.at)

@@ -28,7 +28,7 @@ export const openByPrice = ({ net, averagePrice, mark, valuePerPoint }: PricedPo
  * snapshot newer than every price wins too. Null if neither is known; 0 at `now` (UTC ms) if flat.
  */
 export const openOfAccount = (
-  { currency, positions, snapshot }: { readonly currency: string; readonly positions: readonly PricedPosition[]; readonly snapshot: { readonly pnl: Amount; readonly at: number } | null },
+  { currency, positions, snapshot }: { readonly currency: string | null; readonly positions: readonly PricedPosition[]; readonly snapshot: { readonly pnl: Amount; readonly at: number } | null },
   now: number,
 ): OpenNow | null => {
   if (positions.length === 0) return { pnl: amountOf(0), from: 'prices', at: now }

@@ -23,6 +23,38 @@ test('the daily profit target locks, closes, and blocks entries', async () => {
   expect(world.net(one)).toBe(0)
 })
 
+test('a loss in yen is none in dollars: only one in dollars reaches the limit', async () => {
+  const world = await engineWorld()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  let inYen: () => Promise<void> = () => Promise.resolve()
+  const desk = await world.open(5_000, {
+    line: (line, { emit }) => {
+      inYen = async () => {
+        const contract = await line.contractNamed(NQ)
+        if (contract !== null) emit({ kind: 'contracts', contracts: [{ ...contract, currencyId: 4 }] })
+      }
+      return { ...line, cashOf: async (id) => (id === one.id ? { openPnl: -1.33, realized: null, netLiq: null, totalCash: null } : await line.cashOf(id)) }
+    },
+  })
+  world.broker.hand.setPrice(NQ, 25_000)
+  world.broker.hand.setPrice(ES, 6_800)
+  await armed(world, desk, [ruleOf(one.key, { dailyLoss: '100' }), ruleOf(two.key, { dailyLoss: '100', mappings: [{ from: 'NQ', to: 'ES', factor: { num: 1, den: 1 } }] })])
+  await inYen()
+  // Prices are read only while the positions are watched.
+  await desk.calls.watch({ userId: USER, on: true })
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  await world.holds(two, 1, ES)
+  world.broker.hand.setPrice(NQ, 24_000)
+  world.broker.hand.setPrice(ES, 6_700)
+  await until(() => (followerIn(desk, two.key).lock === 'daily-loss' ? true : null), 'the lock of the loss in dollars', 20_000)
+  await world.holds(two, 0, ES)
+  const held = () => desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]
+  await until(() => (held()?.mark?.price === 24_000 ? true : null), 'the price in yen', 20_000)
+  const day = await until(() => followerIn(desk, one.key).day, 'the day of the loss in yen', 20_000)
+  expect([held()?.currency, day.currency, Number(day.net) > -20, followerIn(desk, one.key).lock, world.net(one)]).toEqual(['#4', 'USD', true, null, 1])
+})
+
 test('the limit over all contracts caps entries, one after the other and at once', async () => {
   const world = await engineWorld()
   const desk = await world.open()

@@ -8,6 +8,7 @@ export type PositionNow = {
   readonly product: string
   readonly tickSize: string
   readonly valuePerPoint: number
+  /** An ISO code, or the broker's number of one that is not documented, `#4`. */
   readonly currency: string
   /** Signed contracts, never 0. */
   readonly net: number
@@ -31,7 +32,8 @@ export type AccountNow = {
   /** Since when (UTC ms) the line is down; null if up or unknown. */
   readonly downSince: number | null
   readonly prices: PricesNow
-  readonly currency: string
+  /** Null before its cash is known. */
+  readonly currency: string | null
   /** The session (`YYYY-MM-DD`) of the broker's last booking today by our clock; null if none arrived. */
   readonly session: string | null
   /** Cash, including the day's realized P&L. */

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
+import { amountOf } from '#shared/money/money.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import type { CopierStore } from '../store/copier-store.ts'
-import { createDayWatch } from './day-watch.ts'
+import { createDayWatch, dayNet } from './day-watch.ts'
+import { positionsOf } from './snapshots.ts'
 import { contractsOn, emptyWorld, type Account, type Follower, type Group } from './world.ts'
 
 const session = '2026-11-18'
 const NQ = 44
 
-/** A follower with a daily loss limit of 1,000, down 900, long 2 NQ with 500 open profit. */
-const setUp = () => {
+/** A follower with a daily loss limit of 1,000, down 900, long 2 NQ with 500 open profit, if its contract is in the account's dollars. */
+const setUp = (currencyId = 1) => {
   const timing = testTiming(Date.UTC(2026, 10, 18, 16))
   const world = emptyWorld()
   const contracts = contractsOn(world, 'user-1', 'demo')
-  contracts.byId.set(NQ, { id: NQ, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 })
+  contracts.byId.set(NQ, { id: NQ, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId })
   const trades = (price: number): void => void contracts.marks.set(NQ, { price, time: 1, at: timing.now() })
   trades(25_012.5)
   const book = createBook(7)
@@ -33,7 +35,10 @@ const setUp = () => {
     days.look()
     return [follower.lock, closed]
   }
-  return { row, fill, pay, look, trades, timing }
+  /** The broker's own open P&L arrives. */
+  const report = (pnl: number): void => { account.open = { pnl: amountOf(pnl), at: timing.now(), positions: positionsOf(account) } }
+  const dayOf = () => dayNet(account, timing.now())
+  return { row, fill, pay, look, trades, timing, report, dayOf }
 }
 
 test('no limit triggers between a fill and its cash row if the day never reached it', () => {
@@ -96,4 +101,21 @@ test('a payout neither is a loss nor hides one', () => {
   expect([look(), look()]).toEqual([[null, 0], [null, 0]])
   pay(-2_500_0000, -992_0000)
   expect([look(), look()]).toEqual([[null, 0], ['daily-loss', 1]])
+})
+
+test.each([['euros', 2], ['an undocumented currency', 4]])('a price in %s is no part of a day in dollars: only the broker’s own figure is', (_name, currencyId) => {
+  const { look, trades, report, dayOf } = setUp(currencyId)
+  trades(24_000)
+  expect([dayOf(), look(), look()]).toEqual([null, [null, 0], [null, 0]])
+  report(-99_9999)
+  trades(23_000)
+  expect([dayOf()?.net, look()]).toEqual([-999_9999, [null, 0]])
+  report(-100_0000)
+  expect(look()).toEqual(['daily-loss', 1])
+})
+
+test('a price in dollars is part of a day in dollars', () => {
+  const { look, trades, dayOf } = setUp()
+  trades(24_997.5)
+  expect([dayOf()?.net, look()]).toEqual([-1_000_0000, ['daily-loss', 1]])
 })

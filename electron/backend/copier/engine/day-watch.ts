@@ -33,8 +33,10 @@ export type DayWatchDeps = {
   readonly log: Pick<Log, 'info'>
 }
 
-/** An account's net P&L of the day, open P&L included; null while any part is unknown. */
+/** An account's net P&L of the day in its currency, open P&L included; null while any part is unknown. */
 export const dayNet = (account: Account, now: number): DayNet | null => {
+  const cash = account.book.cash()
+  if (cash === null) return null
   const { byId, marks } = account.contracts
   let changedAt = 0
   const positions = account.book.contracts().flatMap((id) => {
@@ -42,11 +44,10 @@ export const dayNet = (account: Account, now: number): DayNet | null => {
     const row = account.book.row(id)
     changedAt = Math.max(changedAt, row?.time ?? 0)
     const contract = byId.get(id)
-    return net === 0 || contract === undefined ? [] : [{ net, netPrice: row?.netPrice ?? '', mark: marks.get(id) ?? null, valuePerPoint: contract.valuePerPoint }]
+    return net === 0 || contract === undefined ? [] : [{ net, netPrice: row?.netPrice ?? '', mark: marks.get(id) ?? null, valuePerPoint: contract.valuePerPoint, currencyId: contract.currencyId }]
   })
-  const cash = account.book.cash()
-  const moved = account.money !== null && account.money.session === cash?.session ? account.money.transfers.moved : 0
-  return dayNetOf(cash, openOf(positions, snapshotOf(account), changedAt), now, moved)
+  const moved = account.money?.session === cash.session ? account.money.transfers.moved : 0
+  return dayNetOf(cash, openOf(positions, cash.currencyId, snapshotOf(account), changedAt), now, moved)
 }
 
 /** Whether the copier holds nothing in an account, for any group. */
@@ -109,7 +110,7 @@ export const createDayWatch = ({ world, store, timing, want, close, changed, log
     const still = isStill(follower, account)
     if (still) lookAtMoney(account)
     // A reject lock keeps the position.
-    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
+    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(account, now) : null
     const reached = still && net !== null ? reachedBy(follower, net, now) : null
     // The copier does not close the user's own trades.
     const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))

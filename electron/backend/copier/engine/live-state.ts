@@ -86,6 +86,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
   if (isElsewhere(group, follower)) whys.add('elsewhere')
   const net = account === undefined ? null : dayOf(account)
+  const cash = account?.book.cash() ?? null
   const hedge = states.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
   return {
     account: follower.account,
@@ -94,7 +95,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
     why: telling.find((why) => whys.has(why)) ?? null,
     line,
     contracts,
-    day: net === null ? null : { net: toDecimalString(net.net), currency: currencyOf(account?.book.cash()?.currencyId), openAgeMs: net.openAt === null ? null : Math.max(0, Math.round((now - net.openAt) / 1000) * 1000) },
+    day: net === null || cash === null ? null : { net: toDecimalString(net.net), currency: currencyOf(cash.currencyId), openAgeMs: net.openAt === null ? null : Math.max(0, Math.round((now - net.openAt) / 1000) * 1000) },
     latencyMs: follower.latencyMs,
     rejects: follower.rejects,
     hedgedBy: hedge ?? null,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
-import { accountNow, brokersSession } from './watch-state.ts'
+import { accountNow, brokersSession, dayNow } from './watch-state.ts'
 import { contractsOn, emptyWorld, type Account } from './world.ts'
 
 const session = '2026-11-18'
-const held = (wasUp: boolean): Account => {
+const held = (wasUp: boolean, currencyId = 1): Account => {
   const contracts = contractsOn(emptyWorld(), 'user-1', 'demo')
-  contracts.byId.set(44, { id: 44, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 })
+  contracts.byId.set(44, { id: 44, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId })
   const book = createBook(7)
   book.take({ kind: 'position', id: 1, accountId: 7, contractId: 44, session, net: 2, before: 0, bought: 2, sold: 0, netPrice: 25_000, time: 1 })
   book.take({ kind: 'fill', id: 1, orderId: 1, contractId: 44, time: 1, session, side: 'buy', qty: 2, price: 25_000, active: true })
@@ -47,4 +47,12 @@ test('Friday bookings after the week’s end are not Monday’s P&L', () => {
   expect(brokersSession({ session: '2026-11-27', at: at('26T19:00') }, at('26T20:00'))).toBe('2026-11-27')
   expect(brokersSession({ session: '2026-11-23', at: at('23T15:00') }, at('24T15:00'))).toBeNull()
   expect(brokersSession(undefined, at('24T15:00'))).toBeNull()
+})
+
+test.each([[1, 'USD', 1_500_000], [2, 'EUR', null], [4, '#4', null]])('a price of the currency %i counts for a day in dollars only if it is in them', (currencyId, currency, net) => {
+  const account = held(true, currencyId)
+  account.contracts.marks.set(44, { price: 25_001.25, time: 1, at: 1 })
+  const now = Date.parse(`${session}T16:00:00Z`)
+  const report = accountNow(account, { line: 'up', downSince: null, prices: 'live', limits: null }, { day: session, received: null })
+  expect([report.currency, report.positions[0]?.currency, dayNow(account, report, now)?.net ?? null]).toEqual(['USD', currency, net])
 })

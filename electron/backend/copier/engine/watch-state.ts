@@ -69,7 +69,7 @@ export const accountNow = (account: Account, { line, downSince, prices, limits }
     line,
     downSince,
     prices,
-    currency: currencyOf(cash?.currencyId),
+    currency: cash === null ? null : currencyOf(cash.currencyId),
     session: received,
     restricted: account.restricted || account.closed,
     limits,
