@@ -11,7 +11,7 @@ import { fillsOnce, ordersOnce } from './beyond-known.ts'
 import { byIssuer, isBrokersId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { mergeFillIds, withBrokerIds } from './platform-fill-ids.ts'
 import { isClosedTrade, isLeg, legsInSequence, legsOfTrades, tradesOfFiles } from './trade-legs.ts'
-import { markUncertainOrder, uncoveredOrders } from './order-fills.ts'
+import { markUncertainOrder, orderFillIds, uncoveredOrders } from './order-fills.ts'
 import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
@@ -74,6 +74,7 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
     positions: all.flatMap((one) => one.positions),
     missing: all.flatMap((one) => one.missing),
     doubtful: [...all.flatMap((one) => one.doubtful), ...twice.days],
+    retimed: all.flatMap((one) => one.retimed),
     accounts: names,
     warnings: [
       ...mismatched(all.flatMap(({ apart }) => apart)),
@@ -162,7 +163,7 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly estimated: EstimatedFees; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful' | 'retimed'> & { readonly apart: readonly RowPlace[]; readonly estimated: EstimatedFees; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
 function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts'], warnsOfFees: NonNullable<Naming['warnsOfFees']>): Stopping<AccountAssembly> {
@@ -244,6 +245,7 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
       ...onDays(charged.lacking, 'fees-uncertain'),
       ...onDays(unevenFees(dated), 'fees-uneven'),
     ],
+    retimed: once.retimed,
     apart: [...timesApart(allPairs, fills), ...withOrders.astray.map(({ order }) => order)].map(placeOf),
     estimated: estimatedFees(charged.fills.filter((fill) => fill.fee === null && fill.active && warnsOfFees(fill)), specs, readable),
     contradicted: records.reduce((sum, { contradicted }) => sum + contradicted.size, pairFills.contradicted.length + merges.reduce((sum, { apart }) => sum + apart.length, 0)),
@@ -315,7 +317,7 @@ const placesById = ({ fills, orders, pairs }: KnownRows) => {
   let places: Map<string, RowPlace> | null = null
   const all = (): Map<string, RowPlace> => new Map([
     ...[...pairs.values()].flatMap((pair) => [[pair.buy.fillId, placeOf(pair)], [pair.sell.fillId, placeOf(pair)]] as const),
-    ...[...orders.values()].flatMap((order) => [[order.orderId, placeOf(order)], [`order:${order.orderId}`, placeOf(order)], [`order:${order.orderId}:2`, placeOf(order)]] as const),
+    ...[...orders.values()].flatMap((order) => [order.orderId, ...orderFillIds(order.orderId)].map((id) => [id, placeOf(order)] as const)),
     ...[...fills.values()].map((fill) => [fill.fillId, placeOf(fill)] as const),
   ])
   return (id: string): readonly RowPlace[] => {

@@ -16,6 +16,9 @@ export type ImportedFill = Fill & {
   readonly since: number
 }
 
+/** A fill, by its id, that is a better source's fill of another second, with that one's time (UTC ms). */
+export type RetimedFill = { readonly account: AccountKey; readonly id: string; readonly time: number }
+
 /** An account's balance at the end of a session; a contradicted one proves nothing. */
 export type Balance = Placed<BalanceReading> & { readonly contradicted: boolean }
 
@@ -83,6 +86,7 @@ export type Assembly = {
   readonly doubtful: readonly DoubtfulDays[]
   /** Fills known only from a rejected row. */
   readonly missing: readonly MissingFill[]
+  readonly retimed: readonly RetimedFill[]
   /** The names of all accounts by their keys. */
   readonly accounts: ReadonlyMap<AccountKey, string>
   readonly warnings: readonly ImportWarning[]

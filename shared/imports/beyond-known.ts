@@ -2,7 +2,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
-import { compareText, keyOf, type DoubtfulDays, type FactName, type ImportedFill, type RowConflict } from './assembly.ts'
+import { compareText, keyOf, type DoubtfulDays, type FactName, type ImportedFill, type RetimedFill, type RowConflict } from './assembly.ts'
 import { assignFillsToOrders, type OrderCoverage } from './assign-fills.ts'
 import { placesInOrder } from './distinct.ts'
 import { secondOf } from './fill-facts.ts'
@@ -14,7 +14,7 @@ import type { RowPlace } from './reading.ts'
 type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
 
 /** What a platform's file has beyond the known fills, and which of these it has too. */
-type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills of which only a part is known, and those that are known a second before or after. */ readonly parted: readonly ImportedFill[]; readonly near: readonly ImportedFill[] }
+type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills of which only a part is known, and those that are known a second before or after. */ readonly parted: readonly ImportedFill[]; readonly near: readonly ImportedFill[]; readonly retimed: readonly RetimedFill[] }
 
 /** A platform's fill that was found to be a known one. */
 type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
@@ -54,8 +54,19 @@ const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[
   const rest = open.filter(({ left }) => left > 0)
   return {
     fills: rest.map(({ fill, left }) => (left === fill.qty ? fill : { ...fill, qty: left, fee: fill.fee === null ? null : shareOf(fill.fee, fill.qty - left, fill.qty, fill.qty) })),
-    ...{ takes, near: [...near], parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])) },
+    ...{ takes, near: [...near], retimed: retimed(open.flatMap(({ fill, left }) => (left === 0 && near.has(fill) ? [fill] : [])), takes), parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])) },
   }
+}
+
+/** Fills that are wholly known, under the time of the known ones; one that is known in two seconds is in neither alone. */
+const retimed = (whole: readonly ImportedFill[], takes: readonly Take[]): readonly RetimedFill[] => {
+  if (whole.length === 0) return []
+  const known = Map.groupBy(takes, ({ by }) => by)
+  return whole.flatMap((fill) => {
+    const { id, account } = fill
+    const [first, ...more] = known.get(fill) ?? []
+    return first === undefined || more.some(({ of }) => secondOf(of.time) !== secondOf(first.of.time)) ? [] : [{ id, account, time: first.of.time }]
+  })
 }
 
 /** Takes contracts, first from a fill of just this size. */
@@ -137,7 +148,7 @@ export const withFeesStated = (known: readonly ImportedFill[], takes: readonly T
 }
 
 /** Fills of all platforms, each once. */
-export type FillsOnce = Unlike & { readonly fills: readonly ImportedFill[]; /** Rows that state different fees of one fill or trade. */ readonly feeConflicts: readonly (readonly RowPlace[])[] }
+export type FillsOnce = Unlike & { readonly fills: readonly ImportedFill[]; /** Rows that state different fees of one fill or trade. */ readonly feeConflicts: readonly (readonly RowPlace[])[]; readonly retimed: readonly RetimedFill[] }
 
 /**
  * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds what those before it lack, and tells them their fees.
@@ -157,11 +168,12 @@ export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFil
       missing: [...known.missing, ...unlike.missing],
       apart: [...known.apart, ...unlike.apart, ...beyond.parted.map(conflictOf('quantity')), ...beyond.near.map(conflictOf('time'))],
       feeConflicts: [...known.feeConflicts, ...charged.conflicts.map((ids) => placesInOrder(ids.flatMap(placesOf)))],
+      retimed: [...known.retimed, ...beyond.retimed],
     }
-  }, { ...nothing, fills: [], feeConflicts: [] })
+  }, { ...nothing, fills: [], feeConflicts: [], retimed: [] })
 
 /** Like `FillsOnce`, with what orders add. */
-export type OrdersOnce = FillsOnce & Pick<OrderCoverage, 'contradicting' | 'astray'>
+export type OrdersOnce = Omit<FillsOnce, 'retimed'> & Pick<OrderCoverage, 'contradicting' | 'astray'>
 
 /** The fills, and the parts of orders that no fill covers, each once. `isLoose`: whether a fill may be of any order of the broker's. */
 export const ordersOnce = (fills: readonly ImportedFill[], rests: readonly UncoveredOrder[], isLoose: (fill: ImportedFill) => boolean, placesOf: PlacesOf): OrdersOnce => {

@@ -44,6 +44,9 @@ export const uncoveredOrders = (orders: readonly Placed<OrderReading>[], fills: 
   return { rests, contradicting, miscounted }
 }
 
+/** The ids of an order's stand-in fills. */
+export const orderFillIds = (orderId: string): readonly [string, string] => [`order:${orderId}`, `order:${orderId}:2`]
+
 /** Stand-in fills for the uncovered part of an order: one, or two at neighboring ticks if its average lies between. */
 export const fillsOfUncovered = ({ order, qty, priceSum }: UncoveredOrder): readonly ImportedFill[] => {
   const { account, contract, orderId, filledAt, placedAt, side, fee } = order
@@ -54,8 +57,9 @@ export const fillsOfUncovered = ({ order, qty, priceSum }: UncoveredOrder): read
     ...{ id, account, contract, time: filledAt, side, qty: count, price: price as Ticks },
     ...{ fee: feeOf(from, count), active: true, source: 'orders-file', orderId, tradeDate: null, since: Math.min(placedAt, filledAt) },
   })
-  const first = fill(`order:${orderId}`, qty - atUpper, lower)
-  return atUpper === 0 ? [first] : [first, fill(`order:${orderId}:2`, atUpper, lower + 1, qty - atUpper)]
+  const [firstId, secondId] = orderFillIds(orderId)
+  const first = fill(firstId, qty - atUpper, lower)
+  return atUpper === 0 ? [first] : [first, fill(secondId, atUpper, lower + 1, qty - atUpper)]
 }
 
 /**

@@ -162,7 +162,7 @@ export const brokerageAccounts = (reader: Reader, { userId, fillsSince: since }:
     .map(({ key, name, balance, currency }) => ({ id: key, name, balance: toJsonNumber(balance ?? zero), currency, fills: fillsSince(reader, userId, key, since) }))
 
 /** All facts about an account from the API and active imports: its fills, and the broker's own pairs, cash and balances to hold them against. */
-export const brokerFacts = (reader: Reader, { userId, account }: OfUser & { readonly account: AccountKey }): Omit<Assembly, 'accounts' | 'warnings'> => {
+export const brokerFacts = (reader: Reader, { userId, account }: OfUser & { readonly account: AccountKey }): Omit<Assembly, 'accounts' | 'retimed' | 'warnings'> => {
   const { assembly } = assembleImports(reader, userId, [...activeReadings(reader, userId)].flat())
   const ofAccount = <R extends { readonly account: string }>(rows: readonly R[]): R[] => rows.filter((row) => row.account === account)
   const { fills, pairs, cash, balances, positions, missing, doubtful, specs } = assembly

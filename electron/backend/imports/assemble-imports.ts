@@ -4,11 +4,12 @@ import { feeFactsOf } from '#shared/fills/merge.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { assembling } from '#shared/imports/assemble.ts'
 import { placeholderAccount } from '#shared/imports/assemble-files.ts'
-import type { Assembly, DoubtfulDays, ImportedFill, ImportWarning } from '#shared/imports/assembly.ts'
+import type { Assembly, DoubtfulDays, ImportedFill, ImportWarning, RetimedFill } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, FillReading, Reading } from '#shared/imports/reading.ts'
-import { settlingFiles } from '#shared/imports/settle-files.ts'
+import { orderFillIds } from '#shared/imports/order-fills.ts'
+import { settlingFiles, type SettledRow } from '#shared/imports/settle-files.ts'
 import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Reader } from '../db/database.ts'
 import { query } from '../db/database.ts'
@@ -17,6 +18,7 @@ import { withPointValue } from '../fills/specs.ts'
 import { accountAttribution, allAccounts, type AccountAttribution } from './import-accounts.ts'
 import type { KeptReading } from './queries.ts'
 import { isSure, latestCorrections, correctionKey, type FillsByAccount, type Corrections } from './fill-corrections.ts'
+import { writtenFills } from './retime-notes.ts'
 import { accountsWithBaseFills, fillsWithoutImports } from '../fills/base-fills.ts'
 
 /** A reading's account, and how it is known if the reading names none. */
@@ -34,6 +36,8 @@ export type AssembledImports = {
   readonly placed: readonly Placing[]
   /** Warnings about the accounts and times of files; those of the assembly are in `assembly`. */
   readonly warnings: readonly ImportWarning[]
+  /** Fills of trades that the user wrote on, which their own files have at another time. */
+  readonly retimed: readonly RetimedFill[]
 }
 
 /** An account's fills by id, with imports and without. `fills` computes at each call, so that a caller who goes through all accounts holds one at a time. */
@@ -55,7 +59,7 @@ export const assembleImports = (reader: Reader, userId: string, kept: KeptReadin
 /** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
 export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Stopping<AssembledImports> {
   const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { attribute, within })
-  const { readings, placed, words, warnings, doubtful } = yield* placingReadings(reader, userId, kept, { attribute, base, accountOf })
+  const { readings, placed, words, warnings, doubtful, moved } = yield* placingReadings(reader, userId, kept, { attribute, base, accountOf })
   for (const { account } of placed) named.add(account)
   const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey, ...(warnsOfFees === undefined ? {} : { warnsOfFees }) })
   yield
@@ -65,7 +69,7 @@ export function* assemblingImports(reader: Reader, userId: string, kept: KeptRea
     const ofAccount = base.get(key) ?? new Map<string, PricedFill>()
     accounts.set(key, { base: ofAccount, fills: () => mergedFills(byAccount.get(key) ?? [], ofAccount, assembly, words) })
   }
-  return { assembly: { ...assembly, doubtful: [...assembly.doubtful, ...doubtful], warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
+  return { assembly: { ...assembly, doubtful: [...assembly.doubtful, ...doubtful], warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings, retimed: [...moved, ...assembly.retimed] }
 }
 
 type BesideFiles = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
@@ -132,12 +136,12 @@ const readingsOf = (base: FillsByAccount, accountOf: AccountOf): readonly FillRe
 type Beside = { readonly attribute: AccountAttribution; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** Readings under the keys of their accounts, which are their names here. */
-type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Corrections; readonly doubtful: readonly DoubtfulDays[] }
+type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Corrections; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }
 
 /** Readings of files with the latest corrections of their fills, then those of other sources; `kept` is emptied. */
 function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], beside: Beside): Stopping<PlacedReadings> {
   const { base, accountOf } = beside
-  const { found, warnings, doubtful } = yield* findingAccounts(reader, userId, kept, beside)
+  const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, beside)
   const words = latestCorrections(reader, userId, kept, found, base)
   kept.length = 0
   const corrected = <R extends Reading>(reading: R): R => {
@@ -146,7 +150,7 @@ function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], b
   }
   yield
   return {
-    ...{ words, warnings, doubtful },
+    ...{ words, warnings, doubtful, moved },
     placed: found.map(placingOf),
     readings: [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf)].map(corrected),
   }
@@ -157,7 +161,7 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
@@ -180,13 +184,31 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   })
   yield
   const found: Found[] = []
+  const moved: RetimedFill[] = []
+  const written = writtenFills(reader, userId)
   for (const [index, places] of [...byFile.values()].entries()) {
     for (const [at, place] of places.entries()) {
       const row = settled.files[index]?.[at]
+      const read = kept[place]?.reading
+      if (row !== undefined && read !== undefined && written.size > 0) moved.push(...movedFills(read, row, written))
       if (row !== undefined) found[place] = { reading: withSureFacts(inAccount(row.reading, accountOf(row.account)), base.get(row.account)), by: row.attribution?.by ?? null }
     }
   }
-  return { found, warnings: settled.warnings, doubtful: settled.doubtful }
+  return { found, warnings: settled.warnings, doubtful: settled.doubtful, moved }
+}
+
+/** A row's fills that the user wrote on and that have another time now. */
+const movedFills = (read: Reading, { reading, account }: Pick<SettledRow, 'reading' | 'account'>, written: ReadonlySet<string>): readonly RetimedFill[] =>
+  fillsOf(reading).flatMap(({ id, time }, index) => (written.has(id) && fillsOf(read)[index]?.time !== time ? [{ account, id, time }] : []))
+
+/** A row's fills, by their ids in the journal. */
+const fillsOf = (row: Reading): readonly Pick<RetimedFill, 'id' | 'time'>[] => {
+  switch (row.says) {
+    case 'fill': return [{ id: row.fillId, time: row.time }]
+    case 'pair': return [row.buy, row.sell].map(({ fillId, time }) => ({ id: fillId, time }))
+    case 'order': return orderFillIds(row.orderId).map((id) => ({ id, time: row.filledAt }))
+    default: return []
+  }
 }
 
 const withSureFacts = (reading: Reading, base: ReadonlyMap<string, PricedFill> | undefined): Reading => {

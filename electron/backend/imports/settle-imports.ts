@@ -10,6 +10,7 @@ import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
 import { assemblingImports, type AssembledImports } from './assemble-imports.ts'
+import { retimeNotes } from './retime-notes.ts'
 import { reaching, type Reach, type Touched } from './reach.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
@@ -35,7 +36,7 @@ export type SettleOptions = { readonly userId: string; readonly at: number; read
 type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
 
 /** Assembled accounts: `changes` are those of their fills, `whole` is what else is saved of them, with only those fills that took longer than a moment. */
-type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
+type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named' | 'retimed'>; readonly changes: readonly FillChange[] }
 
 /**
  * Recomputes the journal's fills from its base fills and all active imports, in groups of whole batches. Until the last
@@ -65,6 +66,7 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
   if (settling === null) return false
   const { whole, changes } = settling
   atomically(writer, () => {
+    retimeNotes(writer, userId, at, whole.retimed, changes)
     followFills(writer, userId, at, changes, (key) => whole.named.has(key))
   })
   for (const group of groupsOf(writer, userId, changes)) {
@@ -102,7 +104,7 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
     keepFileSpecs(writer, userId, at, whole)
   })
   yield
-  return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changingFills(writer, userId, whole) }
+  return { whole: { named: whole.named, retimed: whole.retimed, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changingFills(writer, userId, whole) }
 }
 
 function* assemblingWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<AssembledImports> {

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { importRoutes } from '#shared/api/imports.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { leftOverRoutes } from '#shared/api/left-over.ts'
+import type { ImportFormat } from '#shared/imports/mapped-format.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import type { Browser } from '#tests/helpers/browser.ts'
+import { formatOf } from '#tests/helpers/exports/any-format.ts'
+import { localText } from '#tests/helpers/exports/clock.ts'
+import { dollarProducts, priceText, type Product } from '#tests/helpers/exports/products.ts'
+import { csvText, type Table } from '#tests/helpers/exports/table.ts'
+import { fillsTable } from '#tests/helpers/exports/tradovate-files.ts'
+import { drawWorld, type TrueFill } from '#tests/helpers/exports/world.ts'
+import { connect, startBroker } from '#tests/helpers/own-broker.ts'
+import { importRequest, uploadAll } from '#tests/helpers/upload.ts'
+
+const [chicago, newYork] = ['America/Chicago', 'America/New_York']
+const [second, minute] = [1_000, 60_000]
+const product = dollarProducts[0] as Product
+const template = drawWorld(21, { accounts: 1, sessions: 1, products: [product] }).fills[0] as TrueFill
+const open = Date.parse('2026-06-15T13:30:00Z')
+
+/** Entry and exit in minutes after the open, side, contracts, and prices in ticks; the third is the first again, an hour later. */
+const traded = [
+  [1, 10, 'buy', 2, 24_000, 24_010],
+  [32, 60, 'sell', 1, 24_040, 24_060],
+  [61, 70, 'buy', 2, 24_000, 24_010],
+  [105, 110, 'buy', 1, 24_020, 24_018],
+  [212, 214, 'sell', 3, 24_100, 24_080],
+] as const
+
+const legs = traded.flatMap(([opened, closed, side, qty, entry, exit], index) => [
+  { id: 100 + 2 * index, time: open + opened * minute, side, qty, ticks: entry },
+  { id: 101 + 2 * index, time: open + closed * minute, side: side === 'buy' ? 'sell' as const : 'buy' as const, qty, ticks: exit },
+])
+
+const fillsReport = csvText(fillsTable(legs.map(({ id, ...leg }): TrueFill => ({ ...template, ...leg, id: `5369389800${String(id)}`, order: { ...template.order, id: `5369387700${String(id)}` }, busted: false, bookedOn: '2026-06-15' })), { zone: newYork, money: 'dollars', year2026: true }))
+
+const fillFields = ['time', 'symbol', 'side', 'quantity', 'price', 'account'] as const
+const tradeFields = ['entryTime', 'exitTime', 'symbol', 'side', 'quantity', 'entryPrice', 'exitPrice', 'grossPnl', 'account'] as const
+const word = (side: 'buy' | 'sell'): string => (side === 'buy' ? 'in' : 'out')
+const dollars = (ticks: number): string => (Number(product.tickValue) * ticks / 10_000).toFixed(2)
+
+/** The same trades in files of a format of the user's own; `earlier` ms. */
+const mapped = (rows: ImportFormat['rows'], earlier = 0): string => {
+  const wall = (time: number): string => localText(newYork, time - earlier)
+  const table: Table = rows === 'fills'
+    ? { header: fillFields, rows: legs.map(({ time, side, qty, ticks }) => [wall(time), product.contract, word(side), String(qty), priceText(product, ticks), template.account.name]) }
+    : { header: tradeFields, rows: traded.map(([opened, closed, side, qty, entry, exit]) => [wall(open + opened * minute), wall(open + closed * minute), product.contract, word(side), String(qty), priceText(product, entry), priceText(product, exit), dollars((exit - entry) * qty * (side === 'buy' ? 1 : -1)), template.account.name]) }
+  return csvText({ ...table, header: table.header.map((field) => `My ${field}`) })
+}
+
+const callsOf = (browser: Browser, userId: string) => {
+  const rows = async () => (await browser.call(journalRoutes.tradePage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
+  return {
+    rows,
+    mapBy: (format: ImportFormat) => browser.call(importRoutes.saveImportFormat, { body: { format } }),
+    bring: async (content: string, zone: string): Promise<string> => (await browser.call(importRoutes.addImport, { body: importRequest(await uploadAll(browser, { 'file.csv': content }), zone) })).imported?.id ?? '',
+    undo: (id: string) => browser.call(importRoutes.undoImport, { body: { id } }),
+    write: (id: string, notes: string) => browser.call(recordRoutes.updateTrade, { body: { userId, id, updates: { notes } } }),
+    remove: (id: string) => browser.call(recordRoutes.removeTrade, { body: { userId, id } }),
+    left: async () => (await browser.call(leftOverRoutes.leftOverNotes, { query: {} })).notes,
+  }
+}
+
+const openJournal = async (rows: ImportFormat['rows']) => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp()
+  const calls = callsOf(browser, userId)
+  await calls.mapBy({ ...formatOf(rows, rows === 'fills' ? fillFields : tradeFields), dates: 'mdy', decimals: 'point' })
+  return calls
+}
+
+test.each([
+  ['trades', chicago, 0],
+  ['fills', chicago, 0],
+  ['trades', newYork, second],
+  ['fills', newYork, second],
+  ['trades', chicago, second],
+] as const)('notes and removals on %s read in %s, %i ms early, follow the times of a Fills report, and return when it is undone', async (rows, zone, earlier) => {
+  const journal = await openJournal(rows)
+  await journal.bring(mapped(rows, earlier), zone)
+  const [first, removed, again, gone, last] = (await journal.rows()).map(({ id }) => id)
+  await journal.write(first ?? '', 'first')
+  await journal.write(last ?? '', 'last')
+  await journal.remove(removed ?? '')
+  await journal.remove(gone ?? '')
+  const shown = async () => (await journal.rows()).map(({ entryTime, exitTime, notes }) => [Date.parse(entryTime), Date.parse(exitTime), notes])
+  const expected = (shift: number) => [[1, 10, 'first'], [61, 70, ''], [212, 214, 'last']].map(([opened, closed, notes]) => [open + Number(opened) * minute + shift, open + Number(closed) * minute + shift, notes])
+  const before = expected((zone === chicago ? 60 * minute : 0) - earlier)
+  expect([again !== undefined, await shown()]).toEqual([true, before])
+  for (let round = 0; round < 2; round += 1) {
+    const better = await journal.bring(fillsReport, newYork)
+    expect([await shown(), await journal.left()]).toEqual([expected(0), []])
+    await journal.undo(better)
+    expect([await shown(), await journal.left()]).toEqual([before, []])
+  }
+})
