@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { importRoutes } from '#shared/api/imports.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
@@ -96,4 +95,37 @@ test.each([
     await journal.undo(better)
     expect([await shown(), await journal.left()]).toEqual([before, []])
   }
+})
+
+test('notes and removals on fills read in a wrong zone follow the times of a sync', { tags: 'long' }, async () => {
+  const { env } = await startBroker()
+  const { browser, newBrowser } = await startApp({ env })
+  const connected = async (own: Browser, userId: string): Promise<void> => {
+    const events = await own.events()
+    await connect(own, userId, 'ava.morgan')
+    await events.next('sync-ended')
+  }
+  const { userId } = await browser.signUp()
+  await connected(browser, userId)
+  const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
+  const account = trades[0]?.account
+  const known = trades.filter((trade) => trade.account === account)
+  const rows = known.flatMap(({ symbol, side, qty, entryPrice, exitPrice, entryTime, exitTime }) => [
+    [localText(newYork, Date.parse(entryTime)), symbol, side === 'long' ? 'in' : 'out', qty, entryPrice, account],
+    [localText(newYork, Date.parse(exitTime)), symbol, side === 'long' ? 'out' : 'in', qty, exitPrice, account],
+  ])
+  const content = [fillFields.map((field) => `My ${field}`), ...rows].map((cells) => cells.join(',')).join('\n')
+
+  const own = await newBrowser()
+  const { userId: other } = await own.signUp('other@example.com')
+  const journal = callsOf(own, other)
+  await journal.mapBy({ ...formatOf('fills', fillFields), dates: 'mdy', decimals: 'point' })
+  await journal.bring(content, chicago)
+  const [noted, removed] = await journal.rows()
+  const find = async (row: typeof noted) => (await journal.rows()).filter(({ symbol, entryTime, entryPrice, exitPrice, accountId }) => !accountId.startsWith('file:') && symbol === row?.symbol && entryPrice === row.entryPrice && exitPrice === row.exitPrice && entryTime.slice(0, 19) === new Date(Date.parse(row.entryTime) - 60 * minute).toISOString().slice(0, 19))
+  await journal.write(noted?.id ?? '', 'mine')
+  await journal.remove(removed?.id ?? '')
+  await connected(own, other)
+  expect([(await find(noted)).map(({ notes }) => notes), await find(removed), await journal.left()]).toEqual([['mine'], [], []])
+  expect((await journal.rows()).filter((trade) => trade.account === account)).toHaveLength(known.length - 1)
 })
