@@ -80,24 +80,28 @@ test.each([
 ] as const)('notes and removals on %s read in %s, %i ms early, follow the times of a Fills report, and return when it is undone', async (rows, zone, earlier) => {
   const journal = await openJournal(rows)
   await journal.bring(mapped(rows, earlier), zone)
-  const [first, removed, again, gone, last] = (await journal.rows()).map(({ id }) => id)
+  const [first, removed, , gone, fifth] = (await journal.rows()).map(({ id }) => id)
   await journal.write(first ?? '', 'first')
-  await journal.write(last ?? '', 'last')
+  await journal.write(fifth ?? '', 'last')
   await journal.remove(removed ?? '')
   await journal.remove(gone ?? '')
   const shown = async () => (await journal.rows()).map(({ entryTime, exitTime, notes }) => [Date.parse(entryTime), Date.parse(exitTime), notes])
-  const expected = (shift: number) => [[1, 10, 'first'], [61, 70, ''], [212, 214, 'last']].map(([opened, closed, notes]) => [open + Number(opened) * minute + shift, open + Number(closed) * minute + shift, notes])
-  const before = expected((zone === chicago ? 60 * minute : 0) - earlier)
-  expect([again !== undefined, await shown()]).toEqual([true, before])
-  for (let round = 0; round < 2; round += 1) {
-    const better = await journal.bring(fillsReport, newYork)
-    expect([await shown(), await journal.left()]).toEqual([expected(0), []])
-    await journal.undo(better)
-    expect([await shown(), await journal.left()]).toEqual([before, []])
-  }
+  const at = (shift: number, ...expected: readonly (readonly [trade: number, notes: string])[]) => expected.map(([trade, notes]) => [open + (traded[trade]?.[0] ?? 0) * minute + shift, open + (traded[trade]?.[1] ?? 0) * minute + shift, notes])
+  const shift = (zone === chicago ? 60 * minute : 0) - earlier
+  expect(await shown()).toEqual(at(shift, [0, 'first'], [2, ''], [4, 'last']))
+
+  const better = await journal.bring(fillsReport, newYork)
+  expect([await shown(), await journal.left()]).toEqual([at(0, [0, 'first'], [2, ''], [4, 'last']), []])
+  const [, again, last] = await journal.rows()
+  await journal.write(again?.id ?? '', 'again')
+  await journal.remove(last?.id ?? '')
+  await journal.undo(better)
+  expect([await shown(), await journal.left()]).toEqual([at(shift, [0, 'first'], [2, 'again']), []])
+  await journal.bring(fillsReport, newYork)
+  expect([await shown(), await journal.left()]).toEqual([at(0, [0, 'first'], [2, 'again']), []])
 })
 
-test('notes and removals on fills read in a wrong zone follow the times of a sync', { tags: 'long' }, async () => {
+test.each([[chicago, 0], [newYork, second]] as const)('notes and removals on fills read in %s, %i ms early, follow the times of a sync', { tags: 'long' }, async (zone, earlier) => {
   const { env } = await startBroker()
   const { browser, newBrowser } = await startApp({ env })
   const connected = async (own: Browser, userId: string): Promise<void> => {
@@ -110,9 +114,10 @@ test('notes and removals on fills read in a wrong zone follow the times of a syn
   const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
   const account = trades[0]?.account
   const known = trades.filter((trade) => trade.account === account)
+  const wall = (time: string): string => localText(newYork, Date.parse(time) - earlier)
   const rows = known.flatMap(({ symbol, side, qty, entryPrice, exitPrice, entryTime, exitTime }) => [
-    [localText(newYork, Date.parse(entryTime)), symbol, side === 'long' ? 'in' : 'out', qty, entryPrice, account],
-    [localText(newYork, Date.parse(exitTime)), symbol, side === 'long' ? 'out' : 'in', qty, exitPrice, account],
+    [wall(entryTime), symbol, side === 'long' ? 'in' : 'out', qty, entryPrice, account],
+    [wall(exitTime), symbol, side === 'long' ? 'out' : 'in', qty, exitPrice, account],
   ])
   const content = [fillFields.map((field) => `My ${field}`), ...rows].map((cells) => cells.join(',')).join('\n')
 
@@ -120,12 +125,16 @@ test('notes and removals on fills read in a wrong zone follow the times of a syn
   const { userId: other } = await own.signUp('other@example.com')
   const journal = callsOf(own, other)
   await journal.mapBy({ ...formatOf('fills', fillFields), dates: 'mdy', decimals: 'point' })
-  await journal.bring(content, chicago)
+  await journal.bring(content, zone)
   const [noted, removed] = await journal.rows()
-  const find = async (row: typeof noted) => (await journal.rows()).filter(({ symbol, entryTime, entryPrice, exitPrice, accountId }) => !accountId.startsWith('file:') && symbol === row?.symbol && entryPrice === row.entryPrice && exitPrice === row.exitPrice && entryTime.slice(0, 19) === new Date(Date.parse(row.entryTime) - 60 * minute).toISOString().slice(0, 19))
+  const shift = (zone === chicago ? 60 * minute : 0) - earlier
+  const notesOf = async (row: typeof noted): Promise<readonly string[]> => {
+    const openedAt = new Date(Date.parse(row?.entryTime ?? '') - shift).toISOString().slice(0, 19)
+    return (await journal.rows()).flatMap(({ symbol, entryTime, entryPrice, exitPrice, notes }) => (symbol === row?.symbol && entryPrice === row.entryPrice && exitPrice === row.exitPrice && entryTime.startsWith(openedAt) ? [notes] : []))
+  }
   await journal.write(noted?.id ?? '', 'mine')
   await journal.remove(removed?.id ?? '')
   await connected(own, other)
-  expect([(await find(noted)).map(({ notes }) => notes), await find(removed), await journal.left()]).toEqual([['mine'], [], []])
+  expect([await notesOf(noted), await notesOf(removed), await journal.left()]).toEqual([['mine'], [], []])
   expect((await journal.rows()).filter((trade) => trade.account === account)).toHaveLength(known.length - 1)
 })
