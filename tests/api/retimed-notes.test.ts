@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importRoutes } from '#shared/api/imports.ts'
-import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
 import type { ImportFormat } from '#shared/imports/mapped-format.ts'
 import { startApp } from '#tests/helpers/app.ts'
@@ -58,6 +58,8 @@ const callsOf = (browser: Browser, userId: string) => {
     bring: async (content: string, zone: string): Promise<string> => (await browser.call(importRoutes.addImport, { body: importRequest(await uploadAll(browser, { 'file.csv': content }), zone) })).imported?.id ?? '',
     undo: (id: string) => browser.call(importRoutes.undoImport, { body: { id } }),
     write: (id: string, notes: string) => browser.call(recordRoutes.updateTrade, { body: { userId, id, updates: { notes } } }),
+    saveSeen: ({ id, accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice }: Awaited<ReturnType<typeof rows>>[number], notes: string) =>
+      browser.call(logbookRoutes.saveTrades, { body: { edits: [{ id, updates: { notes }, base: { notes: '' }, seen: { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } }] } }),
     remove: (id: string) => browser.call(recordRoutes.removeTrade, { body: { userId, id } }),
     left: async () => (await browser.call(leftOverRoutes.leftOverNotes, { query: {} })).notes,
   }
@@ -80,25 +82,35 @@ test.each([
 ] as const)('notes and removals on %s read in %s, %i ms early, follow the times of a Fills report, and return when it is undone', async (rows, zone, earlier) => {
   const journal = await openJournal(rows)
   await journal.bring(mapped(rows, earlier), zone)
-  const [first, removed, , gone, fifth] = (await journal.rows()).map(({ id }) => id)
-  await journal.write(first ?? '', 'first')
-  await journal.write(fifth ?? '', 'last')
-  await journal.remove(removed ?? '')
-  await journal.remove(gone ?? '')
+  const [first, removed, , gone, last] = (await journal.rows()).map(({ id }) => id)
+  for (const [id, notes] of [[first, 'first'], [last, 'last']]) await journal.write(id ?? '', notes ?? '')
+  for (const id of [removed, gone]) await journal.remove(id ?? '')
   const shown = async () => (await journal.rows()).map(({ entryTime, exitTime, notes }) => [Date.parse(entryTime), Date.parse(exitTime), notes])
-  const at = (shift: number, ...expected: readonly (readonly [trade: number, notes: string])[]) => expected.map(([trade, notes]) => [open + (traded[trade]?.[0] ?? 0) * minute + shift, open + (traded[trade]?.[1] ?? 0) * minute + shift, notes])
   const shift = (zone === chicago ? 60 * minute : 0) - earlier
+  const at = (moved: number, ...expected: readonly (readonly [trade: number, notes: string])[]) => expected.map(([trade, notes]) => [...[0, 1].map((leg) => (legs[2 * trade + leg]?.time ?? 0) + moved), notes])
   expect(await shown()).toEqual(at(shift, [0, 'first'], [2, ''], [4, 'last']))
 
   const better = await journal.bring(fillsReport, newYork)
   expect([await shown(), await journal.left()]).toEqual([at(0, [0, 'first'], [2, ''], [4, 'last']), []])
-  const [, again, last] = await journal.rows()
-  await journal.write(again?.id ?? '', 'again')
-  await journal.remove(last?.id ?? '')
+  const [, again, end] = (await journal.rows()).map(({ id }) => id)
+  await journal.write(again ?? '', 'again')
+  await journal.remove(end ?? '')
   await journal.undo(better)
   expect([await shown(), await journal.left()]).toEqual([at(shift, [0, 'first'], [2, 'again']), []])
   await journal.bring(fillsReport, newYork)
   expect([await shown(), await journal.left()]).toEqual([at(0, [0, 'first'], [2, 'again']), []])
+})
+
+test.each([[chicago, 0], [newYork, second]] as const)('words on a trade read in %s, %i ms early, that come after a better import find it with the next one', async (zone, earlier) => {
+  const journal = await openJournal('fills')
+  await journal.bring(mapped('fills', earlier), zone)
+  const seen = (await journal.rows()).at(-1)
+  if (seen === undefined) throw new Error('No trade')
+  await journal.bring(fillsReport, newYork)
+  await journal.saveSeen(seen, 'late')
+  expect(await journal.left()).toMatchObject([{ id: seen.id, notes: 'late' }])
+  await journal.bring(fillsReport.split('\r\n').slice(0, -2).join('\r\n'), newYork)
+  expect([(await journal.rows()).map(({ notes }) => notes), await journal.left()]).toEqual([['', '', '', '', 'late'], []])
 })
 
 test.each([[chicago, 0], [newYork, second]] as const)('notes and removals on fills read in %s, %i ms early, follow the times of a sync', { tags: 'long' }, async (zone, earlier) => {

@@ -27,7 +27,7 @@ export const figuresOf = async ({ journal, userId, broker }: HistoryJournal, acc
   const account = `tradovate:demo:${String(accountId)}` as AccountKey
   const facts = await journal.read.brokerFacts({ userId, account })
   const { pairs } = deriveTrades(facts, 'America/New_York')
-  const { closed, days, ...counts } = reconcile({ ...facts, accounts: new Map(), warnings: [] }, pairs)
+  const { closed, days, ...counts } = reconcile({ ...facts, accounts: new Map(), retimed: [], warnings: [] }, pairs)
   const until = lastWholeDay(broker.clock.now())
   return {
     ...counts,

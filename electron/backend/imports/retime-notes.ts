@@ -1,4 +1,4 @@
-import type { AccountKey, Side } from '#shared/fills/fill.ts'
+import type { Side } from '#shared/fills/fill.ts'
 import { keyOf, type RetimedFill } from '#shared/imports/assembly.ts'
 import { bestAgreement, factsKey, momentsOf, secondOf, type Moment } from '#shared/imports/fill-facts.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
@@ -25,15 +25,14 @@ export const writtenFills = (reader: Reader, userId: string): ReadonlySet<string
  * other ids, and only their price and second say which they are. Runs in the caller's transaction, before the changes are made.
  */
 export const retimeNotes = (writer: Writer, userId: string, at: number, corrected: readonly RetimedFill[], changes: readonly FillChange[]): void => {
-  const retimed = [...replacedFills(writer, userId, changes), ...corrected]
-  if (retimed.length === 0) return
+  const times = new Map([...changedFills(writer, userId, changes), ...corrected].map(({ account, id, time }) => [keyOf(account, id), time]))
+  if (times.size === 0) return
   const clock = zoneClock(zoneOf(writer, userId))
-  const timeOf = timesOf(writer, userId, retimed, changes)
   const moved: string[] = []
   for (const { id, text } of query<{ id: string; text: string }>(writer, "SELECT trade_id AS id, place AS text FROM trade_edits WHERE user_id = ? AND place IS NOT NULL AND place <> 'null'").all(userId)) {
     const place = JSON.parse(text) as NotePlace
     const inTime = (end: NoteEnd): NoteEnd => {
-      const time = timeOf(place.account as AccountKey, end.fill)
+      const time = times.get(keyOf(place.account, end.fill))
       return time === undefined || (end.time !== null && secondOf(time) === secondOf(end.time)) ? end : { ...end, time }
     }
     const [opening, closing] = [inTime(place.opening), inTime(place.closing)]
@@ -46,20 +45,6 @@ export const retimeNotes = (writer: Writer, userId: string, at: number, correcte
   deriveTripsOf(writer, userId, at, settleNotesOfAll(writer, userId, moved))
 }
 
-/** Finds a fill's corrected time: of its account, or of the only account that has it now. */
-const timesOf = (writer: Writer, userId: string, retimed: readonly RetimedFill[], changes: readonly FillChange[]): ((account: AccountKey, fill: string) => number | undefined) => {
-  const byFill = new Map<string, Map<AccountKey, number>>()
-  for (const { account, id, time } of retimed) byFill.set(id, (byFill.get(id) ?? new Map<AccountKey, number>()).set(account, time))
-  const going = new Set(changes.flatMap(({ account, id, fill }) => (fill === null ? [keyOf(account, id)] : [])))
-  const standing = query(writer, 'SELECT 1 FROM fills WHERE user_id = ? AND account = ? AND id = ?')
-  return (account, fill) => {
-    const times = byFill.get(fill)
-    if (times === undefined || times.has(account)) return times?.get(account)
-    const stands = standing.get(userId, account, fill) !== undefined && !going.has(keyOf(account, fill))
-    return stands || times.size > 1 ? undefined : [...times.values()][0]
-  }
-}
-
 type FillRow = { id: string; contract: string; side: Side; time: number; price: Ticks; tickSize: string }
 
 /** A fill by what every source has of it. */
@@ -68,35 +53,37 @@ type Known = Moment & { readonly id: string }
 const knownFill = ({ id, time, contract, side, price, tickSize }: FillRow): Known => ({ id, time, key: factsKey({ contract, side, qty: 1, priceSum: price, tickSize }) })
 
 /**
- * Fills that the user wrote on and that go, with the times of those that come in their place: once a better import is
- * undone, no import says any more which of the fills of the other one they were.
+ * The times of fills that the user wrote on: their own where they come, and those of the fills that come in their place
+ * where they go, since no import that still counts may say which these are.
  */
-const replacedFills = (writer: Writer, userId: string, changes: readonly FillChange[]): readonly RetimedFill[] => {
-  const written = writtenFills(writer, userId)
+const changedFills = (writer: Writer, userId: string, changes: readonly FillChange[]): readonly RetimedFill[] => {
+  const written = changes.length === 0 ? new Set<string>() : writtenFills(writer, userId)
+  const own = changes.filter(({ id }) => written.has(id))
   const rows = query<FillRow>(writer, 'SELECT id, contract, side, time, price, tick_size AS tickSize FROM fills WHERE user_id = ? AND account = ? AND id IN (SELECT value FROM json_each(?))')
-  return [...Map.groupBy(changes, ({ account }) => account)].flatMap(([account, own]) => {
-    const gone = new Set(own.flatMap(({ id, fill }) => (fill === null ? [id] : [])))
-    if (gone.size === own.length || ![...gone].some((id) => written.has(id))) return []
-    const known = rows.all(userId, account, JSON.stringify(own.map(({ id }) => id)))
-    const before = new Set(known.map(({ id }) => id))
-    const came = own.flatMap(({ id, fill }) => (fill === undefined || fill === null || before.has(id) ? [] : [knownFill(fill)]))
-    return replacements(known.filter(({ id }) => gone.has(id)).map(knownFill), came).flatMap(({ id, time }) => (written.has(id) ? [{ account, id, time }] : []))
+  const replaced = [...new Set(own.flatMap(({ account, fill }) => (fill === null ? [account] : [])))].flatMap((account) => {
+    const all = changes.filter((change) => change.account === account)
+    const known = new Map(rows.all(userId, account, JSON.stringify(all.map(({ id }) => id))).map((row) => [row.id, knownFill(row)]))
+    const going = all.flatMap(({ id, fill }) => (fill === null ? (known.get(id) ?? []) : []))
+    const coming = all.flatMap(({ id, fill }) => (fill === undefined || fill === null || known.has(id) ? [] : [knownFill(fill)]))
+    return replacements(going, coming).flatMap(({ id, time }) => (written.has(id) ? [{ account, id, time }] : []))
   })
+  return [...replaced, ...own.flatMap(({ account, id, fill }) => (fill === undefined || fill === null ? [] : [{ account, id, time: fill.time }]))]
 }
 
-/** Each fill that goes with the one time of those that come and that differ from it by the shift that most agree on, then by that of most others. */
+/** Each fill that goes with the time of the one that comes for it: a fill of the same contract, side and price, at most a second from the shift that most agree on. */
 const replacements = (going: readonly Known[], coming: readonly Known[]): readonly Pick<RetimedFill, 'id' | 'time'>[] => {
-  const { best } = bestAgreement(coming, momentsOf(going))
-  if (best.matched < 2 || best.matched * 2 < Math.min(best.of, going.length)) return []
+  // The fewer ones are looked for among the others, however many more these are.
+  const [fewer, more, sign] = going.length < coming.length ? [going, coming, -1] : [coming, going, 1]
+  const { best, unshifted } = bestAgreement(fewer, momentsOf(more))
+  const { matched, of, shift } = unshifted.matched * 2 > best.matched ? unshifted : best
+  if (matched < 2 || matched * 2 < of) return []
   const byKey = Map.groupBy(coming, ({ key }) => key)
-  const apart = (one: Known, other: Known): number => Math.abs(secondOf(one.time + best.shift) - secondOf(other.time))
-  const found = going.map((fill) => {
-    const near = (byKey.get(fill.key) ?? []).filter((one) => apart(one, fill) <= 1)
-    const same = near.filter((one) => apart(one, fill) === 0)
-    return { fill, as: same.length > 0 ? same : near }
+  return going.flatMap(({ id, key, time: gone }) => {
+    const apart = ({ time }: Known): number => Math.abs(secondOf(time + sign * shift) - secondOf(gone))
+    const near = (byKey.get(key) ?? []).filter((one) => apart(one) <= 1)
+    const same = near.filter((one) => apart(one) === 0)
+    const [first, ...others] = same.length > 0 ? same : near
+    // Of two seconds nothing says which one it is.
+    return first === undefined || others.some(({ time }) => secondOf(time) !== secondOf(first.time)) ? [] : [{ id, time: first.time }]
   })
-  const taken = new Set(found.flatMap(({ as }) => as))
-  if (taken.size === 0) return []
-  const sure = found.flatMap(({ fill: { id }, as: [first, ...more] }) => (first === undefined || more.some(({ time }) => secondOf(time) !== secondOf(first.time)) ? [] : [{ id, time: first.time }]))
-  return [...sure, ...replacements(found.flatMap(({ fill, as }) => (as.length === 0 ? [fill] : [])), coming.filter((one) => !taken.has(one)))]
 }
