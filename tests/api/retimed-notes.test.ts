@@ -81,7 +81,7 @@ test.each([
   ['trades', chicago, second],
 ] as const)('notes and removals on %s read in %s, %i ms early, follow the times of a Fills report, and return when it is undone', async (rows, zone, earlier) => {
   const journal = await openJournal(rows)
-  await journal.bring(mapped(rows, earlier), zone)
+  const worse = await journal.bring(mapped(rows, earlier), zone)
   const [first, removed, , gone, last] = (await journal.rows()).map(({ id }) => id)
   for (const [id, notes] of [[first, 'first'], [last, 'last']]) await journal.write(id ?? '', notes ?? '')
   for (const id of [removed, gone]) await journal.remove(id ?? '')
@@ -97,7 +97,11 @@ test.each([
   await journal.remove(end ?? '')
   await journal.undo(better)
   expect([await shown(), await journal.left()]).toEqual([at(shift, [0, 'first'], [2, 'again']), []])
-  await journal.bring(fillsReport, newYork)
+  const betterAgain = await journal.bring(fillsReport, newYork)
+  expect([await shown(), await journal.left()]).toEqual([at(0, [0, 'first'], [2, 'again']), []])
+  await journal.undo(worse)
+  await journal.undo(betterAgain)
+  await journal.bring(mapped(rows), newYork)
   expect([await shown(), await journal.left()]).toEqual([at(0, [0, 'first'], [2, 'again']), []])
 })
 
