@@ -20,7 +20,9 @@ export type MergeRules = {
 /** The name of a fill in the outbox. */
 export const fillName = ({ account, id }: Pick<KeptFill, 'account' | 'id'>): string => `${account}/${id}`
 
-const withIds = (fill: KeptFill, other: KeptFill): KeptFill => ({
+type UndatedFill = Omit<KeptFill, 'localDate'>
+
+const withIds = <F extends UndatedFill>(fill: F, other: F): F => ({
   ...fill,
   orderId: fill.orderId ?? other.orderId,
   contractId: fill.contractId ?? other.contractId,
@@ -42,7 +44,7 @@ export const brokersFills: MergeRules = {
 
 const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof KeptFill)[]
 /** Whether two readings of a fill are the same. */
-export const sameFill = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees)
+export const sameFill = (one: UndatedFill, other: UndatedFill): boolean => compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees)
 
 /** Fills of the cloud, by their names. */
 export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
@@ -65,23 +67,22 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
   },
 })
 
-/** Fills of a journal file: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
-export const filedFills: MergeRules = {
-  skipsRemoved: false,
-  merge: (before, came) => {
-    const fill = betterOf(before, came, () => false)
-    return before === undefined || fill.active === (before.active && came.active) ? fill : { ...fill, active: false }
-  },
-  noteIn: brokersFills.noteIn,
+/** Merges two readings of a fill of which neither is known to be the later: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
+export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F): F => {
+  const fill = betterOf(before, came, () => false)
+  return before === undefined || fill.active === (before.active && came.active) ? fill : { ...fill, active: false }
 }
+
+/** Fills of a journal file. */
+export const filedFills: MergeRules = { skipsRemoved: false, merge: mergeFiled, noteIn: brokersFills.noteIn }
 
 /** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
 export const restoredFills: MergeRules = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
 
 // Older programs leave out fees in other currencies.
-const withOtherFees = (fill: KeptFill, other: KeptFill): KeptFill => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
+const withOtherFees = <F extends UndatedFill>(fill: F, other: F): F => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
 
-const betterOf = (before: KeptFill | undefined, came: KeptFill, cameWinsTie: () => boolean): KeptFill => {
+const betterOf = <F extends UndatedFill>(before: F | undefined, came: F, cameWinsTie: () => boolean): F => {
   if (before === undefined) return came
   if (sameFill(before, came)) return before
   const worse = sourceRank(came.source) - sourceRank(before.source)

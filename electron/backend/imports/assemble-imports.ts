@@ -14,8 +14,10 @@ import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Reader } from '../db/database.ts'
 import { query } from '../db/database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
+import { mergeFiled } from '../fills/merge-rules.ts'
 import { withPointValue } from '../fills/specs.ts'
 import { accountAttribution, allAccounts, type AccountAttribution } from './import-accounts.ts'
+import { joiningAccounts } from './joined-accounts.ts'
 import type { KeptReading } from './queries.ts'
 import { isSure, latestCorrections, correctionKey, type FillsByAccount, type Corrections } from './fill-corrections.ts'
 import { writtenFills } from './retime-notes.ts'
@@ -84,13 +86,25 @@ function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading
     else named.add(key)
   }
   const base = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
-  for (const key of accountsInQuestion(reader, userId, named, allNamed)) {
+  // Accounts that join others are never put together without them.
+  const joining = within === null ? joiningAccounts(reader, userId, attribute) : new Map<AccountKey, AccountKey>()
+  for (const key of accountsInQuestion(reader, userId, new Set([...named, ...joining.keys(), ...joining.values()]), allNamed)) {
     if (within?.accounts.has(key) === false) continue
     base.set(key, fillsWithoutImports(reader, userId, key))
     yield
   }
+  for (const [from, to] of joining) {
+    base.set(to, withFillsOf(to, base.get(to) ?? noFills, base.get(from) ?? noFills))
+    base.set(from, noFills)
+  }
   return { named, base, accountOf: accountsOfKeys() }
 }
+
+const noFills: ReadonlyMap<string, PricedFill> = new Map()
+
+/** The fills of an account with those of one that joins it: the better source wins, each supplies what the other lacks. */
+const withFillsOf = (account: AccountKey, own: ReadonlyMap<string, PricedFill>, joining: ReadonlyMap<string, PricedFill>): ReadonlyMap<string, PricedFill> =>
+  new Map([...own, ...[...joining].map(([id, fill]) => [id, mergeFiled(own.get(id), { ...fill, account })] as const)])
 
 /** Whose the readings are, in the order in which they are given. */
 export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => {

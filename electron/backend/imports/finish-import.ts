@@ -4,6 +4,7 @@ import { unnamedAccount } from '#shared/imports/assemble.ts'
 import { atomically, query, type Writer } from '../db/database.ts'
 import { returnFileAccounts, accountAttribution } from './import-accounts.ts'
 import { forgetImport, isUndone, activateImport, noteUnsettled, takeBack } from './queries.ts'
+import { noteJoining } from './joined-accounts.ts'
 import { notesOfImport } from './part-notes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { fillsOfUndone, latestRemoval, noteImportOf } from '../fills/removed-fills.ts'
@@ -73,5 +74,8 @@ export const undoImport = async (taking: Taking, { userId, at, importId }: OfImp
   return ok(settled)
 }
 
-/** Recomputes fills if anything since made that necessary. */
-export const settleWhereUnsettled = async (taking: Taking, { userId, at }: OfUser & At): Promise<Settled | null> => (isUnsettled(taking.writer, userId) ? settleImports(taking, { userId, at }) : null)
+/** Recomputes fills if anything since made that necessary, as the connection of an account does that only files knew. */
+export const settleWhereUnsettled = async (taking: Taking, { userId, at }: OfUser & At): Promise<Settled | null> => {
+  atomically(taking.writer, () => noteJoining(taking.writer, userId, at))
+  return isUnsettled(taking.writer, userId) ? settleImports(taking, { userId, at }) : null
+}

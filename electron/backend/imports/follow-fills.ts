@@ -4,8 +4,10 @@ import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { momentOf } from '#shared/notes/place.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { query, type Writer } from '../db/database.ts'
+import { isWrittenOn } from '../trades/edits.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { allAccounts, isFileAccount, type AccountAttribution } from './import-accounts.ts'
+import { joinedAccounts } from './joined-accounts.ts'
 import { editsOf, moveAccount, moveEdits, type EditMove } from './move-edits.ts'
 
 /**
@@ -13,11 +15,11 @@ import { editsOf, moveAccount, moveEdits, type EditMove } from './move-edits.ts'
  * tags, pictures and removals of trades, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when all is put together.
  */
 export const joinConnected = (writer: Writer, userId: string, at: number, attribute: AccountAttribution): void => {
+  const joined = joinedAccounts(writer, userId, attribute)
   for (const account of allAccounts(writer, userId)) {
-    const { key, name, removed_at } = account
-    if (!isFileAccount(key)) continue
-    const connected = attribute({ id: null, name })
-    if (connected === null || connected === key) continue
+    const { key, removed_at } = account
+    const connected = joined.get(key as AccountKey)
+    if (connected === undefined) continue
     moveEdits(writer, userId, at, editsOf(writer, userId, key).map((id) => ({ id, from: key, to: connected })))
     moveAccount(writer, userId, at, account, connected)
     if (removed_at === null) removeAccount(writer, { userId, at, account: key })
@@ -87,7 +89,7 @@ const lostSql = `SELECT *, EXISTS (SELECT 1 FROM fills WHERE user_id = @userId A
       place ->> '$.opening.fill' AS opening, place ->> '$.opening.time' AS openingTime, place ->> '$.opening.price' AS openingPrice,
       place ->> '$.closing.fill' AS closing, place ->> '$.closing.time' AS closingTime, place ->> '$.closing.price' AS closingPrice
     FROM trade_edits WHERE user_id = @userId AND place IS NOT NULL AND place <> 'null'
-      AND (notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)) AS edit
+      AND ${isWrittenOn}) AS edit
   WHERE contract IS NOT NULL AND substr(id, 1, length(account) + 1) = account || '/'`
 
 const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): readonly Lost[] =>

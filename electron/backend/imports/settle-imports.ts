@@ -7,6 +7,7 @@ import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, accountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
+import { joiningAccounts } from './joined-accounts.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
 import { assemblingImports, type AssembledImports } from './assemble-imports.ts'
@@ -49,7 +50,7 @@ export const settleImports = async (taking: Taking, { userId, at, touched = null
     return timesNoted(writer, userId)
   })
   const done: GroupSettled[] = []
-  const reaches = touched === null ? null : await withTurns(reaching(writer, userId, touched))
+  const reaches = touched === null || joiningAccounts(writer, userId).size > 0 ? null : await withTurns(reaching(writer, userId, touched))
   let isSettled = reaches !== null
   for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, reach }, done)
   if (!isSettled) await settleReach(taking, { userId, at, reach: null }, done)

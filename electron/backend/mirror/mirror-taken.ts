@@ -11,6 +11,8 @@ import { mirroredFills, type MergeRules, type CloudFills } from '../fills/merge-
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
 import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type CountedRemovals } from './merge-rest.ts'
+import { noteJoining } from '../imports/joined-accounts.ts'
+import { settleImports } from '../imports/settle-imports.ts'
 import { mergeRules } from '../rules/queries.ts'
 import { specOf } from '../fills/specs.ts'
 import { observeStamps } from '../db/stamps.ts'
@@ -113,11 +115,13 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, mergeR
   })
   const incoming = new Map(fills.map(({ id, content }) => [id, content]))
   await takePrepared(taking, { userId, at, fills: prepared, mergeRules: mergeRules(incoming), settlesLater })
-  atomically(writer, () => {
+  const isJoining = atomically(writer, () => {
     mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
     last(merging)
+    return noteJoining(writer, userId, at)
   })
   await deriveStale(taking, userId, at)
+  if (isJoining && !settlesLater) await settleImports(taking, { userId, at })
 }
 
 /**
