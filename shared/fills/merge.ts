@@ -9,7 +9,7 @@ export type MergedFill = { readonly fill: Fill; readonly change: 'none' | 'added
  * Merges a fill with the known one of the same account and id: a better source replaces a worse one; one of the same
  * rank corrects it but never removes a fee; a worse one changes nothing. A busted fill stays busted, because the
  * broker's reports go on listing it as active. The same values from a better source are a change too: from then on no
- * worse source may correct them.
+ * worse source may correct them; as are those of the API, so that the fill stays when another computer undoes the import of its file.
  */
 export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill => {
   if (known === undefined) return { fill: incoming, change: 'added' }
@@ -17,7 +17,7 @@ export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill =
   if (worse > 0) return { fill: known, change: 'none' }
   const merged = worse === 0 ? withFeeOf(incoming, known) : incoming
   const fill = worse === 0 && !known.active && merged.active ? { ...merged, active: false } : merged
-  return worse === 0 && same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
+  return worse === 0 && same(known, fill) && (incoming.source !== 'api' || known.source === 'api') ? { fill: known, change: 'none' } : { fill, change: 'changed' }
 }
 
 /** A fill with another fill's fee, in all currencies, if it has none itself. */

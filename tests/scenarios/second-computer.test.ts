@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { fillRow, importRows, money } from '#tests/helpers/imports.ts'
+import { listedCloud, pull, push, sharedRows, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
+import { fill, monday, openEmptyStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+
+const name = 'PA-7'
+const file = `file:${name}` as AccountKey
+const connected = 'tradovate:demo:700303' as AccountKey
+
+/** Four round trips of which a file has all and the broker's API the last two. */
+const prices = [6750, 6751, 6752, 6754, 6760, 6759, 6761, 6764]
+const sideOf = (id: number): 'buy' | 'sell' => (id % 2 === 1 ? 'buy' : 'sell')
+const rowsOfFile = prices.map((price, index) => fillRow(name, index + 1, sideOf(index + 1), 1, price, { fee: money('0.62') }))
+const fillsOfApi = [5, 6, 7, 8].map((id) => fill(id, sideOf(id), 1, prices[id - 1] ?? 0, { account: connected }))
+
+const trades = (store: TestStore) => store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
+const inView = (store: TestStore) => store.read.connectedAccounts(user).map(({ id }) => id)
+const write = (store: TestStore, id: string, updates: { notes?: string; tags?: string[] }): void => { expect(store.write.updateTrade({ ...user, at: monday, id, updates })).toMatchObject({ ok: true }) }
+
+const login = (store: TestStore): void => {
+  store.write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
+  store.write.saveAccounts({ ...user, at: monday, loginId: 'login', reconnect: true, accounts: [{ key: connected, environment: 'demo', brokerAccountId: '700303', name }] })
+}
+
+/** Connects the account of the file and reads what its broker still lists. */
+const connect = async (store: TestStore): Promise<void> => {
+  login(store)
+  await store.write.settleImports({ ...user, at: monday })
+  await take(store, ...fillsOfApi)
+}
+
+/** A computer that imports the file and whose user says something of its trades. */
+const importing = async (): Promise<TestStore> => {
+  const store = openEmptyStore()
+  await importRows(store, 'one', rowsOfFile)
+  write(store, `${file}/1/2`, { notes: 'of the file alone', tags: ['a'] })
+  write(store, `${file}/5/6`, { notes: 'of both' })
+  store.write.removeTrade({ ...user, at: monday, id: `${file}/7/8` })
+  store.write.addFinance({ ...user, at: monday, finance: { id: 'payout', type: 'earning', account: file, amount: 1, date: '2026-01-08', name: '', balance: 0, platform: '', firm: null, currency: 'USD' } })
+  return store
+}
+
+const expectWhole = (store: TestStore): void => {
+  expect(trades(store).map(({ id, grossPnl, commission, notes, tags }) => [id, grossPnl, commission, notes, tags])).toEqual([
+    [`${connected}/1/2`, '5.00', '1.24', 'of the file alone', ['a']],
+    [`${connected}/3/4`, '10.00', '1.24', '', []],
+    [`${connected}/5/6`, '-5.00', '1.24', 'of both', []],
+  ])
+  expect(inView(store)).toEqual([connected])
+  expect(rowsOf(store, 'fills')).toHaveLength(prices.length)
+  expect(store.writer.database.prepare("SELECT account FROM finances WHERE id = 'payout'").all()).toEqual([{ account: connected }])
+}
+
+const turn = async (store: TestStore, cloud: ListedCloud, page = 1_000): Promise<void> => {
+  await pull(store, cloud, monday, { page })
+  await push(store, cloud, monday, { page })
+}
+
+const settle = async (cloud: ListedCloud, ...stores: readonly TestStore[]): Promise<void> => {
+  for (let round = 0; round < 3; round += 1) for (const store of stores) await turn(store, cloud)
+  for (const store of stores) {
+    expect(sharedRows(store)).toEqual(sharedRows(stores[0] ?? store))
+    expect(rowsOf(store, 'outbox')).toEqual([])
+  }
+}
+
+describe.each([1_000, 3])('an account that one computer imports and another one connects, told on pages of %d records', (page) => {
+  it('is there once on the computer that connects it after it got its fills', async () => {
+    const cloud = listedCloud()
+    const [first, second, fresh] = [await importing(), openEmptyStore(), openEmptyStore()]
+    await turn(first, cloud, page)
+    await turn(second, cloud, page)
+    expect(inView(second)).toEqual([file])
+    await connect(second)
+    expectWhole(second)
+    await turn(second, cloud, page)
+    // The first one may be gone for ever, or come back.
+    await turn(fresh, cloud, page)
+    expectWhole(fresh)
+    await settle(cloud, first, second, fresh)
+    for (const store of [first, second, fresh]) expectWhole(store)
+    // Its import can still be undone where it was made: what the broker lists stays.
+    expect(await first.write.undoImport({ ...user, at: monday, importId: 'one' })).toMatchObject({ ok: true })
+    await settle(cloud, first, second, fresh)
+    for (const store of [first, second, fresh]) expect(trades(store).map(({ id }) => id)).toEqual([`${connected}/5/6`])
+  })
+
+  it('is there once on the computer that connected it before its fills came', async () => {
+    const cloud = listedCloud()
+    const [first, second] = [await importing(), openEmptyStore()]
+    await turn(first, cloud, page)
+    await connect(second)
+    await turn(second, cloud, page)
+    expectWhole(second)
+    await settle(cloud, first, second)
+    for (const store of [first, second]) expectWhole(store)
+  })
+
+  it('is there once after the next sync of a computer on which an older program had it twice', async () => {
+    const cloud = listedCloud()
+    const [first, second] = [await importing(), openEmptyStore()]
+    await turn(first, cloud, page)
+    await turn(second, cloud, page)
+    login(second)
+    await take(second, ...fillsOfApi)
+    expect([inView(second).length, trades(second).length]).toEqual([2, 5])
+    await second.write.settleImports({ ...user, at: monday })
+    expectWhole(second)
+    expect(await second.write.settleImports({ ...user, at: monday })).toBeNull()
+    await settle(cloud, second, first)
+    expectWhole(first)
+  })
+})
