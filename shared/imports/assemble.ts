@@ -15,6 +15,7 @@ import { markUncertainOrder, orderFillIds, uncoveredOrders } from './order-fills
 import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
+import { isMirrored, mirroredFills } from './mirrored-fills.ts'
 import { distinctPositions, miscounted, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { afterLowerIds, orderByPositions, type Place } from './position-order.ts'
@@ -170,7 +171,8 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
   // Each record once, however many files have it, and each fill under one id.
   const brokerPairs = rows.pairs.filter((pair) => !isClosedTrade(pair))
   const closedTrades = tradesOfFiles(rows.pairs.filter(isClosedTrade))
-  const underBrokerIds = withBrokerIds(rows.fills, brokerPairs)
+  const ownRows = rows.fills.filter((row) => !isMirrored(row))
+  const underBrokerIds = withBrokerIds(ownRows, brokerPairs)
   const mergedFills = mergeFillIds(underBrokerIds)
   const fills = distinctFills(withoutSplitParts(mergedFills.fills))
   const splitParts = contradictingParts(mergedFills.fills)
@@ -192,12 +194,21 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
   yield
   const pairFills = fillsOfPairs(allPairs.filter((pair) => !isClosedTrade(pair)), (key) => fills.rows.has(key) || wholes.has(key))
   const placesOf = placesById(readable)
-  const ofFills = [...fills.rows.values()].map(fillOf)
-  const ofPlatforms = byIssuer([...ofFills.filter(({ id }) => !isBrokersId(id)), ...legsOfTrades(allPairs.filter(isClosedTrade))], ({ id }) => id)
-  const renamed = renamedFills(rows.fills, underBrokerIds)
-  const once = fillsOnce([{ fills: [...ofFills.filter(({ id }) => isBrokersId(id)), ...pairFills.fills] }, ...ofPlatforms.map(([issuer, own]) => ({ fills: own, spent: renamed.get(issuer) ?? [] }))], placesOf)
+  const hereIds = new Set(underBrokerIds.flatMap(({ fillId, mirrored }) => (mirrored === undefined ? [fillId] : [])))
+  const ofFills = [...fills.rows.values()].map(fillOf).map((fill): ImportedFill => (hereIds.has(fill.id) ? fill : { ...fill, mirrored: true }))
+  const ofPlatforms = [...ofFills.filter(({ id }) => !isBrokersId(id)), ...legsOfTrades(allPairs.filter(isClosedTrade))]
+  const mirrored = mirroredFills(rows.fills.filter(isMirrored), {
+    hasFill: hasFillOf(new Set([...pairFills.fills, ...ofPlatforms].map(({ id }) => id)), (key) => fills.rows.has(key) || wholes.has(key)),
+    hasOrder: hasOrderOf(orders.rows, ofFills),
+  })
+  const renamed = renamedFills(ownRows, underBrokerIds)
+  const parts = byIssuer([...ofPlatforms, ...mirrored.ofPlatforms], ({ id }) => id).flatMap(([issuer, all]) => [
+    { fills: all.filter((fill) => fill.mirrored !== true), spent: renamed.get(issuer) ?? [] },
+    { fills: all.filter((fill) => fill.mirrored === true), mirrored: true },
+  ])
+  const once = fillsOnce([{ fills: [...ofFills.filter(({ id }) => isBrokersId(id)), ...pairFills.fills, ...mirrored.ofPairs] }, ...parts], placesOf)
   yield
-  const withOrders = ordersOnce(once.fills, uncovered.rests, isLoose(orders.rows), placesOf)
+  const withOrders = ordersOnce(once.fills, [...uncovered.rests, ...mirrored.ofOrders], isLoose(orders.rows), placesOf)
   yield
 
   // In matching order, with sessions and fees.
@@ -254,6 +265,13 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
     unplaced: charged.unplaced.map(placeOf),
     feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values(), ...once.feeConflicts, ...withOrders.feeConflicts],
   }
+}
+
+const hasFillOf = (ids: ReadonlySet<string>, isKnown: (key: string) => boolean) => ({ account, fillId }: Placed<FillReading>): boolean => ids.has(fillId) || isKnown(fillKey({ account, fillId }))
+
+const hasOrderOf = (orders: ReadonlyMap<string, unknown>, fills: readonly ImportedFill[]) => {
+  const ofFills = new Set(fills.map(({ orderId }) => orderId))
+  return ({ account, orderId }: Placed<FillReading>): boolean => orderId !== null && (ofFills.has(orderId) || orders.has(orderKey({ account, orderId })))
 }
 
 /** The platforms' fills that turned out to be the broker's, by platform. */

@@ -14,6 +14,8 @@ export type ImportedFill = Fill & {
   readonly tradeDate: string | null
   /** The earliest time it may have filled, UTC ms: when its order was placed if only the order is known; otherwise its time. */
   readonly since: number
+  /** Set if only another computer's files have it: it was put together there with the others of these, so here it is held against this computer's own alone. */
+  readonly mirrored?: true
 }
 
 /** A fill, by its id, that is a better source's fill of another second, with that one's time (UTC ms). */

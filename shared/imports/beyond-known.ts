@@ -152,13 +152,14 @@ export type FillsOnce = Unlike & { readonly fills: readonly ImportedFill[]; /** 
 
 /**
  * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds what those before it lack, and tells them their fees.
- * Days on which two of them differ are in doubt.
+ * Days on which two of them differ are in doubt. Parts of another computer are `mirrored`.
  */
-export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFill[]; readonly spent?: readonly Spent[] }[], placesOf: PlacesOf): FillsOnce =>
-  parts.reduce<FillsOnce>((known, { fills, spent = [] }) => {
+export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFill[]; readonly spent?: readonly Spent[]; readonly mirrored?: boolean }[], placesOf: PlacesOf): FillsOnce =>
+  parts.reduce<FillsOnce>((known, { fills, spent = [], mirrored = false }) => {
     if (known.fills.length === 0) return { ...known, fills }
-    const beyond = beyondKnown(fills, known.fills, spent)
-    const unlike = unlikeFills(beyond.fills, known.fills, beyond.takes, placesOf)
+    const compared = mirrored ? known.fills.filter((fill) => fill.mirrored !== true) : known.fills
+    const beyond = beyondKnown(fills, compared, spent)
+    const unlike = unlikeFills(beyond.fills, compared, beyond.takes, placesOf)
     const charged = withFeesStated(known.fills, beyond.takes)
     const other = new Map(beyond.takes.map(({ by, of }) => [by.id, of.id]))
     const conflictOf = (differs: FactName) => ({ id }: ImportedFill): RowConflict => ({ what: 'fill', id, differs: [differs], at: placesInOrder([...placesOf(id), ...placesOf(other.get(id) ?? '')]) })
@@ -178,10 +179,11 @@ export type OrdersOnce = Omit<FillsOnce, 'retimed'> & Pick<OrderCoverage, 'contr
 /** The fills, and the parts of orders that no fill covers, each once. `isLoose`: whether a fill may be of any order of the broker's. */
 export const ordersOnce = (fills: readonly ImportedFill[], rests: readonly UncoveredOrder[], isLoose: (fill: ImportedFill) => boolean, placesOf: PlacesOf): OrdersOnce => {
   const isPlatforms = ({ order: { orderId } }: UncoveredOrder): boolean => isPlatformsId(orderId)
-  const parts = [rests.filter((rest) => !isPlatforms(rest)), ...byIssuer(rests.filter(isPlatforms), ({ order }) => order.orderId).map(([, own]) => own)]
-  return parts.reduce<OrdersOnce>((known, own, place) => {
+  const issuers = [rests.filter((rest) => !isPlatforms(rest)), ...byIssuer(rests.filter(isPlatforms), ({ order }) => order.orderId).map(([, own]) => own)]
+  const parts = issuers.flatMap((all, place) => [false, true].map((mirrored) => ({ place, mirrored, own: all.filter((rest) => (rest.mirrored !== undefined) === mirrored) })))
+  return parts.reduce<OrdersOnce>((known, { own, place, mirrored }) => {
     if (own.length === 0) return known
-    const open = known.fills.filter((fill) => (place === 0 ? fill.source === 'pairs-file' || isLoose(fill) : fill.active))
+    const open = known.fills.filter((fill) => (!mirrored || fill.mirrored !== true) && (place === 0 ? fill.source === 'pairs-file' || isLoose(fill) : fill.active))
     const cover = assignFillsToOrders(open, own)
     const takes = cover.taken.flatMap(({ order, fills: taken }) => taken.map((of): Take => ({ by: { id: order.orderId, qty: order.qty, fee: order.fee ?? null }, of, qty: of.qty })))
     const beyond = cover.rests.flatMap(fillsOfUncovered)

@@ -6,7 +6,7 @@ import { orderKey } from './distinct.ts'
 import type { FillReading, OrderReading } from './reading.ts'
 
 /** The part of an order not covered by known fills. */
-export type UncoveredOrder = { readonly order: Placed<OrderReading>; readonly qty: number; /** Whole ticks. */ readonly priceSum: number }
+export type UncoveredOrder = { readonly order: Placed<OrderReading>; readonly qty: number; /** Whole ticks. */ readonly priceSum: number; /** The stand-in fills that another computer made of it; missing in orders of files here. */ readonly mirrored?: readonly ImportedFill[] }
 
 type Filled = { readonly qty: number; readonly priceSum: number }
 
@@ -48,7 +48,8 @@ export const uncoveredOrders = (orders: readonly Placed<OrderReading>[], fills: 
 export const orderFillIds = (orderId: string): readonly [string, string] => [`order:${orderId}`, `order:${orderId}:2`]
 
 /** Stand-in fills for the uncovered part of an order: one, or two at neighboring ticks if its average lies between. */
-export const fillsOfUncovered = ({ order, qty, priceSum }: UncoveredOrder): readonly ImportedFill[] => {
+export const fillsOfUncovered = ({ order, qty, priceSum, mirrored }: UncoveredOrder): readonly ImportedFill[] => {
+  if (mirrored !== undefined && qty === order.qty) return mirrored
   const { account, contract, orderId, filledAt, placedAt, side, fee } = order
   const lower = Math.floor(priceSum / qty)
   const atUpper = priceSum - lower * qty
@@ -56,6 +57,7 @@ export const fillsOfUncovered = ({ order, qty, priceSum }: UncoveredOrder): read
   const fill = (id: string, count: number, price: number, from = 0): ImportedFill => ({
     ...{ id, account, contract, time: filledAt, side, qty: count, price: price as Ticks },
     ...{ fee: feeOf(from, count), active: true, source: 'orders-file', orderId, tradeDate: null, since: Math.min(placedAt, filledAt) },
+    ...(mirrored === undefined ? {} : { mirrored: true as const }),
   })
   const [firstId, secondId] = orderFillIds(orderId)
   const first = fill(firstId, qty - atUpper, lower)

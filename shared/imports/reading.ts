@@ -1,4 +1,5 @@
 import type { Side } from '#shared/fills/fill.ts'
+import type { FillSource } from '#shared/fills/source.ts'
 import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -51,6 +52,8 @@ export type FillReading = OfFile & {
   readonly hasOffset?: true
   /** The broker's session, `YYYY-MM-DD`. */
   readonly tradeDate: string | null
+  /** What another computer made the fill of, if only the mirror has it here; missing in rows of files and of the API. */
+  readonly mirrored?: Exclude<FillSource, 'api' | 'handed-in'>
 }
 
 /** The filled part of one order, from an Orders report. */

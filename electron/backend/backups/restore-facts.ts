@@ -1,6 +1,6 @@
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import { change, query, type Reader } from '../db/database.ts'
-import { isOwn } from '../fills/gone-fills.ts'
+import { isOwn } from '../fills/merge-rules.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { fillName, restoredFills } from '../fills/merge-rules.ts'
 import { takeAtOnce } from '../fills/take-fills.ts'

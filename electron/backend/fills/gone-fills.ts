@@ -1,6 +1,6 @@
-import type { FillSource } from '#shared/fills/source.ts'
 import { noteUnsettled } from '../imports/queries.ts'
 import { isWaiting, noteChange, placeOfFill, removeFromOutbox } from '../mirror/outbox.ts'
+import { isOwn } from './merge-rules.ts'
 import { isRestored } from './restored-fills.ts'
 import { openRemovals } from './removed-fills.ts'
 import { settleGroup, type GroupSettled } from './settle-group.ts'
@@ -11,9 +11,6 @@ import { baseFills, saveBaseFill } from './base-fills.ts'
 
 /** Fills whose import another computer undid, by their names in the outbox; `at` is UTC ms. */
 export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
-
-/** Whether a computer reads fills of this source itself: they stay, whatever another computer does with its files. */
-export const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
 
 /** Removes fills that only the cloud had and no longer has, in the caller's transaction. Fills that exist here from the API, an import or a restore are sent to the cloud again. */
 export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): GroupSettled | null => {

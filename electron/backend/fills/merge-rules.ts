@@ -1,11 +1,14 @@
 import { mergeFill, withFeeOf } from '#shared/fills/merge.ts'
-import { sourceRank } from '#shared/fills/source.ts'
+import { sourceRank, type FillSource } from '#shared/fills/source.ts'
 import { areSameAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Writer } from '../db/database.ts'
 import type { KeptFill } from './fill-rows.ts'
 import { isWaiting, removeFromOutbox, type Outbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
+
+/** Whether a computer reads fills of this source itself: they stay, whatever another computer does with its files. */
+export const isOwn = (source: FillSource): source is 'api' | 'handed-in' => source === 'api' || source === 'handed-in'
 
 /** How incoming fills are merged with known ones. */
 export type MergeRules = {

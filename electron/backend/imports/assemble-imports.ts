@@ -14,7 +14,7 @@ import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Reader } from '../db/database.ts'
 import { query } from '../db/database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
-import { mergeFiled } from '../fills/merge-rules.ts'
+import { isOwn, mergeFiled } from '../fills/merge-rules.ts'
 import { withPointValue } from '../fills/specs.ts'
 import { accountAttribution, allAccounts, type AccountAttribution } from './import-accounts.ts'
 import { joiningAccounts } from './joined-accounts.ts'
@@ -137,15 +137,18 @@ const inAccount = <R extends Reading>(reading: R, account: AccountNamed): R => (
 /** The same with the name of its file, in one copy: of a million rows each counts. */
 const placedIn = (reading: Reading, account: AccountNamed, file: string): Reading => (reading.says === 'position' || reading.says === 'refused' ? { ...reading, account } : { ...reading, account, file })
 
-/** Fills of a sure source, as rows of a Fills report. */
-const readingsOf = (base: FillsByAccount, accountOf: AccountOf): readonly FillReading[] =>
+/** Fills without imports, as rows of a Fills report. */
+const readingsOf = (base: FillsByAccount, accountOf: AccountOf, isWanted: (fill: PricedFill) => boolean): readonly FillReading[] =>
   [...base].flatMap(([key, fills]) =>
     [...fills.values()]
-      .filter(isSure)
-      .map(({ id, orderId, contract, time, side, qty, price, tickSize, fee, otherFees, active, tradeDate }) =>
-        ({ says: 'fill', account: accountOf(key), fillId: id, orderId, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, tradeDate }),
+      .filter(isWanted)
+      .map(({ id, orderId, contract, time, side, qty, price, tickSize, fee, otherFees, active, tradeDate, source }) =>
+        ({ says: 'fill', account: accountOf(key), fillId: id, orderId, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, tradeDate, ...(isOwn(source) ? {} : { mirrored: source }) }),
       ),
   )
+
+/** Whether a fill is put together with those of files: all but what callers of the API handed in. */
+const isAssembled = ({ source }: PricedFill): boolean => source !== 'handed-in'
 
 type Beside = { readonly attribute: AccountAttribution; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
@@ -166,7 +169,7 @@ function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], b
   return {
     ...{ words, warnings, doubtful, moved },
     placed: found.map(placingOf),
-    readings: [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf)].map(corrected),
+    readings: [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf, isAssembled)].map(corrected),
   }
 }
 
@@ -188,7 +191,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   })
   yield
   const names = namesOf(reader, userId)
-  const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, accountGiven: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf) }))
+  const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, accountGiven: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf, isSure) }))
   const settled = yield* settlingFiles([...files, ...api], {
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
     keyOfName: (name) => attribute({ id: null, name }) ?? fileAccount(name),
@@ -254,22 +257,18 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
   })
 }
 
-/** An account's fills: the assembled ones, where a fill of a sure source keeps its facts and takes what files add, then the base fills that no file has. */
+/** An account's fills: the assembled ones, where a fill of a sure source or another computer's keeps its facts and takes what files add, then the base fills that were not put together with them. */
 const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Corrections): ReadonlyMap<string, PricedFill> => {
   const fills = new Map<string, PricedFill>()
-  const orders = new Set<string>()
-  for (const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, ambiguous } of assembled) {
+  for (const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, ambiguous, mirrored } of assembled) {
     const known = base.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
     const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
     const isCorrected = words.get(correctionKey(account, id))?.price !== undefined
     const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
-    fills.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
-    if (orderId !== null) orders.add(orderId)
+    fills.set(id, known !== undefined && (isSure(known) || mirrored === true) ? { ...known, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
   }
-  for (const [id, fill] of base) {
-    const isKnown = fills.has(id) || (fill.source === 'orders-file' && fill.orderId !== null && orders.has(fill.orderId))
-    if (!isKnown) fills.set(id, fill)
-  }
+  // The broker's own is never left out.
+  for (const [id, fill] of base) if (isOwn(fill.source) && !fills.has(id)) fills.set(id, fill)
   return fills
 }
