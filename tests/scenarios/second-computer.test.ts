@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, test } from 'vitest'
+import type { TakenFill } from '#backend/db/rows.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Reading } from '#shared/imports/reading.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
-import { fillRow, importRows, money } from '#tests/helpers/imports.ts'
+import { fillRow, importRows, money as amount } from '#tests/helpers/imports.ts'
+import { readBytes } from '#tests/helpers/exports/read.ts'
 import { listedCloud, pull, push, sharedRows, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { fill, monday, openEmptyStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
@@ -12,16 +16,16 @@ const connected = 'tradovate:demo:700303' as AccountKey
 /** Four round trips of which a file has all and the broker's API the last two. */
 const prices = [6750, 6751, 6752, 6754, 6760, 6759, 6761, 6764]
 const sideOf = (id: number): 'buy' | 'sell' => (id % 2 === 1 ? 'buy' : 'sell')
-const rowsOfFile = prices.map((price, index) => fillRow(name, index + 1, sideOf(index + 1), 1, price, { fee: money('0.62') }))
+const rowsOfFile = prices.map((price, index) => fillRow(name, index + 1, sideOf(index + 1), 1, price, { fee: amount('0.62') }))
 const fillsOfApi = [5, 6, 7, 8].map((id) => fill(id, sideOf(id), 1, prices[id - 1] ?? 0, { account: connected }))
 
 const trades = (store: TestStore) => store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
 const inView = (store: TestStore) => store.read.connectedAccounts(user).map(({ id }) => id)
 const write = (store: TestStore, id: string, updates: { notes?: string; tags?: string[] }): void => { expect(store.write.updateTrade({ ...user, at: monday, id, updates })).toMatchObject({ ok: true }) }
 
-const login = (store: TestStore): void => {
+const login = (store: TestStore, accountName = name): void => {
   store.write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
-  store.write.saveAccounts({ ...user, at: monday, loginId: 'login', reconnect: true, accounts: [{ key: connected, environment: 'demo', brokerAccountId: '700303', name }] })
+  store.write.saveAccounts({ ...user, at: monday, loginId: 'login', reconnect: true, accounts: [{ key: connected, environment: 'demo', brokerAccountId: '700303', name: accountName }] })
 }
 
 /** Connects the account of the file and reads what its broker still lists. */
@@ -111,5 +115,51 @@ describe.each([1_000, 3])('an account that one computer imports and another one 
     expect(await second.write.settleImports({ ...user, at: monday })).toBeNull()
     await settle(cloud, second, first)
     expectWhole(first)
+  })
+})
+
+describe('the same fills, of which one computer imports one report and another one imports another', () => {
+  const kinds = ['fills', 'performance', 'ninjatrader-trades', 'ninjatrader-executions', 'rithmic-orders']
+  const inOneAccount = 'A1'
+  const readingsOf = async (kind: string): Promise<readonly Reading[]> => {
+    const file = await readBytes(readFileSync(new URL(`../fixtures/same-fills/${kind}.csv`, import.meta.url)), 'America/New_York')
+    if (!file.ok) throw new Error(file.problem.code)
+    return file.readings
+  }
+  const bring = async (store: TestStore, kind: string): Promise<unknown> => importRows(store, kind, await readingsOf(kind), inOneAccount)
+  const money = (store: TestStore) => [trades(store).length, ...(['grossPnl', 'netPnl'] as const).map((of) => trades(store).reduce((sum, trade) => sum + Number(trade[of]), 0).toFixed(2))]
+  // A Performance report has no fees, so they are those of the contract table unless the other report has them.
+  const [charged, uncharged] = [[3, '16.25', '13.25'], [3, '16.25', '10.55']]
+
+  test.each(kinds.flatMap((one) => kinds.map((other) => [one, other] as const)))('%s, then %s: each counts once', async (one, other) => {
+    const cloud = listedCloud()
+    const [first, second] = [openEmptyStore(), openEmptyStore()]
+    const expected = one === 'performance' && other === 'performance' ? uncharged : charged
+    await bring(first, one)
+    await turn(first, cloud)
+    await turn(second, cloud)
+    await bring(second, other)
+    expect(money(second)).toEqual(expected)
+    await settle(cloud, second, first)
+    expect(money(first)).toEqual(expected)
+    // They agree: neither has more to say.
+    const head = cloud.head()
+    await settle(cloud, first, second)
+    expect(cloud.head()).toBe(head)
+  })
+
+  test.each(kinds)('%s, then the API of its broker: each counts once', async (kind) => {
+    const cloud = listedCloud()
+    const [first, second] = [openEmptyStore(), openEmptyStore()]
+    await bring(first, kind)
+    await turn(first, cloud)
+    await turn(second, cloud)
+    login(second, inOneAccount)
+    await second.write.settleImports({ ...user, at: monday })
+    const listed = (await readingsOf('fills')).flatMap((row): TakenFill[] => (row.says === 'fill' ? [{ ...row, id: row.fillId, account: connected, source: 'api', contractId: 1 }] : []))
+    await take(second, ...listed)
+    expect([money(second), inView(second)]).toEqual([charged, [connected]])
+    await settle(cloud, second, first)
+    expect([money(first), inView(first)]).toEqual([charged, [connected]])
   })
 })

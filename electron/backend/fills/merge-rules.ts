@@ -14,6 +14,8 @@ export const isOwn = (source: FillSource): source is 'api' | 'handed-in' => sour
 export type MergeRules = {
   /** Whether to skip fills of an account that the user removed. */
   readonly skipsRemoved: boolean
+  /** Whether this computer reads them itself: then files of other computers may have the same fills under other ids. */
+  readonly readHere: boolean
   /** The merged fill: `before` itself if nothing changes. Prices are in ticks of the saved contract. */
   readonly merge: (before: KeptFill | undefined, came: KeptFill) => KeptFill
   /** Adds the fill to the outbox, or removes it there. */
@@ -35,6 +37,7 @@ const withIds = <F extends UndatedFill>(fill: F, other: F): F => ({
 /** Fills read by a sync or an import. */
 export const brokersFills: MergeRules = {
   skipsRemoved: true,
+  readHere: true,
   merge: (before, came) => {
     if (before === undefined) return came
     const { fill, change } = mergeFill(before, came)
@@ -59,6 +62,7 @@ export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
  */
 export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,
+  readHere: false,
   merge: (before, came) => betterOf(before, came, () => !isWaiting(writer, userId, 'fill', fillName(came))),
   noteIn: (outbox, fill) => {
     const name = fillName(fill)
@@ -77,10 +81,10 @@ export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F
 }
 
 /** Fills of a journal file. */
-export const filedFills: MergeRules = { skipsRemoved: false, merge: mergeFiled, noteIn: brokersFills.noteIn }
+export const filedFills: MergeRules = { skipsRemoved: false, readHere: false, merge: mergeFiled, noteIn: brokersFills.noteIn }
 
 /** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
-export const restoredFills: MergeRules = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
+export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
 
 // Older programs leave out fees in other currencies.
 const withOtherFees = <F extends UndatedFill>(fill: F, other: F): F => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)

@@ -7,7 +7,7 @@ import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Barrier, Taking } from '../db/barrier.ts'
 import { atomically, query, type Writer } from '../db/database.ts'
 import { keepSpecs } from './derive-again.ts'
-import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
+import { fillsById, hasFillsOfFiles, priceIn, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
 import { accountAttribution } from '../imports/import-accounts.ts'
 import { noteUnsettled, timesNoted } from '../imports/queries.ts'
 import { brokersFills, fillName, type MergeRules } from './merge-rules.ts'
@@ -209,14 +209,14 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
   const writing = writeFills(writer, userId, tickSizeOf)
   const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
 
-  for (const { account, fills } of group) {
+  for (const { account, contract, localDate: date, fills } of group) {
     const state = accounts.get(account)
     if (state === undefined) throw storeFault('not-found', 'Fills of an account that is not connected')
     if (state.removed_at !== null && mergeRules.skipsRemoved) {
       counts.skipped += fills.length
       continue
     }
-    if (withImports === null || withImports.has(account)) {
+    if (withImports === null || withImports.has(account) || (mergeRules.readHere && hasFillsOfFiles(writer, userId, account, contract, date))) {
       const merged = mergeBaseFills(writer, { userId, account, fills, current: kept.get(account) ?? new Map<string, KeptFill>(), mergeRules, outbox, tickSizeOf })
       for (const name of ['added', 'changed', 'unchanged'] as const) counts[name] += merged[name]
       if (merged.added + merged.changed > 0) noteUnsettled(writer, userId, at)

@@ -1,6 +1,6 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { feeFactsOf } from '#shared/fills/merge.ts'
+import { feeFactsOf, withFeeOf } from '#shared/fills/merge.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { assembling } from '#shared/imports/assemble.ts'
 import { placeholderAccount } from '#shared/imports/assemble-files.ts'
@@ -266,7 +266,7 @@ const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<strin
     const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
     const isCorrected = words.get(correctionKey(account, id))?.price !== undefined
     const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
-    fills.set(id, known !== undefined && (isSure(known) || mirrored === true) ? { ...known, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
+    fills.set(id, known !== undefined && (isSure(known) || mirrored === true) ? { ...known, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : known?.qty === qty ? withFeeOf(fill, known) : fill)
   }
   // The broker's own is never left out.
   for (const [id, fill] of base) if (isOwn(fill.source) && !fills.has(id)) fills.set(id, fill)
