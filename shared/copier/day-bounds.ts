@@ -4,7 +4,7 @@ import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { CashFact } from './facts.ts'
 
 /** The inputs of a position's open P&L: numbers as on the wire, or decimal strings. */
-export type OpenPosition = {
+type OpenPosition = {
   /** Signed contracts. */
   readonly net: number
   readonly netPrice: number | string
