@@ -60,8 +60,8 @@ export const utcMs = z.number().int().nonnegative().lt(253_401_696_000_000)
 /** An ISO 8601 time with `Z` or an offset, from 1970 to a week before the year 10000; stored as `utcMs`. */
 export const moment = z.iso.datetime({ offset: true, abort: true }).refine((text) => utcMs.safeParse(Math.floor(momentMs(text))).success)
 
-/** The currency of a fee: three capital letters, or `#99`, the broker's number of a currency that its list does not name. */
-export const feeCurrency = z.string().regex(/^(?:[A-Z]{3}|#\d{1,16})$/)
+/** The currency of a fee or an open position: three capital letters, or `#99`, the broker's number of a currency that its list does not name. */
+export const brokerCurrency = z.string().regex(/^(?:[A-Z]{3}|#\d{1,16})$/)
 
 /** A currency code of three letters. */
 export const currencyCode = z.string().regex(/^[A-Za-z]{3}$/)

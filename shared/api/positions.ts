@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencyCode, decimalText, identifier, productName, tickSizeText, utcMs } from './fields.ts'
+import { brokerCurrency, decimalText, identifier, productName, tickSizeText, utcMs } from './fields.ts'
 import type { Route } from './route.ts'
 import { accountStanding } from './rules.ts'
 
@@ -17,7 +17,8 @@ export const livePosition = z.object({
   tickSize: tickSizeText,
   /** Money per 1.00 of price, as an exact decimal. */
   pointValue: decimalText,
-  currency: currencyCode,
+  /** Of the point value and `open`. */
+  currency: brokerCurrency,
   /** The last traded price and when it arrived; null if prices are not available, or none arrived yet. */
   last: z.object({ price: decimalText, at: utcMs }).nullable(),
   open: openPnl.nullable(),

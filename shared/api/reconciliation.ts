@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, feeCurrency, isKeptAsItIs, moment } from './fields.ts'
+import { brokerCurrency, calendarDay, decimalText, isKeptAsItIs, moment } from './fields.ts'
 import type { Route } from './route.ts'
 
-const currency = feeCurrency
+const currency = brokerCurrency
 const count = z.number().int().nonnegative()
 
 /** Why a day cannot be checked; such a day is never shown as right. */

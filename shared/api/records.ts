@@ -2,7 +2,7 @@ import { isConnectedPlatform } from '#shared/fills/platform.ts'
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
 import { drawings } from './drawings.ts'
-import { calendarDay, contractCount, costText, currencyCode, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
+import { brokerCurrency, calendarDay, contractCount, costText, currencyCode, decimalText, enteredText, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
 
 /** Why a trade's figure needs checking. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
@@ -37,7 +37,7 @@ export const tradeUserFields = z.object({
 export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
 
 /** Fees in currencies other than the trade's, beside `commission`; no sum includes them. Missing if there are none. */
-export const otherFees = z.array(z.object({ currency: feeCurrency, amount: decimalText })).optional()
+export const otherFees = z.array(z.object({ currency: brokerCurrency, amount: decimalText })).optional()
 
 /** True if this computer's trade copier placed the opening order; missing otherwise. */
 const copiedMark = z.boolean().optional()

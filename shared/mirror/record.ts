@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { drawings } from '../api/drawings.ts'
 import { centRoundings } from '../money/cents.ts'
-import { calendarDay, contractCount, currencyCode as currency, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, keptText, mostMoney, mostNumber, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
+import { brokerCurrency, calendarDay, contractCount, currencyCode as currency, decimalText, enteredText, identifier, isKeptAsItIs, keptText, mostMoney, mostNumber, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { notePlace } from '../notes/place.ts'
@@ -97,7 +97,7 @@ export const commissionContent = z.object({
 export const commissionName = ({ scope, of, product }: Pick<z.infer<typeof commissionContent>, 'scope' | 'of' | 'product'>): string => `${scope}/${product}/${of}`
 
 /** Fees in currencies other than the contract's; null if there are none, as in older records. */
-const otherFees = z.array(z.object({ currency: feeCurrency, amount: fee })).nullable().default(null)
+const otherFees = z.array(z.object({ currency: brokerCurrency, amount: fee })).nullable().default(null)
 
 /** One execution, merged by source and not by time. */
 export const fillContent = z.object({

@@ -87,8 +87,8 @@ const limitsAt = (limits: BrokerLimits | null, restricted: boolean, at: number):
 
 const livePosition = ({ account, position, holding }: Held, against: string[], accountOpen: OpenNow | null): LivePosition => {
   const { contract, product, net, averagePrice, tickSize, valuePerPoint, currency, mark } = position
-  // An account snapshot has the P&L of the position only if it is the account's single one.
-  const alone = account.positions.length === 1 && accountOpen?.from === 'snapshot' ? accountOpen : null
+  // An account snapshot has the P&L of the position only if it is the account's single one, and in the account's currency.
+  const alone = account.positions.length === 1 && currency === account.currency && accountOpen?.from === 'snapshot' ? accountOpen : null
   const last = mark === null ? null : priceText(mark.price, tickSize)
   return {
     account: account.account,
@@ -122,8 +122,8 @@ export const computePositions = ({ rules, seen }: Deps, entries: Entries, { at, 
   const standingOf = (key: string, entry: Entries extends ReadonlyMap<string, infer E> ? E : never): LivePositionAccount => {
     const account = byKey.get(key)
     const common = { environment: liveKey.test(key) ? ('live' as const) : ('demo' as const), line: account?.line ?? ('none' as const), downSince: account?.downSince ?? null, prices: account?.prices ?? ('none' as const) }
-    // Without live figures, the account's status comes from the journal.
-    if (account === undefined || account.cash === null) return { ...rules.fromJournal(entry, at), ...common, dayRealised: null, open: null, restricted: account?.restricted ?? false }
+    // Without live figures in its currency, the account's status comes from the journal.
+    if (account === undefined || account.cash === null || account.currency !== entry.kept.currency) return { ...rules.fromJournal(entry, at), ...common, dayRealised: null, open: null, restricted: account?.restricted ?? false }
     const open = opens.get(key) ?? null
     const { settled, extremes, money } = observe(seen, account, open, at)
     settles ||= settled.movingSince !== null

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PositionsLive } from '#shared/api/positions.ts'
+import { positionsLive, type PositionsLive } from '#shared/api/positions.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import { amountOf } from '#shared/money/money.ts'
 import type { NowFacts } from '#shared/rules/day-facts.ts'
@@ -132,6 +132,21 @@ test('an account’s status comes from its login, or from the journal without on
     { account: file, from: 'journal', line: 'none', prices: 'none', balance: '1000.00' },
   ])
   expect(positions).toEqual([{ account: one, contract: 'NQZ6', product: 'NQ', net: 2, averagePrice: '25000.00', tickSize: '0.25', pointValue: '20', currency: 'USD', last: { price: '25010.00', at: at - 100 }, open: { amount: '400.00', from: 'prices', at: at - 100 }, micros: 20, against: [] }])
+})
+
+test.each(['EUR', '#4'])('a position in %s keeps its currency, and the account has only the broker’s own figure', async (currency) => {
+  const { it, read } = start()
+  const foreign = { ...nq(1, 24_990), currency }
+  it.now = { at, accounts: [account(one, { positions: [foreign], snapshot: { pnl: amountOf(-33_0000), at: at - 500 } }), account(two, { positions: [foreign, nq(1, 25_010)] })] }
+  const { positions, accounts } = positionsLive.parse(await read())
+  expect(positions.map((position) => [position.currency, position.open?.amount])).toEqual([[currency, '-200.00'], [currency, '-200.00'], ['USD', '200.00']])
+  expect([one, two].map((key) => accounts.find((each) => each.account === key)?.open)).toEqual([{ amount: '-33.00', from: 'snapshot', at: at - 500 }, null])
+})
+
+test('live figures in another currency than the account’s are left out', async () => {
+  const { it, read } = start()
+  it.now = { at, accounts: [account(one, { currency: '#4' }), account(two, { currency: null })] }
+  expect((await read()).accounts.map(({ from, balance }) => [from, balance])).toEqual([['journal', '1000.00'], ['journal', '1000.00'], ['journal', '1000.00']])
 })
 
 test('the rules get the other accounts’ positions and the extremes of the session', async () => {

@@ -43,14 +43,15 @@ export const LivePnl = ({ words, value, dim, className }: { words: Words; value:
   <span className={classNames(dim ? 'text-faint' : inks[toneOf(value)], className)}>{words.format.signedMoney(value)}</span>
 )
 
-/** Open P&L with its age: always for a snapshot, for prices if they are not fresh; `bare` if the age is shown elsewhere. */
-export const OpenPnl = ({ words, open, ageMs, dim, bare = false }: Aged & { open: LivePosition['open']; bare?: boolean }) => {
+/** Open P&L with its age: always for a snapshot, for prices if they are not fresh; `bare` if the age is shown elsewhere; with its `currency` if that is not the account's. */
+export const OpenPnl = ({ words, open, ageMs, dim, bare = false, currency = null }: Aged & { open: LivePosition['open']; bare?: boolean; currency?: string | null }) => {
   const { t, format } = words
   if (open === null) return <span className="text-faint">{t('none')}</span>
   return (
     <span className={aged}>
       {!bare && (open.from === 'snapshot' ? <span className="text-xs font-normal whitespace-normal text-faint" title={t('snapshot-text')}>{t('snapshot', { age: format.duration(ageMs ?? 0) })}</span> : <Age words={words} ageMs={ageMs} />)}{' '}
       <LivePnl words={words} value={open.amount} dim={dim || isOld(ageMs)} className="font-medium" />
+      {currency !== null && <>{' '}<span className="text-xs font-normal text-faint">{currency}</span></>}
     </span>
   )
 }

@@ -22,6 +22,8 @@ type Props = {
   readonly position: LivePosition
   readonly name: string
   readonly firm: string | null
+  /** Null if the account is not reported. */
+  readonly accountCurrency: string | null
   /** The account's nearest limit, if accounts are not headings over their positions. */
   readonly nearest: RuleState | null
   /** The names of accounts that hold the opposite. */
@@ -49,7 +51,7 @@ export const PositionLine = memo(({ line, columns, active, measure, ...shown }: 
 })
 PositionLine.displayName = 'PositionLine'
 
-const PositionCell = ({ column, words, position, name, firm, nearest, against, lastAgeMs, openAgeMs, dim, active }: Omit<Props, 'line' | 'columns' | 'measure'> & { column: Column; words: Words }) => {
+const PositionCell = ({ column, words, position, name, firm, accountCurrency, nearest, against, lastAgeMs, openAgeMs, dim, active }: Omit<Props, 'line' | 'columns' | 'measure'> & { column: Column; words: Words }) => {
   const { t, format } = words
   const { contract, net, averagePrice, last, open, micros, currency } = position
   switch (column) {
@@ -72,13 +74,13 @@ const PositionCell = ({ column, words, position, name, firm, nearest, against, l
     case 'last':
       return <Cell end><LastPrice words={words} last={last} ageMs={lastAgeMs} dim={dim} /></Cell>
     case 'open':
-      return <Cell end><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} /></Cell>
+      return <Cell end><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} currency={currency === accountCurrency ? null : currency} /></Cell>
     case 'micros':
       return <Cell end quiet>{format.signedWhole(Math.round(micros))}</Cell>
     case 'against':
       return <Cell>{against !== '' && <AgainstMark names={against} count={position.against.length} reachable={active} />}</Cell>
     case 'nearest':
-      return <Cell className="py-1">{nearest !== null && <RuleBar state={nearest} currency={currency} compact dim={dim || isOld(openAgeMs)} />}</Cell>
+      return <Cell className="py-1">{nearest !== null && accountCurrency !== null && <RuleBar state={nearest} currency={accountCurrency} compact dim={dim || isOld(openAgeMs)} />}</Cell>
     case 'close': {
       const why = whyNotClosed(t, position.account)
       return (

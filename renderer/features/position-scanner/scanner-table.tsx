@@ -97,6 +97,7 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
             position={position}
             name={nameOf(position.account)}
             firm={account?.firm ?? null}
+            accountCurrency={account?.currency ?? null}
             nearest={by === 'product' && account !== null ? nearestOf(account) : null}
             against={position.against.map(nameOf).join(', ')}
             lastAgeMs={position.last === null ? null : priceAgeMs(position.last.at, now)}
