@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { importRoutes } from '#shared/api/imports.ts'
 import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
 import type { ImportFormat } from '#shared/imports/mapped-format.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
+import { comeTo, startComputer } from '#tests/helpers/computer.ts'
 import { formatOf } from '#tests/helpers/exports/any-format.ts'
 import { localText } from '#tests/helpers/exports/clock.ts'
 import { dollarProducts, priceText, type Product } from '#tests/helpers/exports/products.ts'
@@ -12,6 +13,7 @@ import { csvText, type Table } from '#tests/helpers/exports/table.ts'
 import { fillsTable } from '#tests/helpers/exports/tradovate-files.ts'
 import { drawWorld, type TrueFill } from '#tests/helpers/exports/world.ts'
 import { connect, startBroker } from '#tests/helpers/own-broker.ts'
+import { startOwnCloud } from '#tests/helpers/own-cloud.ts'
 import { importRequest, uploadAll } from '#tests/helpers/upload.ts'
 
 const [chicago, newYork] = ['America/Chicago', 'America/New_York']
@@ -153,4 +155,25 @@ test.each([[chicago, 0], [newYork, second]] as const)('notes and removals on fil
   await connected(own, other)
   expect([await notesOf(noted), await notesOf(removed), await journal.left()]).toEqual([['mine'], [], []])
   expect((await journal.rows()).filter((trade) => trade.account === account)).toHaveLength(known.length - 1)
+})
+
+test('notes and removals follow corrected times on another computer too', { tags: 'long' }, async () => {
+  const cloud = await startOwnCloud()
+  onTestFinished(() => cloud.stop())
+  const [here, there] = [await startComputer({ email: 'ava@example.com', cloudUrl: cloud.url }), await startComputer({ email: 'ava@example.com', cloudUrl: cloud.url })]
+  const [journal, other] = [here, there].map(({ browser, userId }) => callsOf(browser, userId))
+  if (journal === undefined || other === undefined) throw new Error('No computer')
+  await journal.mapBy({ ...formatOf('fills', fillFields), dates: 'mdy', decimals: 'point' })
+  await journal.bring(mapped('fills'), chicago)
+  const [first, removed] = await journal.rows()
+  await journal.write(first?.id ?? '', 'first')
+  await comeTo('the note there', [here, there], async () => (await other.rows()).some(({ notes }) => notes === 'first'))
+  await there.remove(removed?.id ?? '')
+  await comeTo('the removal here', [here, there], async () => (await journal.rows()).length === traded.length - 1)
+  await journal.bring(fillsReport, newYork)
+  const shown = async (calls: typeof journal) => (await calls.rows()).map(({ entryTime, notes }) => [Date.parse(entryTime), notes])
+  const expected = [0, 2, 3, 4].map((trade) => [legs[2 * trade]?.time, trade === 0 ? 'first' : ''])
+  expect(await shown(journal)).toEqual(expected)
+  await comeTo('the same there', [here, there], async () => JSON.stringify(await shown(other)) === JSON.stringify(expected))
+  expect(await other.left()).toEqual([])
 })
