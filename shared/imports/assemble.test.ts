@@ -49,6 +49,14 @@ describe('precedence', () => {
     expect(put(fills).fills.map(({ id, time }) => [id, time - at('15:00:00')])).toEqual([['2_1', 0], ['5', 300], ['6_1', 300], ['8', 900]])
   })
 
+  it('says the time of a fill that a better source has a second later, unless that has it in two seconds or in part', () => {
+    const early = fillOf('csv-x-1', { qty: 2 })
+    const retimed = (...known: Reading[]) => put([early, ...known]).retimed
+    expect(retimed(fillOf('7', { qty: 2, time: at('15:00:01') + 300 }))).toEqual([{ account: 'file:A', id: 'csv-x-1', time: at('15:00:01') + 300 }])
+    expect(retimed(fillOf('7', { time: at('15:00:01') }), fillOf('8', { time: at('15:00:01') + 300 }))).toEqual([{ account: 'file:A', id: 'csv-x-1', time: at('15:00:01') }])
+    for (const known of [[fillOf('7'), fillOf('8', { time: at('15:00:01') })], [fillOf('7', { time: at('15:00:01') })], [fillOf('7', { qty: 2 })]]) expect(retimed(...known)).toEqual([])
+  })
+
   it('warns if pairs put one fill into different seconds, or if an order is one of their fills at another hour', () => {
     const pairs = [pairOf('1', '2', { account: 'A' }), pairOf('1', '3', { account: 'A', buy: [at('15:00:09'), 100] })]
     expect(put(pairs).doubtful).toContainEqual({ account: 'file:A', from: '2026-06-10', to: '2026-06-10', reason: 'contradicting-rows' })
