@@ -28,6 +28,7 @@ const shownOn = async (...apart: readonly number[]): Promise<{ readonly on: read
 it('notes follow fills to those that come in their place at another time, not if these may be two', async () => {
   expect(await shownOn(30 * minute)).toEqual({ on: ['file:PA-7/101/102'], left: 0 })
   expect(await shownOn(30 * minute + second)).toEqual({ on: ['file:PA-7/101/102'], left: 0 })
+  expect(await shownOn(30 * minute, 9 * minute)).toEqual({ on: ['file:PA-7/101/102'], left: 0 })
   expect(await shownOn(30 * minute - second, 30 * minute + second)).toEqual({ on: [], left: 1 })
   expect(await shownOn(7 * minute)).toEqual({ on: [], left: 1 })
 })
