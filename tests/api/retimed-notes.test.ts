@@ -159,7 +159,9 @@ test.each([[chicago, 0], [newYork, second]] as const)('notes and removals on fil
 
 test('notes and removals follow corrected times on another computer too', { tags: 'long' }, async () => {
   const cloud = await startOwnCloud()
-  onTestFinished(() => cloud.stop())
+  onTestFinished(async () => {
+    await cloud.stop()
+  })
   const [here, there] = [await startComputer({ email: 'ava@example.com', cloudUrl: cloud.url }), await startComputer({ email: 'ava@example.com', cloudUrl: cloud.url })]
   const [journal, other] = [here, there].map(({ browser, userId }) => callsOf(browser, userId))
   if (journal === undefined || other === undefined) throw new Error('No computer')
