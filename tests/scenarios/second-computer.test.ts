@@ -4,7 +4,7 @@ import type { TakenFill } from '#backend/db/rows.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
-import { fillRow, importRows, money as amount } from '#tests/helpers/imports.ts'
+import { fillRow, importRows, money as amount, pairRow } from '#tests/helpers/imports.ts'
 import { readBytes } from '#tests/helpers/exports/read.ts'
 import { listedCloud, pull, push, sharedRows, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { fill, monday, openEmptyStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
@@ -146,6 +146,20 @@ describe('the same fills, of which one computer imports one report and another o
     const head = cloud.head()
     await settle(cloud, first, second)
     expect(cloud.head()).toBe(head)
+  })
+
+  test('a part of them: what the better report lacks stays, on both computers', async () => {
+    const cloud = listedCloud()
+    const [first, second] = [openEmptyStore(), openEmptyStore()]
+    const fillIds = (store: TestStore) => (rowsOf(store, 'fills') as { id: string; qty: number }[]).map(({ id, qty }) => `${id} ${String(qty)}`).sort()
+    const trade = pairRow('A1', [1, 6750], [2, 6751], 2)
+    await importRows(first, 'trades', [{ ...trade, closing: 'sell', buy: { ...trade.buy, fillId: 'ninjatrader-1~in' }, sell: { ...trade.sell, fillId: 'ninjatrader-1~out' } }])
+    await turn(first, cloud)
+    await turn(second, cloud)
+    await importRows(second, 'fills', [fillRow('A1', 1, 'buy', 1, 6750)])
+    await settle(cloud, second, first)
+    await settle(cloud, first, second)
+    for (const store of [first, second]) expect(fillIds(store)).toEqual(['1 1', 'ninjatrader-1~in 1', 'ninjatrader-1~out 2'])
   })
 
   test.each(kinds)('%s, then the API of its broker: each counts once', async (kind) => {
