@@ -25,8 +25,8 @@ export const mergeBaseFills = (writer: Writer, { userId, account, fills, current
     const now = current.get(came.id)
     const base = bases.get(came.id)
     const before = base === undefined ? now : base === null ? undefined : keptOf(base, came.localDate, tickSizeOf)
-    // The cloud returns what our imports made, or left, of it: no other source has this fill.
-    const isOurs = (base === null || (base !== undefined && base.qty !== now?.qty)) && now !== undefined && sameFill(now, came)
+    // The cloud returns what our imports made: no other source has this fill.
+    const isOurs = base === null && now !== undefined && sameFill(now, came)
     const fill = isOurs ? now : mergeRules.merge(before, came)
     const isNew = !isOurs && fill !== before
     mergeRules.noteIn(outbox, now ?? fill, isNew)
