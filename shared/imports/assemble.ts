@@ -15,7 +15,7 @@ import { markUncertainOrder, orderFillIds, uncoveredOrders } from './order-fills
 import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
-import { isMirrored, mirroredFills } from './mirrored-fills.ts'
+import { isMirrored, mirroredFills, noMirrored } from './mirrored-fills.ts'
 import { distinctPositions, miscounted, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { afterLowerIds, orderByPositions, type Place } from './position-order.ts'
@@ -194,10 +194,9 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
   yield
   const pairFills = fillsOfPairs(allPairs.filter((pair) => !isClosedTrade(pair)), (key) => fills.rows.has(key) || wholes.has(key))
   const placesOf = placesById(readable)
-  const hereIds = new Set(underBrokerIds.flatMap(({ fillId, mirrored }) => (mirrored === undefined ? [fillId] : [])))
-  const ofFills = [...fills.rows.values()].map(fillOf).map((fill): ImportedFill => (hereIds.has(fill.id) ? fill : { ...fill, mirrored: true }))
+  const ofFills = withMirrored([...fills.rows.values()].map(fillOf), underBrokerIds)
   const ofPlatforms = [...ofFills.filter(({ id }) => !isBrokersId(id)), ...legsOfTrades(allPairs.filter(isClosedTrade))]
-  const mirrored = mirroredFills(rows.fills.filter(isMirrored), {
+  const mirrored = ownRows.length === rows.fills.length ? noMirrored : mirroredFills(rows.fills.filter(isMirrored), {
     hasFill: hasFillOf(new Set([...pairFills.fills, ...ofPlatforms].map(({ id }) => id)), (key) => fills.rows.has(key) || wholes.has(key)),
     hasOrder: hasOrderOf(orders.rows, ofFills),
   })
@@ -205,7 +204,7 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
   const parts = byIssuer([...ofPlatforms, ...mirrored.ofPlatforms], ({ id }) => id).flatMap(([issuer, all]) => [
     { fills: all.filter((fill) => fill.mirrored !== true), spent: renamed.get(issuer) ?? [] },
     { fills: all.filter((fill) => fill.mirrored === true), mirrored: true },
-  ])
+  ]).filter((part) => part.fills.length > 0)
   const once = fillsOnce([{ fills: [...ofFills.filter(({ id }) => isBrokersId(id)), ...pairFills.fills, ...mirrored.ofPairs] }, ...parts], placesOf)
   yield
   const withOrders = ordersOnce(once.fills, [...uncovered.rests, ...mirrored.ofOrders], isLoose(orders.rows), placesOf)
@@ -265,6 +264,13 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
     unplaced: charged.unplaced.map(placeOf),
     feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values(), ...once.feeConflicts, ...withOrders.feeConflicts],
   }
+}
+
+/** The fills, marking those of which no row is of a file here or of the API. */
+const withMirrored = (fills: readonly ImportedFill[], rows: readonly Placed<FillReading>[]): readonly ImportedFill[] => {
+  if (rows.every(({ mirrored }) => mirrored === undefined)) return fills
+  const here = new Set(rows.flatMap(({ fillId, mirrored }) => (mirrored === undefined ? [fillId] : [])))
+  return fills.map((fill) => (here.has(fill.id) ? fill : { ...fill, mirrored: true }))
 }
 
 const hasFillOf = (ids: ReadonlySet<string>, isKnown: (key: string) => boolean) => ({ account, fillId }: Placed<FillReading>): boolean => ids.has(fillId) || isKnown(fillKey({ account, fillId }))

@@ -10,6 +10,9 @@ export const isMirrored = ({ mirrored, fillId }: Placed<FillReading>): boolean =
 /** What another computer made of its files, beyond what this one's files have by the same ids: fills of the broker's pairs, of platforms, and of orders. */
 export type MirroredFills = { readonly ofPairs: readonly ImportedFill[]; readonly ofPlatforms: readonly ImportedFill[]; readonly ofOrders: readonly UncoveredOrder[] }
 
+/** What no other computer made. */
+export const noMirrored: MirroredFills = { ofPairs: [], ofPlatforms: [], ofOrders: [] }
+
 /** What this computer's own files have: ids of fills, and of orders. */
 type Known = { readonly hasFill: (fill: Placed<FillReading>) => boolean; readonly hasOrder: (fill: Placed<FillReading>) => boolean }
 
