@@ -21,7 +21,7 @@ export type ColumnFacts = {
   readonly contracts: number
   /** Whether no value came twice, of as many as were compared. */
   readonly isUnique: boolean
-  /** Whether the cells count the file's rows, up from 0 or 1 or down to it: the next file may begin anew, so they are no ids. */
+  /** Whether the cells count the file's rows, up from 0 or 1 or down to it: the next file may begin at 1 again, so they are no ids. */
   readonly isNumbering: boolean
 }
 

@@ -77,7 +77,7 @@ describe('a file of an unknown program', () => {
     ['No.,Symbol,Side,Qty,Entry time,Entry price,Exit time,Exit price,Net PnL', 'MESH6,Long,1,2026-03-04 09:31:10,6000,2026-03-04 09:40:20,6010,49.00', 'tradeId'],
     ['Trade Number,Symbol,Side,Qty,Time,Price', 'MESH6,Buy,1,2026-03-04 09:31:10,6000', 'fillId'],
     ['Order No,Symbol,Side,Qty,Time,Price', 'MESH6,Buy,1,2026-03-04 09:31:10,6000', 'orderId'],
-  ] as const)('takes a column that counts the rows for no id, since the next file begins anew: %s', async (header, row, field) => {
+  ] as const)('takes a column that counts the rows for no id, since the next file begins at 1 again: %s', async (header, row, field) => {
     const idFor = async (numbers: readonly number[]) => (await guessed(`${[header, ...numbers.map((number) => `${String(number)},${row}`)].join('\n')}\n`)).columns[0]?.field
     expect([await idFor([1, 2, 3]), await idFor([3, 2, 1]), await idFor([0, 1, 2])]).toEqual([null, null, null])
     expect([await idFor([501, 502, 503]), await idFor([1, 2, 4]), await idFor([7_303, 12, 5_020])]).toEqual([field, field, field])

@@ -70,7 +70,7 @@ const settle = async (cloud: ListedCloud, ...stores: readonly TestStore[]): Prom
   }
 }
 
-describe.each([1_000, 3])('an account that one computer imports and another one connects, told on pages of %d records', (page) => {
+describe.each([1_000, 3])('an account that one computer imports and another one connects, received in pages of %d records', (page) => {
   it('is there once on the computer that connects it after it got its fills', async () => {
     const cloud = listedCloud()
     const [first, second, fresh] = [await importing(), openEmptyStore(), openEmptyStore()]

@@ -251,7 +251,7 @@ test("another user's group is not found, nor is an account that does not follow"
   expect(it.asked).toEqual([])
 })
 
-test('the engine is told of changed accounts once, and opens its lines again from the second time on', async () => {
+test('changed accounts reach the engine once, which opens its lines again from the second time on', async () => {
   const { it, life } = await start()
   await life.accountsMayHaveChanged('ann')
   await life.accountsMayHaveChanged('ann')

@@ -19,3 +19,11 @@ test.each<[string, ImportWarningShown, string | null]>([
   if (more === null) expect(words).not.toContain('more')
   else expect(words).toContain(more)
 })
+
+test.each<[string, ImportWarningShown, readonly string[]]>([
+  ['files that are apart', { code: 'files-apart', account: 'Mine', rows: 1_204, files: ['a.csv', 'b.csv'] }, ['a.csv, b.csv', 'Mine', '1,204', 'count twice', 'not checked']],
+  ['dates the other way round', { code: 'dates-turned', account: 'Mine', rows: 1, files: ['a.csv'] }, ['Mine', 'a row twice', 'a.csv', 'counts twice']],
+])('trades that may count twice are named with account and files: %s', async (_, warning, expected) => {
+  const { getByRole } = await draw(<FormatContext value={createFormat('en', 'UTC')}><WarningList warnings={[warning]} /></FormatContext>, { namespaces: ['import'] })
+  for (const text of expected) expect(getByRole('listitem').textContent).toContain(text)
+})
