@@ -201,6 +201,12 @@ test('a file of an unknown program is mapped, imported, and known by its format 
   await importButton(page).click()
   await expect(page.getByText('Imported. 2 new fills · 1 new fill pair · 1 new trade.')).toBeVisible()
 
+  // The same hour of the account under another contract: most likely the file as it was corrected since.
+  await choose(page, [fills('15.06.2026', 'MESZ6')])
+  await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('cover the same time of Depot 7')
+  await expect(importButton(page)).toBeDisabled()
+  await page.getByRole('button', { name: 'Remove Broker 15.06.2026.csv' }).click()
+
   await choose(page, [fills('16.06.2026', 'MESU6', 'DEPOT-7')])
   await expect(rowOf(page, 'Broker 16.06.2026.csv').getByRole('cell').nth(1)).toContainText('My broker · Fills, mapped')
   await expect(page.getByText('2 new fills · 1 new fill pair · 1 new trade')).toBeVisible()
