@@ -58,7 +58,7 @@ export const cloudSettings = z.object({
   FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: text.max(300).optional(),
   FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: text.max(8_192).optional(),
   FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: safeUrl.optional(),
-} satisfies Record<CloudSettingName, z.ZodType>)
+} satisfies Record<CloudSettingName, z.core.$ZodType>)
 
 /** All settings after validation. */
 export type SettingValues = z.output<typeof cloudSettings>

@@ -20,10 +20,10 @@ const nothing = z.tuple([])
 
 /** Handles the bridge's channels for the app's own page. Logs and rejects any other sender and invalid values. */
 export const answerPage = ({ theme, settings, change, speak, openDiagnostics, restart }: PageHandlers, page: { readonly contents: () => WebContents | null; readonly origin: string }, log: Log): void => {
-  const answer = <Given extends readonly unknown[]>(channel: string, given: z.ZodType<Given>, answered: (...given: Given) => unknown): void => {
+  const answer = <Given extends readonly unknown[]>(channel: string, given: z.core.$ZodType<Given>, answered: (...given: Given) => unknown): void => {
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...values: unknown[]) => {
       if (!isOwnPage(event, page)) return refuse(channel, 'sender')
-      const parsed = given.safeParse(values)
+      const parsed = z.safeParse(given, values)
       return parsed.success ? answered(...parsed.data) : refuse(channel, 'values')
     })
   }

@@ -13,7 +13,7 @@ export const booksCsvQuery = z.object({
   firm: several(z.enum(bookFirms)),
   account: several(identifier),
   kind: several(z.enum(bookKinds)),
-}) satisfies z.ZodType<Partial<Record<(typeof booksParameters)[number], unknown>>>
+}) satisfies z.core.$ZodType<Partial<Record<(typeof booksParameters)[number], unknown>>>
 
 /** The filter in these query parameters. */
 export const booksFilterOf = ({ from, to, firm, account, kind }: z.output<typeof booksCsvQuery>): BooksFilter => ({ from: from ?? null, to: to ?? null, firms: firm, accounts: account, kinds: kind })

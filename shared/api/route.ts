@@ -4,9 +4,9 @@ import type { z } from 'zod'
 export type Route = {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly query?: z.ZodType
-  readonly body?: z.ZodType
-  readonly answer: z.ZodType
+  readonly query?: z.core.$ZodType
+  readonly body?: z.core.$ZodType
+  readonly answer: z.core.$ZodType
   /** The spec's error text, which may depend on the input; a failed call then answers `{ success: false, error, code }`. */
   readonly failure?: string | ((body: unknown) => string)
   /** The largest body, `8mb`; where missing 1 MB. */
@@ -15,8 +15,8 @@ export type Route = {
   readonly access?: 'none' | 'user'
 }
 
-type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
-type Given<T> = T extends z.ZodType ? z.input<T> : undefined
+type Parsed<T> = T extends z.core.$ZodType ? z.output<T> : undefined
+type Given<T> = T extends z.core.$ZodType ? z.input<T> : undefined
 
 /** What a handler receives as query, after parsing. */
 export type QueryOf<R extends Route> = Parsed<R['query']>

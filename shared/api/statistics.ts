@@ -40,7 +40,7 @@ export const filterQuery = z.object({
   session: several(z.enum(marketSessions)),
   timed: z.literal('exit').optional(),
   clock: zone.optional(),
-}) satisfies z.ZodType<Partial<Record<(typeof filterParameters)[number], unknown>>>
+}) satisfies z.core.$ZodType<Partial<Record<(typeof filterParameters)[number], unknown>>>
 export type FilterQuery = z.output<typeof filterQuery>
 
 /** The filter in these query parameters. */
@@ -121,7 +121,7 @@ export const statGroup = counts.extend({
 })
 export type StatGroup = z.infer<typeof statGroup>
 
-const grouped = <T extends z.ZodType>(key: T) => z.array(statGroup.extend({ key }))
+const grouped = <T extends z.core.$ZodType>(key: T) => z.array(statGroup.extend({ key }))
 
 /** A drawdown of an equity curve; `depth` is positive. `start` is null if it begins at the start of the curve, `recovery` if it has not recovered. */
 const drawdown = z.object({ depth: decimalText, start: calendarDay.nullable(), bottom: calendarDay, recovery: calendarDay.nullable() })

@@ -149,7 +149,7 @@ export const pairContent = tradeFacts.extend({ otherFees })
 /** A trade that the user entered; its net is what remains of the gross. Its edit says whether it was removed. */
 export const tradeContent = tradeFacts.extend({ account: enteredText(200).nullable(), accountId: enteredText(300), platform: enteredText(60), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostNumber))
 
-const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
+const field = <T extends z.core.$ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
 
 const notes = field(enteredText(20_000))
 const tags = field(z.array(nameText.max(60).overwrite(keptText)).max(50))
@@ -184,7 +184,7 @@ export const pictureContent = z.object({ type: z.enum(['image/png', 'image/jpeg'
 
 // Together with its user it stays below the 2,704 bytes that PostgreSQL allows in an index row.
 const named = z.string().min(1).max(620).refine(isKeptAsItIs)
-const record = <const E extends string, T extends z.ZodType>(entity: E, content: T, id = named) => z.object({ entity: z.literal(entity), id, content })
+const record = <const E extends string, T extends z.core.$ZodType>(entity: E, content: T, id = named) => z.object({ entity: z.literal(entity), id, content })
 // The calls for this kind of record must accept its id, or the user could never change it again.
 const called = named.max(300)
 const ofProduct = named.refine((id) => productName.safeParse(id).data === id)

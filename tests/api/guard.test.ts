@@ -276,4 +276,4 @@ test('every call that names another user is refused and changes nothing', async 
   expect((await browser.call(recordRoutes.getTrades, { query: { userId: anns } })).trades).toEqual([])
 })
 
-const namesUser = (schema: z.ZodType | undefined): boolean => schema !== undefined && JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' })).includes('"userId"')
+const namesUser = (schema: z.core.$ZodType | undefined): boolean => schema !== undefined && JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' })).includes('"userId"')

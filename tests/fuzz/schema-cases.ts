@@ -29,7 +29,7 @@ type Shape = {
 export type Kind = 'fitting' | 'nearly' | 'hostile'
 
 /** Generates inputs for a call of this schema, near an example that is valid at the moment. */
-export const casesOf = (schema: z.ZodType, example: unknown): Readonly<Record<Kind, fc.Arbitrary<unknown>>> => {
+export const casesOf = (schema: z.core.$ZodType, example: unknown): Readonly<Record<Kind, fc.Arbitrary<unknown>>> => {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
   const fits = fitting(shape, example)
   return { fitting: fits, nearly: nearly(fits), hostile: hostile(shape) }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { problem } from '#shared/api/problems.ts'
 import type { Problem } from '#shared/api/problems.ts'
 import type { AnswerOf, BodyGiven, QueryGiven, Route } from '#shared/api/route.ts'
@@ -64,7 +64,7 @@ export const openBrowser = async (launchUrl: string): Promise<Browser> => {
     const answer = await callRaw(route, given as { query?: object; body?: unknown })
     if (answer.status !== 200) throw new Error(`${route.path} answered ${String(answer.status)}: ${answer.body}`)
     const json: unknown = JSON.parse(answer.body)
-    ;(route.answer as z.ZodType).parse(json)
+    z.parse(route.answer, json)
     return json as AnswerOf<R>
   }
   await send(launchUrl.slice(origin.length))

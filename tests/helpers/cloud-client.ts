@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { mirrorRoutes } from '#shared/api/mirror.ts'
 import { problem, type Problem } from '#shared/api/problems.ts'
 import type { AnswerOf, BodyGiven, QueryGiven, Route } from '#shared/api/route.ts'
@@ -35,7 +35,7 @@ export const cloudUser = async (cloud: RunningCloud, email: string): Promise<Clo
     const answer = await send(route, given as Anything)
     if (answer.status !== 200) throw new Error(`${route.path} answered ${String(answer.status)}: ${answer.body}`)
     const json: unknown = JSON.parse(answer.body)
-    ;(route.answer as z.ZodType).parse(json)
+    z.parse(route.answer, json)
     return json as AnswerOf<R>
   }
   return {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Browser, Caller } from '#backend/http/caller.ts'
 import type { Handlers } from '#backend/http/mount.ts'
 import { backupHandlers } from '#backend/backups/routes.ts'
@@ -42,12 +43,12 @@ export const serveHistory = ({ records, read, own, backups, desk, rules, mirror 
   return async (route, sent = {}) => {
     const handle = handlers.get(route)
     if (handle === undefined) throw new Error(`Not served here: ${route.path}`)
-    const input = { query: route.query?.parse(sent.query ?? {}), body: route.body?.parse(sent.body ?? {}) }
+    const input = { query: route.query && z.parse(route.query, sent.query ?? {}), body: route.body && z.parse(route.body, sent.body ?? {}) }
     const result = await handle({ ...input, caller: { id: user.userId }, gone: new AbortController().signal })
     // A change stirs the mirror, and a restore begins it again.
     await mirror.rested()
     if (!result.ok) throw new Refusal(`${route.path}: ${JSON.stringify(result.error)}`)
     const answer: unknown = result.value instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(result.value)) : result.value
-    return route.answer.parse(answer) as never
+    return z.parse(route.answer, answer) as never
   }
 }

@@ -28,8 +28,8 @@ export type Rows<T> = { readonly rows: readonly T[]; readonly refused: readonly 
 const anyId = z.object({ id: z.union([z.number(), z.string()]) })
 
 /** The parsed row, or its rejection with the first wrong field. */
-export const readRow = <T>(entity: string, schema: z.ZodType<T>, value: unknown): { readonly row: T } | { readonly refusal: RefusedRow } => {
-  const parsed = schema.safeParse(value)
+export const readRow = <T>(entity: string, schema: z.core.$ZodType<T>, value: unknown): { readonly row: T } | { readonly refusal: RefusedRow } => {
+  const parsed = z.safeParse(schema, value)
   if (parsed.success) return { row: parsed.data }
   const { data } = anyId.safeParse(value)
   const field = parsed.error.issues[0]?.path.join('.') || null
@@ -37,7 +37,7 @@ export const readRow = <T>(entity: string, schema: z.ZodType<T>, value: unknown)
 }
 
 /** Parses a list row by row, so that a damaged row is rejected alone; `null` if the answer is not a list. */
-export const readRows = <T>(entity: string, schema: z.ZodType<T>, value: unknown): Rows<T> | null => {
+export const readRows = <T>(entity: string, schema: z.core.$ZodType<T>, value: unknown): Rows<T> | null => {
   if (!Array.isArray(value)) return null
   const rows: T[] = []
   const refused: RefusedRow[] = []

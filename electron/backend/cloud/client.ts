@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { whoAmI } from '#shared/api/cloud.ts'
 import type { BodyGiven, QueryGiven, Route } from '#shared/api/route.ts'
 import { err, ok } from '#shared/base/result.ts'
@@ -71,6 +71,6 @@ export const createCloudClient = (identity: CloudIdentity, timeoutMs = standardT
 
 /** Parses the JSON answer of a route. */
 export const parseAnswer = <R extends Route>(route: R, bytes: Uint8Array): Result<z.output<R['answer']>, CloudFailure> => {
-  const parsed = route.answer.safeParse(jsonOf(bytes))
+  const parsed = z.safeParse(route.answer, jsonOf(bytes))
   return parsed.success ? ok(parsed.data as z.output<R['answer']>) : err(unreachable('unreadable-answer', 200))
 }

@@ -1,6 +1,6 @@
 import express from 'express'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf, Route } from '#shared/api/route.ts'
 import { pageUserHeader } from '#shared/api/session.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
@@ -113,12 +113,12 @@ const namesAnother = (sent: unknown, userId: string): boolean => {
 type Fields = NonNullable<Failure['fields']>
 
 /** Parses an input with a schema, or returns its invalid fields, with names that begin with `at`. */
-export const readSent = <T extends z.ZodType>(schema: T, sent: unknown, at = ''): Result<z.output<T>, Fields> => {
-  const result = schema.safeParse(sent ?? {})
+export const readSent = <T extends z.core.$ZodType>(schema: T, sent: unknown, at = ''): Result<z.output<T>, Fields> => {
+  const result = z.safeParse(schema, sent ?? {})
   return result.success ? ok(result.data) : err(result.error.issues.flatMap((issue) => fieldsOf(issue, at)))
 }
 
-const parsed = (schema: z.ZodType | undefined, sent: unknown, at: string): { readonly value: unknown; readonly fields: Fields } => {
+const parsed = (schema: z.core.$ZodType | undefined, sent: unknown, at: string): { readonly value: unknown; readonly fields: Fields } => {
   if (schema === undefined) return { value: undefined, fields: [] }
   const result = readSent(schema, sent, at)
   return result.ok ? { value: result.value, fields: [] } : { value: undefined, fields: result.error }

@@ -18,7 +18,7 @@ const ofField: Partial<Record<FailureCode, string>> = { 'email-taken': 'email', 
  */
 export const useAuthForm = <Given extends Record<string, string>, Read, Answer>({ given, schema, send, onDone }: {
   given: Given
-  schema: z.ZodType<Read, Given>
+  schema: z.core.$ZodType<Read, Given>
   send: (read: Read) => Promise<Answer>
   onDone: (answer: Answer) => void | Promise<void>
 }) => {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { longestWaitMs } from '#shared/sync/longest-wait.ts'
@@ -187,10 +187,10 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
     }
   }
 
-  const answerOf = <T>(reply: Reply, schema: z.ZodType<T>): Result<T, BrokerFailure> => {
+  const answerOf = <T>(reply: Reply, schema: z.core.$ZodType<T>): Result<T, BrokerFailure> => {
     switch (reply.kind) {
       case 'good': {
-        const { data } = schema.safeParse(reply.value)
+        const { data } = z.safeParse(schema, reply.value)
         return data === undefined ? err({ kind: 'unreadable-answer' }) : ok(data)
       }
       case 'not-done':
@@ -211,7 +211,7 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
     return ok({ rows: own ?? [], refused: [...found.value.refused, ...(others ?? []).map(({ id }): RefusedRow => ({ entity, id: String(id), reason: 'unreadable', field: 'accountId' }))] })
   }
 
-  const rowsOf = <T>(reply: Reply, list: z.ZodType<readonly unknown[]>, entity: string, row: z.ZodType<T>): Result<Rows<T>, BrokerFailure> => {
+  const rowsOf = <T>(reply: Reply, list: z.core.$ZodType<readonly unknown[]>, entity: string, row: z.core.$ZodType<T>): Result<Rows<T>, BrokerFailure> => {
     // An account may be gone meanwhile; the search of all accounts has no such number.
     if (reply.kind === 'not-done' && reply.code === accountUnknown && entity !== 'account') return err({ kind: 'not-found' })
     const listed = answerOf(reply, list)

@@ -60,10 +60,11 @@ const riskStatus = z
 
 const account = z.object({ id: z.int().positive(), evaluationSize: money }).transform((row): LimitRow => ({ accountId: row.id, limits: { startingBalance: above(row.evaluationSize) } }))
 
-const schemas = new Map<string, z.ZodType<LimitRow>>([['userAccountAutoLiq', autoLiq], ['accountRiskStatus', riskStatus], ['account', account]])
+const schemas = new Map<string, z.core.$ZodType<LimitRow>>([['userAccountAutoLiq', autoLiq], ['accountRiskStatus', riskStatus], ['account', account]])
 
 /** The limits in a row of an entity, named as in events; null if none or unreadable. */
 export const readLimits = (entity: string, value: unknown): LimitRow | null => {
-  const { data } = schemas.get(entity)?.safeParse(value) ?? {}
+  const schema = schemas.get(entity)
+  const data = schema && z.safeParse(schema, value).data
   return data === undefined || data.accountId === 0 ? null : data
 }

@@ -71,7 +71,7 @@ const cash = z
     kind: 'cash', accountId: row.accountId, session: dayOf(row.tradeDate), currencyId: row.currencyId, amount: row.amount, startOfDay: row.amountSOD ?? null, realized: row.realizedPnL ?? null,
   }))
 
-const facts = new Map<string, z.ZodType<Fact>>([
+const facts = new Map<string, z.core.$ZodType<Fact>>([
   ['fill', fill], ['position', position], ['order', order], ['orderVersion', version], ['command', command], ['commandReport', report], ['cashBalance', cash],
 ])
 
@@ -92,8 +92,8 @@ export type LiveRow =
   /** `why` names the first field that is wrong. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
-const read = <T>(schema: z.ZodType<T>, value: unknown, toRow: (row: T) => LiveRow): LiveRow => {
-  const parsed = schema.safeParse(value)
+const read = <T>(schema: z.core.$ZodType<T>, value: unknown, toRow: (row: T) => LiveRow): LiveRow => {
+  const parsed = z.safeParse(schema, value)
   return parsed.success ? toRow(parsed.data) : { kind: 'unreadable', why: parsed.error.issues[0]?.path.join('.') || 'row' }
 }
 

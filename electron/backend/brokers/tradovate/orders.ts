@@ -82,10 +82,10 @@ export const createOrderWire = () => {
     return failureIn(answer, [route.token], (ticket) => { keepTicket(about, ticket) })
   }
 
-  const doneBy = <T extends object>(schema: z.ZodType<T>, answer: Exchange, { token }: OrderRoute, about: string): OrderReply<({ readonly kind: 'accepted' } & T) | Failure> => {
+  const doneBy = <T extends object>(schema: z.core.$ZodType<T>, answer: Exchange, { token }: OrderRoute, about: string): OrderReply<({ readonly kind: 'accepted' } & T) | Failure> => {
     const failed = failureIn(answer, [token], (ticket) => { keepTicket(about, ticket) })
     // An id means success unless the answer also has a failure.
-    const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? schema.safeParse(answer.value).data : undefined
+    const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? z.safeParse(schema, answer.value).data : undefined
     return done === undefined ? failed : { outcome: { kind: 'accepted', ...done }, about: null }
   }
   const orderFields = ({ accountId, accountName, clOrdId, action, symbol, qty, type, price, stopPrice, pegDifference, timeInForce }: OrderToPlace) =>

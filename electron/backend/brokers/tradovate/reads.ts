@@ -24,16 +24,16 @@ export type BrokerReads = ReturnType<typeof createReads>
 
 /** The reads of one broker side. Each returns the readable and the rejected rows, or the failure. */
 export const createReads = (login: Login, environment: Environment) => {
-  const rowsAt = async <T>(entity: string, schema: z.ZodType<T>, operation: string, query: Record<string, string>, signal: AbortSignal): Answer<wire.Rows<T>> => {
+  const rowsAt = async <T>(entity: string, schema: z.core.$ZodType<T>, operation: string, query: Record<string, string>, signal: AbortSignal): Answer<wire.Rows<T>> => {
     const answer = await login.read({ environment, path: `/${entity}/${operation}`, query }, signal)
     if (!answer.ok) return answer
     const rows = readRows(entity, schema, answer.value)
     return rows === null ? err({ kind: 'unreadable-answer' }) : ok(rows)
   }
 
-  const list = <T>(entity: string, schema: z.ZodType<T>, signal: AbortSignal): Answer<wire.Rows<T>> => rowsAt(entity, schema, 'list', {}, signal)
+  const list = <T>(entity: string, schema: z.core.$ZodType<T>, signal: AbortSignal): Answer<wire.Rows<T>> => rowsAt(entity, schema, 'list', {}, signal)
 
-  const single = async <T>(entity: string, schema: z.ZodType<T>, id: number, signal: AbortSignal): Answer<wire.Rows<T>> => {
+  const single = async <T>(entity: string, schema: z.core.$ZodType<T>, id: number, signal: AbortSignal): Answer<wire.Rows<T>> => {
     const answer = await login.read({ environment, path: `/${entity}/item`, query: { id: String(id) } }, signal)
     if (!answer.ok) return isUnknown(answer.error) ? ok({ rows: [], refused: [] }) : answer
     const read = readRow(entity, schema, answer.value)
@@ -41,7 +41,7 @@ export const createReads = (login: Login, environment: Environment) => {
   }
 
   /** An answer may leave ids out, and one unknown id may turn it into a 404: missing ids are requested singly. */
-  const byIds = async <T extends { id: number }>(entity: string, schema: z.ZodType<T>, ids: readonly number[], signal: AbortSignal): Answer<FoundRows<T>> => {
+  const byIds = async <T extends { id: number }>(entity: string, schema: z.core.$ZodType<T>, ids: readonly number[], signal: AbortSignal): Answer<FoundRows<T>> => {
     const rows: T[] = []
     const refused: wire.RefusedRow[] = []
     const answered = new Set<string>()
