@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { testFolder } from '#tests/helpers/app.ts'
 import { ensureBuilt, ensureBuiltAnywhere, type Built } from './built.ts'
 
@@ -34,6 +34,15 @@ test('the same sources are built once, whatever their times say; tests in them d
   utimesSync(join(root, 'source/deep/a.ts'), 4e9, 4e9)
   write('source/deep/a.test.ts', 'a test')
   expect([await ensure(), builds()]).toEqual([folder, 1])
+})
+
+test('who waits for a build reads so when it begins, and nothing where it was built before', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await ensureBuilt({ ...thing(), notice: 'Building, this once…' })
+  await ensureBuilt({ ...thing(), notice: 'Building, this once…' })
+  const written = write.mock.calls.map(([text]) => text)
+  write.mockRestore()
+  expect(written).toEqual(['Building, this once…\n'])
 })
 
 test.each([

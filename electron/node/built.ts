@@ -15,6 +15,8 @@ export type Built = {
   /** The arguments for `node` that build it into the folder `fresh`, and the error text for a failure. */
   readonly build: (fresh: string) => readonly string[]
   readonly failed: (code: number | null) => string
+  /** What a person who waits for the build reads when it begins, on stderr. */
+  readonly notice?: string
 }
 
 /**
@@ -80,7 +82,8 @@ const buildAside = async (built: Built, kept: string, folder: string, hash: stri
   }
 }
 
-const buildInto = async ({ root, build, failed }: Built, fresh: string): Promise<void> => {
+const buildInto = async ({ root, build, failed, notice }: Built, fresh: string): Promise<void> => {
+  if (notice !== undefined) process.stderr.write(`${notice}\n`)
   // Whatever NODE_ENV the program was started with: React's development build is slow, and reads everything twice.
   const env = { ...process.env, NODE_ENV: 'production' }
   const child = spawn(process.execPath, [...build(fresh)], { cwd: root, env, stdio: ['ignore', 2, 2] })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { ensureBuilt } from './built.ts'
+import { findRuntime } from './desktop-runtime.ts'
 import { pageOf } from './page.ts'
 
 // The entry of every terminal program: `node door.ts NAME …` runs NAME.ts of this folder from the bundle. From the
@@ -10,6 +11,7 @@ import { pageOf } from './page.ts'
 // The parent may close stdout; a program with an armed copier must survive that.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 
+const name = process.argv[2] ?? ''
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // On a large computer V8 lets each thread's heap grow to four times the memory in use before it collects garbage.
@@ -28,6 +30,7 @@ const ensurePrograms = (): Promise<string> =>
     name: 'programs',
     sources: [join('electron', 'backend'), join('electron', 'demo-broker'), join('electron', 'node'), 'shared', 'cloud', 'build', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
     build: (fresh) => [join('build', 'programs.ts'), fresh],
+    ...(name === 'start' ? { notice: 'Building Fillbook, this once…' } : {}),
     failed: (code) => `the bundler ended with ${String(code)}, see above`,
   })
 
@@ -41,8 +44,8 @@ const programFile = async (name: string): Promise<string> => {
   }
 }
 
-const name = process.argv[2] ?? ''
+const servesPage = name === 'serve' || (name === 'start' && findRuntime(root, process.env, process.platform).found === 'nothing')
 // In parallel: a first start waits for the slower of the two. The program reports a failed build of the page.
-const [file] = await Promise.all([programFile(name), name === 'serve' ? ensureBuilt(pageOf(root)).catch(() => undefined) : undefined])
+const [file] = await Promise.all([programFile(name), servesPage ? ensureBuilt(pageOf(root)).catch(() => undefined) : undefined])
 process.argv.splice(1, 2, file)
 await import(pathToFileURL(file).href)

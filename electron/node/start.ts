@@ -19,6 +19,7 @@ const ensureBundle = (): Promise<string> =>
     name: 'desktop',
     sources: ['electron', 'shared', 'cloud', 'renderer', 'migrations', 'build', 'docs', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
     build: (fresh) => [join('build', 'desktop.ts'), fresh],
+    notice: 'Building the desktop app, this once…',
     failed: (code) => `the desktop could not be built (the builder ended with ${String(code)}, see above)`,
   })
 
