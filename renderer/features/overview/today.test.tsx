@@ -46,6 +46,13 @@ test('the day has what was closed on it, as the broker books it, whatever a trad
   expect(message()).not.toContain('46.20')
 })
 
+test('the P&L of the day opens the fill pairs that make it up, the count of trades opens trades', async () => {
+  await open([{ tradingDay: '2026-01-09' }])
+  const unitBehind = (name: RegExp) => new URL(screen.getByRole('link', { name }).getAttribute('href') ?? '', 'http://localhost').searchParams.get('unit')
+  await screen.findByRole('link', { name: /51\.90/ })
+  expect([unitBehind(/51\.90/), unitBehind(/^4 /)]).toEqual(['pairs', 'trips'])
+})
+
 test('where nothing was ever traded, it says so', async () => {
   await open([])
   expect(await screen.findByText('None yet')).toBeTruthy()

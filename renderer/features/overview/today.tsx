@@ -45,15 +45,15 @@ export const Today = () => {
   const read = ({ data, isPlaceholderData }: typeof closed) => (isKnown && !(isPlaceholderData && data?.all.count === 0) ? data : undefined)
   // Of a trade that lasts several days, each day has what was closed on it: so the broker books it, and so it is proved.
   const [money, data] = [read(closed), read(counted)]
-  const opens = (children: ReactNode) => <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} className="underline-offset-3 hover:underline">{children}</Link>
+  const opens = (of: Unit) => (children: ReactNode) => <Link to={`${paths.tradeLogbook}${searchOf(filter, of)}`} className="underline-offset-3 hover:underline">{children}</Link>
   return (
     <section aria-label={t('today.title')} className="shrink-0 overflow-hidden rounded-lg border border-line bg-hairline">
       <dl className="flex flex-wrap gap-px">
         <Part name={isKnown ? t(lastDay === null ? 'today.of' : 'today.last', { day: format.longDay(day) }) : t('today.title')} className="basis-36">
-          <Money statistics={money} opens={opens} />
+          <Money statistics={money} opens={opens('pairs')} />
         </Part>
         <Part name={t(`today.${unit}`)} className="basis-28">
-          {data === undefined ? <Skeleton className="h-3 w-16" /> : data.all.count === 0 ? <span className="font-normal text-faint">{t('today.none-yet')}</span> : opens(<Counted statistics={data} />)}
+          {data === undefined ? <Skeleton className="h-3 w-16" /> : data.all.count === 0 ? <span className="font-normal text-faint">{t('today.none-yet')}</span> : opens(unit)(<Counted statistics={data} />)}
         </Part>
         <Part name={t('today.proof')} className="basis-38">{isKnown ? <Proof day={day} traded={(money?.all.count ?? 0) > 0} /> : <Skeleton className="h-4 w-24" />}</Part>
         <Part name={t('today.limit')} className="grow-[2] basis-52"><NearestLimit /></Part>
