@@ -5,7 +5,7 @@ import { filesApart } from './files-apart.ts'
 import type { Reading } from './reading.ts'
 
 const apart = (...files: readonly (readonly [name: string, readings: readonly Reading[], account?: string])[]) =>
-  filesApart(files.map(([name, readings, account = 'A']) => ({ name, rows: readings.map((reading) => ({ reading, account: `file:${account}` as AccountKey })) })))
+  filesApart(files.map(([name, readings, account = 'A']) => ({ name, rows: readings.map((reading) => ({ reading, account: `file:${account}` as AccountKey })) })), String)
 const fill = (clock: string, more: Parameters<typeof fillOf>[1] = {}, date?: string): Reading => fillOf(`csv-x-${clock}-${String(more.qty ?? 1)}-${more.side ?? 'buy'}-${date ?? ''}`, { time: at(clock, date), ...more })
 const trade = (entry: string, exit: string): Reading => pairOf(`atas-${entry}-${exit}~in`, `atas-${entry}-${exit}~out`, { buy: [at(entry), 100], sell: [at(exit), 104], closing: 'sell' })
 
@@ -45,4 +45,18 @@ test.each<[string, readonly Reading[], readonly Reading[]]>([
 
 test('files of two accounts are not apart', () => {
   expect(apart(['a.csv', [fill('15:00:10')]], ['b.csv', [fill('15:00:00')], 'B'])).toEqual({ warnings: [], doubtful: [] })
+})
+
+test('a year of daily files beside one of the whole year takes about as long if all rows are apart as if none is', () => {
+  const days = Array.from({ length: 200 }, (_, day) => Array.from({ length: 100 }, (_row, minute) => at('15:00:00') + day * 86_400_000 + minute * 60_000))
+  const rowsAt = (times: readonly number[]) => times.map((time) => fillOf(`csv-x-${String(time)}`, { time }))
+  const daily = days.map((times, day) => [`${String(day)}.csv`, rowsAt(times)] as const)
+  const took = (whole: readonly Reading[]): number => {
+    const started = performance.now()
+    apart(...daily, ['year.csv', whole])
+    return performance.now() - started
+  }
+  const [same, other] = [days.flat(), days.flat().map((time) => time + 1_000)].map(rowsAt) as [Reading[], Reading[]]
+  took(same)
+  expect(Math.min(took(other), took(other)) / took(same)).toBeLessThan(3)
 })

@@ -44,11 +44,11 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const assumed = (row: SettledRow): SettledRow => (isAssumed && row.attribution?.by === 'nothing' && row.reading.says === 'pair' ? { ...row, reading: { ...row.reading, accountAssumed: true } } : row)
   const settled = shifts.length === 0 && !isAssumed ? owned : owned.map((rows) => rows.map((row) => assumed({ ...row, reading: inTime(row.reading) })))
   yield
-  const apart = filesApart(files.flatMap(({ name, kind }, index) => (kind === null ? [] : [{ name, rows: settled[index] ?? [] }])))
+  const apart = filesApart(files.flatMap(({ name, kind }, index) => (kind === null ? [] : [{ name, rows: settled[index] ?? [] }])), accounts.nameOf)
   return {
     files: settled,
     doubtful: apart.doubtful,
-    warnings: [...apart.warnings.map((warning) => ({ ...warning, account: accounts.nameOf(warning.account as AccountKey) })), ...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...turnedDates(files.map(({ name, zone }, index) => ({ name, zone, rows: owned[index] ?? [] })), accounts.nameOf), ...spellingWarnings(owned, accounts)],
+    warnings: [...apart.warnings, ...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...turnedDates(files.map(({ name, zone }, index) => ({ name, zone, rows: owned[index] ?? [] })), accounts.nameOf), ...spellingWarnings(owned, accounts)],
   }
 }
 
