@@ -257,18 +257,26 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
   })
 }
 
-/** An account's fills: the assembled ones, where a fill of a sure source or another computer's keeps its facts and takes what files add, then the base fills that were not put together with them. */
+/** An account's fills: the assembled ones, then the broker's own that were not assembled. */
 const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Corrections): ReadonlyMap<string, PricedFill> => {
   const fills = new Map<string, PricedFill>()
-  for (const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, ambiguous, mirrored } of assembled) {
-    const known = base.get(id)
-    const tickSize = specs.get(contract)?.tickSize ?? ''
-    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
-    const isCorrected = words.get(correctionKey(account, id))?.price !== undefined
-    const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
-    fills.set(id, known !== undefined && (isSure(known) || mirrored === true) ? { ...known, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : known?.qty === qty ? withFeeOf(fill, known) : fill)
+  for (const fill of assembled) {
+    const isCorrected = words.get(correctionKey(fill.account, fill.id))?.price !== undefined
+    fills.set(fill.id, mergedFill(fill, base.get(fill.id), { tickSize: specs.get(fill.contract)?.tickSize ?? '', isCorrected }))
   }
   // The broker's own is never left out.
   for (const [id, fill] of base) if (isOwn(fill.source) && !fills.has(id)) fills.set(id, fill)
   return fills
+}
+
+/** An assembled fill as the journal has it. One known from a sure source or another computer keeps its facts and takes what files add; `isCorrected`: its price and time too. */
+const mergedFill = (assembled: ImportedFill, known: PricedFill | undefined, { tickSize, isCorrected }: { readonly tickSize: string; readonly isCorrected: boolean }): PricedFill => {
+  const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, mirrored } = assembled
+  const ambiguous = assembled.ambiguous === true ? { ambiguous: true as const } : {}
+  if (known === undefined || (!isSure(known) && mirrored !== true)) {
+    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...ambiguous }
+    return known?.qty === qty ? withFeeOf(fill, known) : fill
+  }
+  const isRepriced = known.fee !== fee || !areSameAmounts(known.otherFees, otherFees)
+  return { ...known, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...ambiguous }
 }
