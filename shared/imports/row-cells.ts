@@ -121,7 +121,7 @@ export const optionalCost = (row: OpenRow, column: string): Amount | null => {
 }
 
 /** A cost that is taken off the row's money: rejected where its sign names a currency that is neither the contract's nor that of the `money` beside it. */
-export const costInMoney = (row: OpenRow, column: string, contractCurrency: Currency | null, ...money: readonly string[]): Amount | null => {
+export const costInMoney = (row: OpenRow, column: string, contractCurrency: Currency, ...money: readonly string[]): Amount | null => {
   const named = [contractCurrency, row.signed, ...money.flatMap((beside) => currencySignsIn(cellText(row, beside)))]
   if (currencySignsIn(cellText(row, column)).some((currency) => !named.includes(currency))) refuseCell(row, column, 'contradicts')
   return optionalCost(row, column)

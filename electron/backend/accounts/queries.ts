@@ -27,7 +27,7 @@ export const namesElsewhere = ({ orm }: Reader, { userId, broker }: OfUser & { r
   orm.select({ name: table.name }).from(table).innerJoin(logins, and(eq(logins.userId, table.userId), eq(logins.id, table.loginId))).where(and(eq(table.userId, userId), isNull(table.removedAt), ne(logins.broker, broker))).all().map(({ name }) => name)
 
 /** Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user removed until `removedUntil` (UTC ms) comes back, with its trades, label and notes; every other one stays away. */
-export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, reconnect, removedUntil = Infinity }: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean; readonly removedUntil?: number }): { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] } => {
+export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, reconnect, removedUntil = Infinity }: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean; readonly removedUntil?: number | undefined }): { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] } => {
   const { orm } = writer
   const loginName = orm.select({ name: logins.name }).from(logins).where(and(eq(logins.userId, userId), eq(logins.id, loginId))).get()?.name ?? ''
   const outcome = { added: [] as AccountKey[], returned: [] as AccountKey[], skipped: [] as AccountKey[] }

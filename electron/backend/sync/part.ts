@@ -71,7 +71,7 @@ const takeAccounts = async ({ userId, loginId, side, journal, trigger, connected
   }
   const accounts = listed.value.filter(({ key, closed }) => !closed || known.some((account) => account.key === key)).map(({ key, environment, brokerAccountId, name }) => ({ key, environment, brokerAccountId, name }))
   for (const { key, name } of accounts) tally.names.set(key, name)
-  const { skipped } = await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: trigger === 'connect', removedUntil: connectedAt ?? Infinity, at: now() })
+  const { skipped } = await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: trigger === 'connect', removedUntil: connectedAt, at: now() })
   await journal.write.settleImports({ userId, at: now() })
   const keys = new Set([...known.filter(({ removedAt }) => removedAt === null).map(({ key }) => key), ...accounts.map(({ key }) => key)])
   for (const key of skipped) keys.delete(key)

@@ -83,11 +83,11 @@ const sizeIn = (row: OpenRow): { readonly side: Side; readonly qty: number } => 
 
 const accountIn = (row: OpenRow, contract: string): FillReading['account'] => ({ id: null, name: 'account' in row.cells ? requiredAccount(row, 'account', contract) : null })
 
-/** All fees of a row together; null if it has none. */
-const costIn = (row: OpenRow, costOf: (row: OpenRow, column: string) => Amount | null = optionalCost): Amount | null => feeCells.map((column) => costOf(row, column)).reduce<Amount | null>((sum, cost) => (cost === null ? sum : amountOf((sum ?? 0) + cost)), null)
+/** All fees of a row together, each read by `costOf`; null if it has none. */
+const costIn = (costOf: (column: string) => Amount | null): Amount | null => feeCells.map(costOf).reduce<Amount | null>((sum, cost) => (cost === null ? sum : amountOf((sum ?? 0) + cost)), null)
 
 const costsOfFill = (row: OpenRow, contract: string, product: string | null): Pick<FillReading, 'fee' | 'otherFees'> => {
-  const fee = costIn(row)
+  const fee = costIn((column) => optionalCost(row, column))
   const currency = fee === null ? null : signedCurrency(row, namedContractSpec(contract, product).currency)
   return fee === null || currency === null ? { fee } : { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency, amount: fee }]) }
 }
@@ -120,8 +120,8 @@ const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
 }
 
 /** What a trade made before its fees, and these; what the row states twice must agree. */
-const figuresIn = (row: OpenRow, currency: Currency | null): { readonly pnl: Amount; readonly fees?: Amount } => {
-  const [gross, net, cost] = [optionalMoney(row, 'grossPnl'), optionalMoney(row, 'netPnl'), costIn(row, (_, column) => costInMoney(row, column, currency, 'grossPnl', 'netPnl'))]
+const figuresIn = (row: OpenRow, currency: Currency): { readonly pnl: Amount; readonly fees?: Amount } => {
+  const [gross, net, cost] = [optionalMoney(row, 'grossPnl'), optionalMoney(row, 'netPnl'), costIn((column) => costInMoney(row, column, currency, 'grossPnl', 'netPnl'))]
   const isNet = gross === null
   if (isNet && net === null) refuseCell(row, 'grossPnl' in row.cells ? 'grossPnl' : 'netPnl', 'missing')
   if (isNet && cost === null) refuseCell(row, 'grossPnl' in row.cells ? 'grossPnl' : (feeCells[0] ?? ''), 'missing')
