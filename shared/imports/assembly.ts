@@ -14,11 +14,11 @@ export type ImportedFill = Fill & {
   readonly tradeDate: string | null
   /** The earliest time it may have filled, UTC ms: when its order was placed if only the order is known; otherwise its time. */
   readonly since: number
-  /** Set if only another computer's files have it: it was put together there with the others of these, so here it is held against this computer's own alone. */
+  /** Set if only another computer's files have it. That computer has compared it with the rest of them, so here it is compared with this computer's own fills alone. */
   readonly mirrored?: true
 }
 
-/** A fill, by its id, that is a better source's fill of another second, with that one's time (UTC ms). */
+/** A fill by its id, with the time (UTC ms) that a better source has for it, in another second than its own file. */
 export type RetimedFill = { readonly account: AccountKey; readonly id: string; readonly time: number }
 
 /** An account's balance at the end of a session; a contradicted one proves nothing. */
@@ -53,7 +53,7 @@ export type ImportWarning =
   /** Files that name no account; their fills match this account's rows. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
   | { readonly code: 'beside-broker'; readonly account: string; readonly rows: number }
-  /** Files that cover the same time of this account, where each has rows, at most so many, that another lacks. */
+  /** Files that cover the same time of this account, each with rows that another lacks; `rows` is the most that one of them has alone. */
   | { readonly code: 'files-apart'; readonly account: string; readonly rows: number; readonly files: readonly string[] }
   /** Rows that two of the files have of this account, one with day and month the other way round. */
   | { readonly code: 'dates-turned'; readonly account: string; readonly rows: number; readonly files: readonly string[] }
@@ -88,6 +88,7 @@ export type Assembly = {
   readonly doubtful: readonly DoubtfulDays[]
   /** Fills known only from a rejected row. */
   readonly missing: readonly MissingFill[]
+  /** Fills of platforms that another source has a second before or after. */
   readonly retimed: readonly RetimedFill[]
   /** The names of all accounts by their keys. */
   readonly accounts: ReadonlyMap<AccountKey, string>

@@ -76,7 +76,7 @@ type Found = { readonly names: Set<string>; readonly days: Set<string>; rows: nu
 
 /**
  * Finds files of one platform that cover the same time of an account, where each has rows that the other lacks: most likely the same trades in another
- * form, with other seconds or quantities, or read by other answers, so that they would count twice. Their days prove nothing.
+ * form, with other seconds or quantities, or read with other settings, so that they would count twice. Their days prove nothing.
  */
 export const filesApart = (files: readonly OwnedFile[], nameOf: (account: AccountKey) => string): { readonly warnings: readonly Extract<ImportWarning, { code: 'files-apart' }>[]; readonly doubtful: readonly DoubtfulDays[] } => {
   const parts = new Map<string, { readonly account: AccountKey; readonly byFile: Map<number, Part> }>()

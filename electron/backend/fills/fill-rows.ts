@@ -83,7 +83,7 @@ export const fillsOfBatch = (reader: Reader, userId: string, account: AccountKey
   return rows.map((row) => toFill(row, tickSize)).sort(compareFills)
 }
 
-/** Whether files gave fills of one batch. */
+/** Whether a batch has fills whose source is a file, this computer's or another one's. */
 export const hasFillsOfFiles = (reader: Reader, userId: string, account: AccountKey, contract: string, localDate: string): boolean =>
   query(reader, `SELECT 1 FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ? AND source LIKE '%-file' LIMIT 1`).get(userId, account, contract, localDate) !== undefined
 

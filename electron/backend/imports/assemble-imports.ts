@@ -38,7 +38,7 @@ export type AssembledImports = {
   readonly placed: readonly Placing[]
   /** Warnings about the accounts and times of files; those of the assembly are in `assembly`. */
   readonly warnings: readonly ImportWarning[]
-  /** Fills of trades that the user wrote on, which their own files have at another time. */
+  /** Fills whose times were corrected: those of trades with notes in their own files, and all that a better source has in another second. */
   readonly retimed: readonly RetimedFill[]
 }
 

@@ -74,7 +74,7 @@ export const undoImport = async (taking: Taking, { userId, at, importId }: OfImp
   return ok(settled)
 }
 
-/** Recomputes fills if anything since made that necessary, as the connection of an account does that only files knew. */
+/** Recomputes fills if anything since made that necessary, for example a login that connects an account which only files knew. */
 export const settleWhereUnsettled = async (taking: Taking, { userId, at }: OfUser & At): Promise<Settled | null> => {
   atomically(taking.writer, () => noteJoining(taking.writer, userId, at))
   return isUnsettled(taking.writer, userId) ? settleImports(taking, { userId, at }) : null

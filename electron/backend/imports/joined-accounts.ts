@@ -4,10 +4,10 @@ import { isWrittenOn } from '../trades/edits.ts'
 import { accountAttribution, allAccounts, isFileAccount, type AccountAttribution } from './import-accounts.ts'
 import { noteUnsettled } from './queries.ts'
 
-/** Accounts of files that turn out to be other accounts, and which these are. */
+/** For each account that only files knew, the connected account that it turns out to be. */
 export type JoinedAccounts = ReadonlyMap<AccountKey, AccountKey>
 
-/** The accounts that only files knew and that turn out to be connected accounts. */
+/** All such accounts, empty ones too. */
 export const joinedAccounts = (reader: Reader, userId: string, attribute: AccountAttribution): JoinedAccounts =>
   new Map(
     allAccounts(reader, userId).flatMap(({ key, name }): (readonly [AccountKey, AccountKey])[] => {
@@ -24,7 +24,7 @@ const leftSql = `SELECT 1 FROM accounts WHERE user_id = @userId AND key = @accou
   UNION ALL SELECT 1 FROM trades WHERE user_id = @userId AND account_id = @account
   UNION ALL SELECT 1 FROM finances WHERE user_id = @userId AND account = @account LIMIT 1`
 
-/** Those of the joined accounts that still have something, as the mirror or a new login leaves it: it is to be the connected accounts'. */
+/** Joined accounts that are not empty, as after a pull of the mirror or a new login: settling moves what they have to the connected accounts. */
 export const joiningAccounts = (reader: Reader, userId: string, attribute?: AccountAttribution): JoinedAccounts => {
   if (!allAccounts(reader, userId).some(({ key }) => isFileAccount(key))) return new Map()
   const left = query(reader, leftSql)

@@ -14,7 +14,7 @@ import { noteChange } from '../mirror/outbox.ts'
 import { writeEdit } from '../trades/edits.ts'
 import { settleNotesOfAll } from '../trades/settle-notes.ts'
 
-/** The fills of all trades that the user wrote on, when that was. */
+/** The ids of the opening and closing fills of all trades that the user wrote on, as they were then. */
 export const writtenFills = (reader: Reader, userId: string): ReadonlySet<string> => {
   const sql = "SELECT place ->> '$.opening.fill' AS opening, place ->> '$.closing.fill' AS closing FROM trade_edits WHERE user_id = ? AND place IS NOT NULL AND place <> 'null'"
   return new Set(query<{ opening: string; closing: string }>(reader, sql).all(userId).flatMap(({ opening, closing }) => [opening, closing]))
@@ -72,7 +72,7 @@ const changedFills = (writer: Writer, userId: string, changes: readonly FillChan
 
 /** Each fill that goes with the time of the one that comes for it: a fill of the same contract, side and price, at most a second from the shift that most agree on. */
 const replacements = (going: readonly Known[], coming: readonly Known[]): readonly Pick<RetimedFill, 'id' | 'time'>[] => {
-  // The fewer ones are looked for among the others, however many more these are.
+  // The smaller side is searched for in the larger one.
   const [fewer, more, sign] = going.length < coming.length ? [going, coming, -1] : [coming, going, 1]
   const { best, unshifted } = bestAgreement(fewer, momentsOf(more))
   const { matched, of, shift } = unshifted.matched * 2 > best.matched ? unshifted : best
@@ -83,7 +83,7 @@ const replacements = (going: readonly Known[], coming: readonly Known[]): readon
     const near = (byKey.get(key) ?? []).filter((one) => apart(one) <= 1)
     const same = near.filter((one) => apart(one) === 0)
     const [first, ...others] = same.length > 0 ? same : near
-    // Of two seconds nothing says which one it is.
+    // If candidates are in different seconds, nothing tells which one it is.
     return first === undefined || others.some(({ time }) => secondOf(time) !== secondOf(first.time)) ? [] : [{ id, time: first.time }]
   })
 }

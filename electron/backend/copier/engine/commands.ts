@@ -278,7 +278,7 @@ export const createCommands = (parts: CommandDeps) => {
       touch(group)
       live.touch(input.userId)
     },
-    /** These are all accounts of a user: disarms groups whose leader is gone, switches off followers that are gone, and returns whether a follower was. */
+    /** `accounts` are all that a user has: disarms groups whose leader is not among them, switches off followers that are not, and returns whether it switched any off. */
     dropGone: ({ userId, accounts }: OfUser & { readonly accounts: readonly string[] }): boolean => {
       const isGone = (key: string): boolean => !accounts.includes(key)
       let switchedOff = false
