@@ -79,6 +79,7 @@ type Found = { readonly names: Set<string>; readonly days: Set<string>; rows: nu
  * form, with other seconds or quantities, or read with other settings, so that they would count twice. Their days prove nothing.
  */
 export const filesApart = (files: readonly OwnedFile[], nameOf: (account: AccountKey) => string): { readonly warnings: readonly Extract<ImportWarning, { code: 'files-apart' }>[]; readonly doubtful: readonly DoubtfulDays[] } => {
+  if (files.length < 2) return { warnings: [], doubtful: [] }
   const parts = new Map<string, { readonly account: AccountKey; readonly byFile: Map<number, Part> }>()
   for (const [index, { name, rows }] of files.entries()) {
     for (const { reading, account } of rows) {

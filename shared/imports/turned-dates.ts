@@ -21,12 +21,14 @@ const dayMs = 86_400_000
 
 /** Warns of rows that two files have of one account, one with day and month the other way round: most likely one file, read again in the other order of dates. */
 export const turnedDates = (files: readonly DatedFile[], nameOf: (account: AccountKey) => string): readonly Extract<ImportWarning, { code: 'dates-turned' }>[] => {
+  const local = files.flatMap(({ name, zone, rows }) => (zone === null ? [] : [{ name, zone, rows }]))
+  if (local.length < 2) return []
   const seen = new Map<string, Set<number>>()
   const turned: { readonly account: AccountKey; readonly key: string; readonly file: number }[] = []
-  for (const [file, { zone, rows }] of files.entries()) {
+  for (const [file, { zone, rows }] of local.entries()) {
     for (const { reading, account } of rows) {
       const facts = factsOf(reading)
-      if (facts === null || zone === null) continue
+      if (facts === null) continue
       const wall = facts.time + zoneClock(zone).offsetAt(facts.time)
       const [year = '', month = '', day = ''] = isoDate(Math.floor(wall / dayMs)).split('-')
       if (day > '12' || day === month) continue
@@ -37,7 +39,7 @@ export const turnedDates = (files: readonly DatedFile[], nameOf: (account: Accou
       if (month > day) turned.push({ account, key: keyOf(day, month), file })
     }
   }
-  const found = turned.flatMap(({ account, key, file }) => [...(seen.get(key) ?? [])].filter((other) => other !== file).slice(0, 1).map((other) => ({ account, names: [files[file]?.name ?? '', files[other]?.name ?? ''] })))
+  const found = turned.flatMap(({ account, key, file }) => [...(seen.get(key) ?? [])].filter((other) => other !== file).slice(0, 1).map((other) => ({ account, names: [local[file]?.name ?? '', local[other]?.name ?? ''] })))
   return [...Map.groupBy(found, ({ account }) => account)]
     .map(([account, own]) => ({ code: 'dates-turned' as const, account: nameOf(account), rows: own.length, files: [...new Set(own.flatMap(({ names }) => names))].sort(compareText) }))
     .sort((one, other) => compareText(one.account, other.account))
