@@ -62,6 +62,12 @@ const turn = async (store: TestStore, cloud: ListedCloud, page = 1_000): Promise
   await push(store, cloud, monday, { page })
 }
 
+/** Counts from now on how often a store recomputes the fills of its user. */
+const countsSettled = ({ writer: { database } }: TestStore): (() => number) => {
+  database.exec('CREATE TEMP TABLE counted (at); CREATE TEMP TRIGGER counts AFTER DELETE ON main.imports_unsettled BEGIN INSERT INTO counted VALUES (1); END')
+  return () => database.prepare<[], number>('SELECT COUNT(*) FROM counted').pluck().get() ?? 0
+}
+
 const settle = async (cloud: ListedCloud, ...stores: readonly TestStore[]): Promise<void> => {
   for (let round = 0; round < 3; round += 1) for (const store of stores) await turn(store, cloud)
   for (const store of stores) {
@@ -96,8 +102,11 @@ describe.each([1_000, 3])('an account that one computer imports and another one 
     const [first, second] = [await importing(), openEmptyStore()]
     await turn(first, cloud, page)
     await connect(second)
+    const settled = countsSettled(second)
     await turn(second, cloud, page)
     expectWhole(second)
+    // However many pages it took.
+    expect(settled()).toBe(1)
     await settle(cloud, first, second)
     for (const store of [first, second]) expectWhole(store)
   })

@@ -11,8 +11,7 @@ import { mirroredFills, type MergeRules, type CloudFills } from '../fills/merge-
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
 import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type CountedRemovals } from './merge-rest.ts'
-import { noteJoining } from '../imports/joined-accounts.ts'
-import { settleImports } from '../imports/settle-imports.ts'
+import { joiningAccounts, noteJoining } from '../imports/joined-accounts.ts'
 import { mergeRules } from '../rules/queries.ts'
 import { specOf } from '../fills/specs.ts'
 import { observeStamps } from '../db/stamps.ts'
@@ -115,13 +114,12 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, mergeR
   })
   const incoming = new Map(fills.map(({ id, content }) => [id, content]))
   await takePrepared(taking, { userId, at, fills: prepared, mergeRules: mergeRules(incoming), settlesLater })
-  const isJoining = atomically(writer, () => {
+  atomically(writer, () => {
     mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
     last(merging)
-    return noteJoining(writer, userId, at)
+    noteJoining(writer, userId, at)
   })
   await deriveStale(taking, userId, at)
-  if (isJoining && !settlesLater) await settleImports(taking, { userId, at })
 }
 
 /**
@@ -129,11 +127,13 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, mergeR
  * fills and figures by source, and derives what that changes. Local values that win go to the outbox. Pairs are
  * compared with those derived here: equal ones are removed from the outbox. `cursor`, if given, is saved with the page,
  * in its last step, together with the proof of where the pages lead; without `journal` and `cursor`, the place stays.
- * Fills are merged in groups like in `takeFills`; after an interruption, the same page can be merged again.
+ * Fills are merged in groups like in `takeFills`; after an interruption, the same page can be merged again. Accounts that
+ * join are recomputed as a whole, which is left to the end of the pull: a page without records.
  */
 export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = taking
-  await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
+  const settlesLater = records.length > 0 && joiningAccounts(writer, userId).size > 0
+  await mergeRecords(taking, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     keepPlace(writer, { userId, journal, cursor, proof })
   })

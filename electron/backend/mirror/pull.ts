@@ -129,6 +129,7 @@ const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
         return taken
       }
     }
+    await parts.journal.write.mirrorTaken({ userId: parts.userId, at: parts.now(), records: [], journal: null, cursor: null })
     await parts.journal.write.mirrorSent({ userId: parts.userId, at: parts.now(), seqs: [], journal: bound.journal, head: bound.upTo, hashes: bound.proof?.hashes ?? null })
     parts.restoring(null)
     return ok('whole')
