@@ -40,6 +40,8 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
   const places: Place[] = []
   const dumps: { readonly dump: CloudDump; readonly known: ReadonlySet<number> }[] = []
   const subjects: Subjects = { entered: [], finances: [], pairs: new Map() }
+  /** The computers that read a file, by its name. */
+  const readBy = new Map<string, Set<string>>()
   const { entered, finances, pairs } = subjects
   let [time, made, folders] = [monday + 24 * hour, 0, 0]
   const newFolder = (): string => join(folder, String((folders += 1)))
@@ -231,6 +233,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
         const pair = trades.find(({ entryTime, account: whose }) => whose === 'PA-7' && Date.parse(entryTime) === monday + 10 * one.file * minute)
         if (pair !== undefined) pairs.set(one.file, pair.id)
         judge.say(name, fileName(one.file), 'stands')
+        readBy.set(fileName(one.file), (readBy.get(fileName(one.file)) ?? new Set()).add(name))
         return fileName(one.file)
       }
       case 'undo': {
@@ -240,7 +243,9 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
         if (found === undefined) return `imported ${await act({ kind: 'import', who: one.who, file: one.pick % 3 })}`
         await computer.call(importRoutes.undoImport, { body: { id: found.id } })
         const file = found.files[0]?.name ?? ''
-        judge.say(name, file, '')
+        // What another computer read of the same file stays until that computer takes it back, too.
+        const stays = (readBy.get(file)?.size ?? 0) > 1 && (await see(place)).get(file) === 'stands'
+        if (!stays) judge.say(name, file, '')
         return file
       }
       case 'back up': {
