@@ -1,6 +1,7 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type DoubtfulDays, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
+import { contractSpecOf, isUncertain } from '#shared/market/contract-spec.ts'
 import { amountOf, isNumbered, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { accountDays, emptySide, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
 import { unexplainedByDay } from './balance-steps.ts'
@@ -47,6 +48,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
         const cash = wholeDay(currency, day.tradingDay)
         return {
             ...{ of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? emptySide() },
+            checks: day.checks.filter((check) => isIn(currency, check, currencies)),
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
             unknown: whyUnknown(of, day, currency, { booked, isCovered: cash !== null, isCutOff: sources.cutOff.has(keyOf(of.account, day.tradingDay)) }),
@@ -114,6 +116,7 @@ type Line = {
   readonly currency: Currency | null
   readonly side: OwnSide
   readonly cash: WholeDay | null
+  readonly checks: readonly PairCheck[]
   /** The broker's realized P&L, net of fees. */
   readonly balance: Amount | null
   readonly unexplained: Amount | null
@@ -173,11 +176,11 @@ type Compared = {
   readonly unknown: readonly DayMovement[]
 }
 
-const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
+const compare = ({ day, currency, side, cash, checks, balance, unknown: whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
   const feesOfDay = sumOf(side.fees, ({ fee }) => fee)
   const snapped = (difference: number, shared: Amount = zero): Amount => amountOf(Math.abs(difference) <= partOfCent(shared) ? 0 : difference)
   const running = whyUnknown === 'not-settled' && currency !== null ? (day.running.get(currency) ?? null) : null
-  const tellsGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : (grossOfPairs(day.checks, side) ?? running)
+  const tellsGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : (grossOfPairs(checks, side) ?? running)
   const grossDifference = tellsGross === null ? zero : snapped(gross - tellsGross)
   // For an overnight position a broker books opening fees with the close or when charged: both are right.
   const byBalance = balance === null ? null : snapped(gross - feesOfDay - balance, feesOfDay) === 0 ? zero : snapped(net - balance, fees)
@@ -185,11 +188,11 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const byCash = moved === null ? null : snapped(gross - feesOfDay - moved, feesOfDay)
   // Matched by second, an order-only fill may be compared with another pair of its day.
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
-  const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
+  const apart = checks.filter(({ equal }) => !equal)
   const unequal = isSure ? apart : apart.filter(({ by }) => by !== 'time')
-  const feesOfTrades = whyUnknown === 'no-broker-figures' ? statedFees(day.checks.filter((check) => isOf(check, side)), side) : null
+  const feesOfTrades = whyUnknown === 'no-broker-figures' ? statedFees(checks, side) : null
   const byTrades = feesOfTrades === null || tellsGross === null ? null : amountOf(net - (tellsGross - feesOfTrades))
-  const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, day.checks.filter((check) => isOf(check, side)), side)
+  const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, checks, side)
   return {
     ...{ tellsGross, grossDifference, closesNothing: side.closed.length === 0, feesOfDay, byBalance, byCash, byTrades, feesOfTrades, moved, apart, unequal, feesUnproven: false },
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
@@ -214,8 +217,12 @@ const movedBy = ({ rows, balance, broken, isFramed }: WholeDay): number | null =
 /** The possible error of a fee sum if a fill's fee was split over days: less than a cent, and 0 for whole cents. */
 const partOfCent = (fees: Amount): number => (fees % 100 === 0 ? 0 : 99)
 
-/** A pair check belongs to Fillbook's currency of the pair. */
-const isOf = ({ own }: PairCheck, { closed }: OwnSide): boolean => own[0] === undefined || closed.length === 0 || own[0].currency === closed[0]?.currency
+/** Whether a pair check belongs to a line of a day with these currencies: it has the currency of Fillbook's pair, else of its contract, and belongs to all lines if that is unknown or none of them. */
+const isIn = (currency: Currency | null, { own, contract }: PairCheck, currencies: ReadonlySet<Currency | null>): boolean => {
+  const spec = own[0] === undefined && contract !== null ? contractSpecOf(contract) : null
+  const ofPair = own[0]?.currency ?? (spec === null || isUncertain(spec) ? null : spec.currency)
+  return ofPair === null || ofPair === currency || !currencies.has(ofPair)
+}
 
 /** The broker's gross if each of the day's pairs was compared with one of its own; otherwise its pairs are incomplete. */
 const grossOfPairs = (checks: readonly PairCheck[], { closed }: OwnSide): Amount | null => {

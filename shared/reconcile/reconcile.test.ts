@@ -345,6 +345,32 @@ describe('the identity of a day', () => {
     expect(result.days.map(({ currency, difference, state }) => [currency, difference, state])).toEqual([['EUR', 10_000, 'differs'], ['USD', 0, 'equal']])
   })
 
+  it('takes each broker pair in its own currency alone', () => {
+    const dax = { account: 'A', contract: 'FDAXM6', tickSize: '1' }
+    const euros = [fillOf('3', { ...dax, fee: 1, time: at('15:03:00'), price: 24_000 }), fillOf('4', { ...dax, fee: 1, side: 'sell', time: at('15:04:00'), price: 23_860 })]
+    const stated = (fees: number) => ({ account: 'A', tradeDate: '2026-06-10', fees: (fees * 10_000) as never })
+    const ofEuros = (pnl: number) => pairOf('3', '4', { ...dax, ...stated(2), buy: [at('15:03:00'), 24_000], sell: [at('15:04:00'), 23_860], pnl })
+    const lines = (...readings: readonly Reading[]) => check(...trade, ...euros, ...readings).days.map(({ currency, broker, difference, terms, pairs }) => [currency, broker.gross === null ? null : broker.gross / 10_000, broker.fees === null ? null : broker.fees / 10_000, broker.net === null ? null : broker.net / 10_000, difference, terms.map(({ amount }) => amount / 10_000), pairs.length])
+    // Five dollars less one, and 140 points of 25 euros lost and two more.
+    const dollars = ['USD', 5, 1, 4, 0, [], 0]
+    expect(lines(pairOf('1', '2', stated(1)), ofEuros(-3_500))).toEqual([['EUR', -3_500, 2, -3_502, 0, [], 0], dollars])
+    expect(lines(pairOf('1', '2', stated(1)), ofEuros(-3_400))).toEqual([['EUR', -3_400, 2, -3_402, -1_000_000, [-100], 1], dollars])
+    // A Performance report states no fees: its gross is equal, the net is not known.
+    const { fees: _dollars, ...first } = pairOf('1', '2', stated(1))
+    const { fees: _euros, ...second } = ofEuros(-3_500)
+    expect(lines(first, second)).toEqual([['EUR', -3_500, null, null, null, [], 0], ['USD', 5, null, null, null, [], 0]])
+    // Without the pair in euros, the pairs in euros are incomplete and those in dollars are not.
+    expect(lines(pairOf('1', '2', stated(1)))).toEqual([['EUR', null, null, null, null, [], 0], dollars])
+    // Two pairs in dollars of which the file has one: the pair in euros does not complete them.
+    const more = [fillOf('5', { fee: 0.5, time: at('15:05:00') }), fillOf('6', { fee: 0.5, side: 'sell', time: at('15:06:00'), price: 104 })]
+    expect(lines(...more, first, second).at(-1)).toEqual(['USD', null, null, null, null, [], 0])
+    // A pair in euros that Fillbook matched otherwise is no gross in dollars.
+    const again = [fillOf('5', { ...dax, fee: 1, time: at('15:03:30'), price: 24_000 })]
+    expect(lines(...again, pairOf('1', '2', stated(1)), ofEuros(-3_500), pairOf('5', '4', { ...dax, buy: [at('15:03:30'), 24_000], sell: [at('15:04:00'), 23_860], pnl: -3_500 })).at(-1)).toEqual(dollars)
+    // A position in euros that is still open closed nothing.
+    expect(check(...trade, euros[0] as Reading, first).days.map(({ currency, broker, terms }) => [currency, broker.gross, terms])).toEqual([['USD', 50_000, []]])
+  })
+
   it('holds fees in another currency than the contract\'s against the cash in that currency, without adding currencies', () => {
     const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1' }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', side: 'sell', time: at('15:02:00'), price: 101 })]
     const charged = (second: number) => [cashOf('1', 'fee', -2, { currency: 'USD' as Currency, contract: 'FDAXM6' }), cashOf('2', 'fee', second, { currency: 'USD' as Currency, contract: 'FDAXM6', time: at('15:02:00') })]
