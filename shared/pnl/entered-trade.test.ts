@@ -26,6 +26,10 @@ test('an entered net is kept exactly, and implies a missing side', () => {
   expect(figures({ pnl: -10.0001 })).toMatchObject({ side: 'short', net: -100_001, gross: -43_001, multiplierSource: 'entered', feeSource: 'table', warnings: [] })
   expect(figures({ pnl: 10 })).toMatchObject({ side: 'long' })
   expect(figures({ pnl: -10, side: 'long' })).toMatchObject({ side: 'long' })
+  // One tick of MES is 1.25: a rise of it makes a long, though 1.90 of commission make its net a loss; a fall of it makes a short.
+  expect(figures({ entryPrice: 6000, exitPrice: 6000.25, qty: 1, pnl: -0.65, commission: '1.9' })).toMatchObject({ side: 'long', gross: 12_500, net: -6_500 })
+  expect(figures({ entryPrice: 6000.25, exitPrice: 6000, qty: 1, pnl: -0.65, commission: '1.9' })).toMatchObject({ side: 'short', gross: 12_500, net: -6_500 })
+  expect(figures({ entryPrice: 6000, exitPrice: 6000.25, qty: 1, pnl: -3.15, commission: '1.9' })).toMatchObject({ side: 'short', gross: -12_500, net: -31_500 })
 })
 
 test('an average price between two ticks is kept in finer steps with the same value', () => {

@@ -42,7 +42,8 @@ const readPrices = (facts: EnteredFacts, { tickSize, tickValue: { num, den }, ro
   return steps.ok ? pricesIn(finestTick, facts, (gain, qty) => multiplyToCents(gain, qty, num, den * steps.value, mode)) : null
 }
 
-const sideOf = ({ side, pnl }: EnteredFacts, rise: number): ExactTrade['side'] => side ?? ((pnl ?? rise) * rise < 0 ? 'short' : 'long')
+// Prices make the gross: the net may be a loss by its commission alone.
+const sideOf = ({ side }: EnteredFacts, rise: number, gross: number): ExactTrade['side'] => side ?? (gross * rise < 0 ? 'short' : 'long')
 
 const exactly = <T>(work: () => T): T | null => {
   try {
@@ -67,7 +68,7 @@ export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec, ownFee: 
   if ([commission, entered].some((read) => read?.ok === false && read.error === 'too-large')) return err('too-large')
   if (prices === null || !commission.ok || entered?.ok === false) return err('unreadable-price')
   const { tickSize, entry, exit, worth } = prices
-  const side = sideOf(facts, exit - entry)
+  const side = sideOf(facts, exit - entry, entered === null ? exit - entry : entered.value + commission.value)
   const money = exactly(() => {
     const gross = entered === null ? worth(side === 'long' ? exit - entry : entry - exit, facts.qty) : amountOf(entered.value + commission.value)
     return { gross, commission: commission.value, net: entered?.value ?? amountOf(gross - commission.value) }
