@@ -120,10 +120,13 @@ export const optionalCost = (row: OpenRow, column: string): Amount | null => {
   return cost
 }
 
-/** A cost that is taken off the row's money: rejected where its sign names a currency that is neither the contract's nor that of the `money` beside it. */
+/** A cost that is taken off the row's money: rejected where its sign names a currency that is neither the contract's nor that of the `money` beside it, and where it shows dollars beside euros or pounds. */
 export const costInMoney = (row: OpenRow, column: string, contractCurrency: Currency, ...money: readonly string[]): Amount | null => {
-  const named = [contractCurrency, row.signed, ...money.flatMap((beside) => currencySignsIn(cellText(row, beside)))]
-  if (currencySignsIn(cellText(row, column)).some((currency) => !named.includes(currency))) refuseCell(row, column, 'contradicts')
+  const text = cellText(row, column)
+  const beside = money.flatMap((other) => currencySignsIn(cellText(row, other)))
+  const named = [contractCurrency, row.signed, ...beside]
+  // Many platforms write any currency with a dollar sign, but not only its costs.
+  if (currencySignsIn(text).some((currency) => !named.includes(currency)) || (text.includes('$') && beside.length > 0)) refuseCell(row, column, 'contradicts')
   return optionalCost(row, column)
 }
 

@@ -71,6 +71,9 @@ describe('a file of an unknown program', () => {
     const text = (fee: string, gross: string) => `Symbol,Entry time,Exit time,Entry price,Exit price,Qty,Side,Gross P&L,Fee\nMESU6,2026-06-15 09:31,2026-06-15 09:40,6000,6002.5,1,Long,${gross},${fee}\n`
     const problems = async (fee: string, gross: string) => (await readBy(await guessed(text('1.00', '12.50')), text(fee, gross))).refused.map(({ problem: { code, column } }) => [code, column])
     expect([await problems('€1.00', '12.50'), await problems('€1.00', '€12.50'), await problems('1.00', '$12.50')]).toEqual([[['contradicts', 'Fee']], [], []])
+    // In euros of a contract in euros, too: the sign of a dollar may stand for any currency, but not beside another sign.
+    const euros = async (fee: string, gross: string) => (await readBy(await guessed(text('1.00', '12.50')), text(fee, gross).replace('MESU6', 'FDAXU6').replace('6002.5', '6004'))).refused.map(({ problem: { code, column } }) => [code, column])
+    expect([await euros('$2.00', '€100.00'), await euros('€2.00', '€100.00'), await euros('$2.00', '$100.00'), await euros('2.00', '€100.00')]).toEqual([[['contradicts', 'Fee']], [], [], []])
   })
 
   it.each([

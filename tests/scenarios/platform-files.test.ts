@@ -183,8 +183,8 @@ describe('NinjaTrader’s Trade Performance', () => {
     const topstepx = (fee: string, pnl: string) => `Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay,TradeDuration,Commissions\n9000000007,MESH6,03/05/2026 09:31:10 -05:00,03/05/2026 09:40:20 -05:00,6000,6002.5,${fee},${pnl},2,Long,03/05/2026 00:00:00 -06:00,00:09:10.0000000,\n`
     const ninjatrader = (fee: string, profit: string) => `Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit,Commission\nMNQ SEP26,A,Long,1,15-06-2026 09:12:00,15-06-2026 09:13:00,100,200,${profit},${fee}\n`
     const rejected = async (text: string) => (await imported([['a.csv', new TextEncoder().encode(text)]])).rejected
-    expect([await rejected(topstepx('€2.00', '25.00')), await rejected(topstepx('$2.00', '25.00')), await rejected(topstepx('€2.00', '€25.00'))]).toEqual([['2 Fees contradicts'], [], []])
-    expect([await rejected(ninjatrader('€2.00', '$198.00')), await rejected(ninjatrader('$2.00', '$198.00'))]).toEqual([['2 Commission contradicts'], []])
+    expect([await rejected(topstepx('€2.00', '25.00')), await rejected(topstepx('$2.00', '25.00')), await rejected(topstepx('€2.00', '€25.00')), await rejected(topstepx('$2.00', '€25.00'))]).toEqual([['2 Fees contradicts'], [], [], ['2 Fees contradicts']])
+    expect([await rejected(ninjatrader('€2.00', '$198.00')), await rejected(ninjatrader('$2.00', '$198.00')), await rejected(ninjatrader('$2.00', '€198.00'))]).toEqual([['2 Commission contradicts'], [], ['2 Commission contradicts']])
   })
 
   it('asks for a date order that the file does not show', async () => {
