@@ -60,6 +60,25 @@ test('a run of all logins covers each of its user, one for a new login that logi
   expect(covered()).toEqual([false, false, false])
 })
 
+test('a login that was connected again gets a run that knows it: a queued one learns it, a running one does not', async () => {
+  const { runs, begun, ends } = workshop()
+  const connect = (connectedAt: number) => runs.start({ userId: 'u', trigger: 'connect', loginId: 'l', connectedAt, sole: false })
+  const first = connect(100)
+  await turn()
+  expect(connect(100)).toMatchObject({ runId: first.runId, joined: true })
+  const second = connect(200)
+  const third = connect(300)
+  expect([second.joined, third.joined, third.runId]).toEqual([false, true, second.runId])
+  // An older one that arrives late does not take it back.
+  expect(connect(250).runId).toBe(second.runId)
+  ends[0]?.('well')
+  await first.ended
+  await turn()
+  expect(begun.map(({ runId, connectedAt }) => [runId, connectedAt])).toEqual([[first.runId, 100], [second.runId, 300]])
+  ends[1]?.('well')
+  await third.ended
+})
+
 test('two runs never overlap: that of another user waits', async () => {
   const { runs, begun, ends } = workshop()
   runs.start({ userId: 'u', trigger: 'manual' })

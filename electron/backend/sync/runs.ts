@@ -27,17 +27,18 @@ export type RunsParts = {
   readonly log: Log
 }
 
-type Wanted = { readonly request: SyncRequest; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
+type Wanted = { request: SyncRequest; begun: boolean; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
 
 /** All sync runs of the program, one after another. */
 export type Runs = ReturnType<typeof createRuns>
 
-/** Queues runs. A user's second request joins the running or queued run, except for a login that was just connected, which needs a run that knows it. */
+/** Queues runs. A user's second request joins the running or queued run, except for a login that was just connected, which needs a run that knows it: a queued run of that login learns it, one that began before does not. */
 export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsParts) => {
   const wanted = new Set<Wanted>()
   let last: Promise<unknown> = Promise.resolve()
 
   const perform = async (entry: Wanted): Promise<SyncReceipt> => {
+    entry.begun = true
     const { runId, request } = entry
     const startedAt = now()
     let receipt: SyncReceipt
@@ -63,7 +64,7 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
     const runId = newId()
     const progress = { runId, phase: 'tokens', done: 0, total: 1, overall: 0 } as const
     const ended = last.then(() => perform(entry))
-    const entry: Wanted = { request, runId, progress, ended }
+    const entry: Wanted = { request, begun: false, runId, progress, ended }
     last = ended.catch(() => undefined)
     wanted.add(entry)
     return entry
@@ -72,7 +73,8 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
   return {
     start: (request: SyncRequest): StartedRun => {
       const ofUser = [...wanted].filter((entry) => entry.request.userId === request.userId)
-      const same = ofUser.find((entry) => entry.request.loginId === request.loginId || (request.loginId === undefined && entry.request.sole === true))
+      const same = ofUser.find((entry) => (entry.request.loginId === request.loginId && (!entry.begun || !isOlder(entry.request, request))) || (request.loginId === undefined && entry.request.sole === true))
+      if (same !== undefined && isOlder(same.request, request)) same.request = request
       const { runId, ended } = same ?? begin(request)
       return { runId, joined: same !== undefined, ended }
     },
@@ -89,6 +91,9 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
     covers: (userId: string, loginId: string): boolean => [...wanted].some(({ request }) => request.userId === userId && (request.loginId === undefined || request.loginId === loginId)),
   }
 }
+
+/** Whether one request knows only an older connection of a login than another. */
+const isOlder = ({ connectedAt: one }: SyncRequest, { connectedAt: other }: SyncRequest): boolean => one !== undefined && other !== undefined && one < other
 
 const failedReceipt = ({ runId, request: { trigger } }: Wanted, startedAt: number, endedAt: number): SyncReceipt => ({
   runId,
