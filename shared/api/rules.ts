@@ -99,8 +99,8 @@ export const ruleState = z.object({
   beside: z.object({ limit: z.string(), left: z.string().nullable() }).nullable(),
   /** When it was breached, paused or met. */
   since: z.object({ tradingDay: calendarDay, at: moment.nullable() }).nullable(),
-  /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up; `begins-otherwise`: they do not, for rules that count from a later day. */
-  notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs', 'begins-otherwise'])),
+  /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up; `begins-otherwise`: they do not, for rules that count from a later day; `other-currency`: trades in another currency are missing in the sum, so the state is unknown. */
+  notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs', 'begins-otherwise', 'other-currency'])),
 })
 export type RuleState = z.infer<typeof ruleState>
 

@@ -13,6 +13,8 @@ export type RuleTrade = {
   readonly exitAt: number
   /** After all fees, 1/10,000 of the account's currency. */
   readonly net: Amount
+  /** In another currency: what it made in the account's is unknown, and `net` is 0. */
+  readonly foreign?: true
 }
 
 /** One session of an account; a trade belongs to the session in which it was closed. */
@@ -42,6 +44,8 @@ export type NowFacts = {
   readonly balance: Amount | null
   /** Net of trades closed since the session's start. */
   readonly dayRealised: Amount | null
+  /** Whether trades in another currency closed since then. */
+  readonly foreign?: boolean
   readonly open: Amount | null
   readonly positions: readonly Held[]
   /** Positions of the user's other accounts. */
@@ -111,6 +115,8 @@ export type Past = {
   readonly breach: (Broken & { readonly rule: RuleKind }) | null
   /** The day on which target, days, and consistency were all met, in time and before any breach. */
   readonly passed: string | null
+  /** The first and the last day with trades in another currency; null if there is none. From the first one on, no sum of money is known. */
+  readonly foreign: { readonly since: string; readonly last: string } | null
 }
 
 /** The result of one day. Amounts are profit over the starting balance. */

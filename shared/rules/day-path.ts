@@ -16,6 +16,8 @@ export type DayPath = {
   /** The steps' times, UTC ms. */
   readonly moments: readonly number[]
   readonly trades: number
+  /** Some of them are in another currency, so that the path is not known. */
+  readonly foreign: boolean
   /** Null without contract caps. */
   readonly held: HeldPeaks | null
   readonly heldLate: Broken | null
@@ -47,7 +49,7 @@ export const pathOf = (terms: Terms, { trades, adjustment, moves = [], highest }
   }
   addMoves(Infinity)
   return {
-    adjustment, steps, moments, trades: trades.length, highest: highest ?? null,
+    adjustment, steps, moments, trades: trades.length, foreign: trades.some(({ foreign }) => foreign === true), highest: highest ?? null,
     moved: moves.length === 0 ? null : moved,
     held: terms.caps === null ? null : peaksOfTrades(terms.caps, trades),
     heldLate: terms.flatBy === null ? null : heldLate(terms.flatBy, trades),

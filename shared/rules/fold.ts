@@ -13,7 +13,7 @@ export const emptyPast: Past = {
   days: 0, firstDay: null, lastDay: null, profit: zero, net: zero, highestClose: zero, highest: zero, bestDay: zero, daysTraded: 0, daysWon: 0, payoutDaysWon: 0,
   lost: { 'max-loss': null, 'daily-loss': null },
   metSince: { 'profit-target': null, consistency: null, 'minimum-days': null, 'winning-days': null, payout: null },
-  breach: null, passed: null,
+  breach: null, passed: null, foreign: null,
 }
 
 /**
@@ -40,7 +40,7 @@ export const calendarDayOf = (firstDay: string, date: string): number => dayOfDa
 const pastAfter = (terms: Terms, run: Run, before: Past, { firstDay, tradingDay, path }: { readonly firstDay: string; readonly tradingDay: string; readonly path: DayPath }): Past => {
   const maxLoss = before.lost['max-loss'] ?? brokenAt(run.maxLossStep, path, tradingDay)
   const dailyLoss = before.lost['daily-loss'] ?? (terms.dailyLoss?.hard === true ? brokenAt(run.dailyLossStep, path, tradingDay) : null)
-  const since = (goal: GoalKind): string | null => (isMet(terms, goal, run) ? (before.metSince[goal] ?? tradingDay) : null)
+  const since = (goal: GoalKind): string | null => ((run.whole || goal === 'minimum-days') && isMet(terms, goal, run) ? (before.metSince[goal] ?? tradingDay) : null)
   const step = run.lostBy === 'max-loss' ? run.maxLossStep : run.lostBy === 'daily-loss' ? run.dailyLossStep : never
   return {
     days: before.days + 1,
@@ -58,6 +58,7 @@ const pastAfter = (terms: Terms, run: Run, before: Past, { firstDay, tradingDay,
     metSince: Object.fromEntries(goalKinds.map((goal) => [goal, since(goal)])) as Past['metSince'],
     breach: before.breach ?? (run.lostBy === null ? null : { tradingDay, at: path.moments[step] ?? null, rule: run.lostBy }),
     passed: before.passed ?? (run.passed ? tradingDay : null),
+    foreign: path.foreign ? { since: before.foreign?.since ?? tradingDay, last: tradingDay } : before.foreign,
   }
 }
 

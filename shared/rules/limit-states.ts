@@ -74,12 +74,14 @@ export const hedgingState = ({ terms, against, tradingDay }: View): RuleState | 
 }
 
 /** The calendar days to meet the target; the first day is day 1, the last one is included. */
-export const timeLimitState = ({ terms, firstDay, tradingDay, passed }: View): RuleState | null => {
+export const timeLimitState = ({ terms, firstDay, tradingDay, passed, figures, foreign }: View): RuleState | null => {
   if (terms.timeLimit === null) return null
   const day = firstDay === null ? 0 : calendarDayOf(firstDay, tradingDay)
   const left = terms.timeLimit - day
   const state: RuleState = { ...blankState('time-limit', 'days'), limit: String(terms.timeLimit), value: String(day), left: String(left), used: usedOf(day, terms.timeLimit) }
   if (passed !== null) return { ...state, state: 'met', since: sinceOf({ tradingDay: passed, at: null }) }
   if (left >= 0 || firstDay === null) return { ...state, state: 'within' }
+  // Whether the target was met in time is unknown.
+  if (foreign.any && !figures.lost) return { ...state, state: 'unknown', used: null, notes: ['other-currency'] }
   return { ...state, state: 'breached', since: sinceOf({ tradingDay: isoDate(dayOfDate(firstDay) + terms.timeLimit), at: null }) }
 }

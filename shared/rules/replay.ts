@@ -63,5 +63,6 @@ const endOf = (terms: Terms, day: DayOutcome, differs: boolean): View => {
     firstDay: after.firstDay,
     passed: after.passed,
     differs,
+    foreign: { day: after.foreign?.last === day.tradingDay, any: after.foreign !== null },
   }
 }

@@ -16,6 +16,8 @@ export type Run = {
   /** Whether there was a hard breach, and whether the account passed before one. */
   lost: boolean
   passed: boolean
+  /** Whether no day had trades in another currency, so that the sums are known. */
+  whole: boolean
   // Of the last day:
   opening: number
   low: number
@@ -38,7 +40,7 @@ export const atOpening = -1
 export const runFrom = (past: Past): Run => ({
   profit: past.profit, net: past.net, highestClose: past.highestClose, highest: past.highest, bestDay: past.bestDay,
   daysTraded: past.daysTraded, daysWon: past.daysWon, payoutDaysWon: past.payoutDaysWon,
-  lost: past.breach !== null, passed: past.passed !== null,
+  lost: past.breach !== null, passed: past.passed !== null, whole: past.foreign === null,
   opening: past.profit, low: past.profit, high: past.profit, dayNet: 0, floor: null, maxLossStep: never, dailyLossStep: never, lostBy: null,
 })
 
@@ -89,8 +91,9 @@ export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: numb
   run.low = low
   run.high = high
   run.floor = maxLoss === null ? null : floor
-  run.maxLossStep = maxLossStep
-  run.dailyLossStep = dailyLossStep
+  if (path.foreign) run.whole = false
+  run.maxLossStep = run.whole ? maxLossStep : never
+  run.dailyLossStep = path.foreign ? never : dailyLossStep
   closeDay(terms, run, profit, profit - opening - movedSince, path.trades > 0)
   endRun(terms, run, calendarDay)
 }
@@ -111,10 +114,10 @@ const closeDay = (terms: Terms, run: Run, profit: number, net: number, traded: b
 const endRun = (terms: Terms, run: Run, calendarDay: number): void => {
   run.lostBy = null
   if (run.lost) return
-  const late = terms.timeLimit !== null && calendarDay > terms.timeLimit && !run.passed
+  const late = run.whole && terms.timeLimit !== null && calendarDay > terms.timeLimit && !run.passed
   run.lostBy = late ? 'time-limit' : lossOf(terms, run)
   run.lost = run.lostBy !== null
-  if (!run.lost && !run.passed) run.passed = isPassed(terms, run)
+  if (run.whole && !run.lost && !run.passed) run.passed = isPassed(terms, run)
 }
 
 // The earlier one; at the same step the max loss, which is final.

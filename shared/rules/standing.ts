@@ -41,6 +41,7 @@ type Today = {
   readonly open: number | null
   /** The part of the balance that the trades do not explain, of unknown time; 0 if they add up. */
   readonly unexplained: number
+  readonly foreign: View['foreign']
 }
 
 /**
@@ -77,11 +78,13 @@ const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits |
   const isBorneOut = size !== null && size !== terms.start && balance !== null && addsUp(balance - size)
   const start = isBorneOut ? size : terms.start
   const day = tradingDay(now.at)
+  const shown = session !== null && session < day ? session : day
   const profit = balance === null ? (byTrades === null ? null : byTrades + (moved[0] ?? 0)) : balance - start
   return {
     terms, start, startBy: isBorneOut ? 'broker' : 'rules', past, broker, now, profit,
     tradingDay: day,
-    session: session !== null && session < day ? session : day,
+    session: shown,
+    foreign: { day: now.foreign === true || past.foreign?.last === shown, any: now.foreign === true || past.foreign !== null },
     opening: profit === null || dayRealised === null ? null : profit - dayRealised,
     open: now.open ?? (holds(now) ? null : 0),
     unexplained: balance === null || byTrades === null || addsUp(balance - start) ? 0 : balance - start - byTrades - latestOf(moved),
@@ -101,27 +104,27 @@ const viewOf = (today: Today): View => {
   const flatBy = byBroker ?? (terms.flatBy === null ? null : flatByOf(terms.flatBy, today.tradingDay))
   return {
     terms, maxLoss, dailyLoss, figures,
-    start: today.start, startBy: today.startBy, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.unexplained !== 0,
+    start: today.start, startBy: today.startBy, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.unexplained !== 0, foreign: today.foreign,
     held: terms.caps === null ? null : nearestCap(terms.caps, opening ?? past.profit, peaksOfPositions(terms.caps, now.positions)),
     flatBy: flatBy === null ? null : { at: flatBy, holds: holds(now), by: byBroker === null ? 'rules' : 'broker' },
     heldLate: null,
     against: heldAgainst(now.positions, now.others),
     metSince: past.metSince,
     firstDay: past.firstDay ?? (figures.daysTraded > 0 ? today.session : null),
-    passed: past.passed ?? (!lost && isPassed(terms, figures) ? today.session : null),
+    passed: past.passed ?? (!lost && !today.foreign.any && isPassed(terms, figures) ? today.session : null),
   }
 }
 
 const holds = ({ positions }: NowFacts): boolean => positions.some(({ net }) => net !== 0)
 
-const isLate = ({ terms, past, tradingDay: day }: Today): boolean => terms.timeLimit !== null && past.firstDay !== null && past.passed === null && calendarDayOf(past.firstDay, day) > terms.timeLimit
+const isLate = ({ terms, past, foreign, tradingDay: day }: Today): boolean => !foreign.any && terms.timeLimit !== null && past.firstDay !== null && past.passed === null && calendarDayOf(past.firstDay, day) > terms.timeLimit
 
 const figuresOf = ({ terms, past, now, profit }: Today, lost: boolean): Figures => {
   const made = now.dayRealised ?? 0
   const won = (rule: WinningDays | null): number => (rule !== null && made >= rule.profit ? 1 : 0)
   return {
     profit: profit ?? past.profit, net: past.net + made, bestDay: Math.max(past.bestDay, made), lost,
-    daysTraded: past.daysTraded + (made === 0 ? 0 : 1),
+    daysTraded: past.daysTraded + (made === 0 && now.foreign !== true ? 0 : 1),
     daysWon: past.daysWon + won(terms.winningDays),
     payoutDaysWon: past.payoutDaysWon + won(terms.payout?.winningDays ?? null),
   }
@@ -149,7 +152,7 @@ const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null =>
   const reached = value !== null && value <= surest
   // A peak with open P&L does not apply to cash alone.
   const isSure = !rule.withOpen || open !== null || surest === surestAtOpening
-  const broken = (reached && isSure) || lowestOf(today, rule) <= surestAtOpening
+  const broken = !today.foreign.any && ((reached && isSure) || lowestOf(today, rule) <= surestAtOpening)
   return {
     floor, value: value !== null && value <= floor && !(reached && isSure) ? null : value, room: rule.amount, by: today.startBy,
     broken: past.lost['max-loss'] ?? (broken ? brokenToday(today) : null),
@@ -168,7 +171,7 @@ const brokerMaxLoss = (today: Today, byBroker: number, equity: number | null): M
   const reached = equity !== null && equity <= floor
   // The broker liquidates by equity: cash alone is no proof of a breach.
   const isSure = today.open !== null
-  return { floor, room: room > 0 ? room : null, value: reached && !isSure ? null : equity, broken: reached && isSure ? brokenToday(today) : null, by: 'broker', notes: isSure ? [] : ['open-unknown'] }
+  return { floor, room: room > 0 ? room : null, value: reached && !isSure ? null : equity, broken: reached && isSure && !today.foreign.any ? brokenToday(today) : null, by: 'broker', notes: isSure ? [] : ['open-unknown'] }
 }
 
 /** Of the rules' and the broker's limit the one broken first, else the nearer one, with the other beside it. */
@@ -213,7 +216,7 @@ const dailyLossBy = (today: Today, { amount, withOpen, hard }: NonNullable<Terms
   // The next session begins with all of the limit, unless breaking it in the one that is over ended the account.
   const isOver = today.session < today.tradingDay && !(hard && (shown ?? 0) <= 0 - amount)
   const value = isOver ? (withOpen ? open : 0) : shown
-  const reached = Math.min(value ?? 0, (withOpen ? now.lowestDay : now.lowestRealised) ?? 0) <= 0 - amount
+  const reached = !today.foreign.day && Math.min(value ?? 0, (withOpen ? now.lowestDay : now.lowestRealised) ?? 0) <= 0 - amount
   return { amount, value, broken: reached ? brokenToday(today) : null, notes: withOpen && open === null ? ['open-unknown' as const] : [] }
 }
 

@@ -1,12 +1,25 @@
 import type { RuleKind, RuleState } from '#shared/api/rules.ts'
 import { consistencyState, minimumDaysState, payoutState, targetState, winningDaysState } from './goal-states.ts'
 import { contractsState, dailyLossState, flatByState, hedgingState, maxLossState, timeLimitState } from './limit-states.ts'
-import type { View } from './view.ts'
+import { blankState, type View } from './view.ts'
 
 const rules = [maxLossState, dailyLossState, targetState, consistencyState, minimumDaysState, winningDaysState, contractsState, flatByState, hedgingState, timeLimitState, payoutState]
 
 /** The states of all rules that apply, in rule kind order, for now and for past days. */
-export const statesOf = (view: View): readonly RuleState[] => rules.flatMap((rule) => rule(view) ?? [])
+export const statesOf = (view: View): readonly RuleState[] => rules.flatMap((rule) => rule(view) ?? []).map((state) => withForeign(view, state))
+
+/** Rules of sums of money over days. */
+const sums: readonly RuleKind[] = ['max-loss', 'profit-target', 'consistency', 'winning-days', 'payout']
+
+/** A state of money that lacks what trades in another currency made: unknown, unless it was settled without them. */
+const withForeign = ({ foreign, passed }: View, state: RuleState): RuleState => {
+  const { rule, unit, limit, by, beside, notes } = state
+  const lacks = rule === 'daily-loss' ? foreign.day : foreign.any && sums.includes(rule)
+  const isSettled = state.state === 'breached' || state.state === 'paused' || (passed !== null && state.state === 'met' && rule !== 'payout')
+  if (!lacks || isSettled) return state
+  // A floor of the rules follows a peak that is unknown too.
+  return { ...blankState(rule, unit), limit: rule === 'max-loss' && by === 'rules' ? null : limit, by, beside: beside === null ? null : { ...beside, left: null }, notes: [...notes, 'other-currency'] }
+}
 
 /** Rules that one more loss or minute can break. */
 const ending: readonly RuleKind[] = ['max-loss', 'daily-loss', 'flat-by']

@@ -34,6 +34,8 @@ export type View = {
   readonly passed: string | null
   /** Balance and trades do not add up. */
   readonly differs: boolean
+  /** Whether trades in another currency, of which it is unknown what they made, closed on the day, and on it or any day before. */
+  readonly foreign: { readonly day: boolean; readonly any: boolean }
 }
 
 /** A limit, and the same limit by the other source: null if there is none. */

@@ -17,7 +17,7 @@ const user = 'user-1'
 const [one, two, file] = ['tradovate:demo:1', 'tradovate:live:2', 'files:3']
 const at = Date.UTC(2026, 10, 18, 16)
 
-const entry = (account: string) => entryOf({ userId: user, account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(0), dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null })
+const entry = (account: string) => entryOf({ userId: user, account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(0), dayForeign: false, dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null })
 const nq = (net: number, price: number): PositionNow => ({ contract: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currency: 'USD', net, averagePrice: 25_000, mark: { price, at: at - 100 } })
 const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', session: '2026-11-18', cash: amountOf(50_000_0000), dayRealised: amountOf(-100_0000), between: null, snapshot: null, restricted: false, limits: null, positions: [], ...given })
 

@@ -33,6 +33,6 @@ export const chartLimitsOf = (reader: Reader, { userId, id }: OfUser & { readonl
     past: { days: past.days, profit: past.profit, highestClose: past.highestClose, highest: past.highest, maxLoss: past.lost['max-loss'], dailyLoss: past.lost['daily-loss'] },
     booked: [...pairs, ...besides].filter((row) => row.trading_day === tradingDay).map((row) => ({ from: row.entry_time, at: row.exit_time, gross: row.gross, net: row.net, apart: !isAlike(row) })),
     moves: [...(today === undefined || today.adjustment === 0 ? [] : [{ at: opens, amount: today.adjustment }]), ...(today?.moves ?? [])],
-    differs: own !== null && isKnown && unexplainedBy(days, set, { amount: balance.balance as Amount, at: balance.balance_at as number, openCosts: openCosts(reader, userId, tradingDay)(account, currency) }) !== 0,
+    differs: past.foreign !== null || (own !== null && isKnown && unexplainedBy(days, set, { amount: balance.balance as Amount, at: balance.balance_at as number, openCosts: openCosts(reader, userId, tradingDay)(account, currency) }) !== 0),
   }
 }

@@ -1,10 +1,12 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest'
-import type { RuleSet } from '#shared/api/rules.ts'
+import type { ReplayAnswer, RuleSet, RuleState } from '#shared/api/rules.ts'
 import { toDecimalString } from '#shared/money/money.ts'
 import type { DayFacts } from '#shared/rules/day-facts.ts'
 import { noRules } from '#shared/rules/terms.ts'
+import { amountOf } from '#shared/money/money.ts'
 import { listedCloud, pull, push, sharedRows, waiting } from '#tests/helpers/listed-cloud.ts'
+import { entryOf, journalStanding, liveStanding } from './rule-standings.ts'
 import { account, day, fill, monday, openEmptyStore, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const today = '2026-01-07'
@@ -99,6 +101,47 @@ describe('the past', () => {
     say(store, { since: '2026-01-06' })
     expect(ruled(store)).toMatchObject({ past: { days: 1, profit: 91_000, breach: null }, dayNet: -9_000 })
     expect(ruled(store, account, '2026-01-05')).toMatchObject({ past: { days: 0 }, dayNet: 0 })
+  })
+
+  test('knows no money of a day with a trade in another currency, and no sum from that day on', async () => {
+    const store = await traded()
+    // On Tuesday one DAX contract loses 140 points of 25 euros, which no sum in dollars holds.
+    const dax = { contract: 'FDAXM6', tradeDate: '2026-01-06', feeText: '1.00' }
+    await take(store, fill(21, 'buy', 1, 24_000, { ...dax, time: monday + day + 60_000 }), fill(22, 'sell', 1, 23_860, { ...dax, time: monday + day + 120_000 }))
+    const evaluation = (dailyLoss: string): RuleSet => ({
+      ...noRules('USD'), startingBalance: '50000', profitTarget: '3000', minimumDays: 2, consistency: { percent: 50, of: 'total' }, winningDays: { days: 3, profit: '1' },
+      maxLoss: { amount: '2000', trail: 'end-of-day', locksAt: null, withOpen: false }, dailyLoss: { amount: dailyLoss, counts: 'realised', breach: 'hard' },
+    })
+    const texts = (states: readonly RuleState[] | null) => (states ?? []).map(({ rule, state, left, notes }) => [rule, state, left, ...notes].join(' '))
+    const replayed = (under: RuleSet) => JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set: under, own: false }))) as ReplayAnswer
+    const unknown = (rule: string) => `${rule} unknown  other-currency`
+    const sums = ['profit-target', 'consistency'].map(unknown)
+    expect(replayed(evaluation('1000')).days.map(({ trades, states }) => [trades, ...texts(states)])).toEqual([
+      // Monday lost 41.80 of 1,000 and of 2,000.
+      [2, 'max-loss within 1958.20', 'daily-loss within 958.20', 'profit-target open 3041.80', 'consistency open ', 'minimum-days open 1', 'winning-days open 3'],
+      [2, unknown('max-loss'), unknown('daily-loss'), ...sums, 'minimum-days met 0', unknown('winning-days')],
+      // The limit of a day without euros is known again.
+      [1, unknown('max-loss'), 'daily-loss within 999.10', ...sums, 'minimum-days met -1', unknown('winning-days')],
+    ])
+    // What was broken before stays broken, and a daily loss of a day without euros breaks.
+    expect(replayed(evaluation('41.8'))).toMatchObject({ outcome: 'breached', breach: { tradingDay: '2026-01-05', rule: 'daily-loss' } })
+    expect(replayed({ ...evaluation('1000'), maxLoss: set.maxLoss }).days.map(({ states }) => states[0]?.state)).toEqual(['breached', 'breached', 'breached'])
+    const fromTuesday = store.read.replayJson({ ...user, account, since: '2026-01-06', currency: 'USD', set: evaluation('0.5'), own: false })
+    expect(JSON.parse(new TextDecoder().decode(fromTuesday))).toMatchObject({ breach: { tradingDay: '2026-01-07', rule: 'daily-loss' }, passed: null })
+    // As the account stands, by the journal and with its cash in dollars.
+    say(store, { set: evaluation('1000') })
+    const standing = (of: string, at: number) => {
+      const entry = entryOf(ruled(store, account, of) ?? expect.fail('No such account'))
+      const now = { at, balance: amountOf(of === today ? 499_664_000 : 499_673_000), dayRealised: entry.kept.dayNet, open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+      return [journalStanding(entry, at), liveStanding(entry, now, null)].map(({ states, stage }) => [stage, ...texts(states).slice(0, 3)])
+    }
+    for (const one of standing('2026-01-06', monday + day)) expect(one).toEqual(['evaluation', unknown('max-loss'), unknown('daily-loss'), unknown('profit-target')])
+    for (const one of standing(today, monday + 2 * day)) expect(one).toEqual(['evaluation', unknown('max-loss'), 'daily-loss within 999.10', unknown('profit-target')])
+    // Days to draw from are those of which it is known what they made.
+    expect(moneyOf(daysOf(store)).map(([tradingDay]) => tradingDay)).toEqual(['2026-01-05', today])
+    // Rules that count from a later day know all of it.
+    say(store, { set: evaluation('1000'), since: today })
+    expect(standing(today, monday + 2 * day)[0]).toEqual(['evaluation', 'max-loss within 1999.10', 'daily-loss within 999.10', 'profit-target open 3000.90'])
   })
 
   test('is replayed to the same', async () => {

@@ -31,6 +31,8 @@ export type RuledAccount = OfAccount & {
   readonly openCosts: Amount
   /** Net of the requested day. */
   readonly dayNet: Amount
+  /** Whether trades in another currency closed on it. */
+  readonly dayForeign: boolean
   /** Transfers on that day or later. */
   readonly dayMoved: Amount
   /** The highest equity seen on that day while the account was watched, and on the watched days before it; null if none was. */
@@ -43,7 +45,7 @@ export type RuledAccount = OfAccount & {
 /** How high and low an account was seen in a session while it was watched, as in the table of the same name. */
 export type SessionExtremes = Readonly<Omit<typeof sessionExtremes.$inferSelect, 'userId'>>
 
-/** Which days of an account: from `since` on, or all of them. Trades in a currency other than `currency` are left out, since currencies are never added. */
+/** Which days of an account: from `since` on, or all of them, in `currency`. */
 export type OfDays = OfAccount & { readonly since: string | null; readonly currency: string }
 
 /** An alert that a session already had, so that it is not repeated. */

@@ -14,21 +14,21 @@ import { openCosts } from './open-costs.ts'
 import { watchedDays } from './session-extremes.ts'
 import type { OfDays } from './rows.ts'
 
-type TradeRow = Pick<SqlRow<typeof trades>, 'symbol' | 'trading_day' | 'side' | 'qty' | 'entry_time' | 'exit_time' | 'net'>
+type TradeRow = Pick<SqlRow<typeof trades>, 'symbol' | 'trading_day' | 'side' | 'qty' | 'entry_time' | 'exit_time' | 'net' | 'currency'>
 
-/** An account's days with trades, oldest first, with the trades as the screens show them. */
+/** An account's days with trades, oldest first, with the trades as the screens show them. What one in another currency made is left out, since currencies are never added. */
 export const tradedDays = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
   const there = inViewOf(userId, 'pairs')
-  const sql = `SELECT symbol, trading_day, side, qty, entry_time, exit_time, net FROM trades AS row
-    WHERE row.account_id = ? AND row.currency = ? AND row.trading_day >= ? AND ${there.sql} ORDER BY row.exit_time, row.id`
+  const sql = `SELECT symbol, trading_day, side, qty, entry_time, exit_time, net, row.currency FROM trades AS row
+    WHERE row.account_id = ? AND row.trading_day >= ? AND ${there.sql} ORDER BY row.exit_time, row.id`
   const products = new Map<string, string>()
   const days = new Map<string, RuleTrade[]>()
-  for (const { symbol, trading_day, side, qty, entry_time, exit_time, net } of query<TradeRow>(reader, sql).iterate(account, currency, since ?? '', ...there.values)) {
+  for (const { symbol, trading_day, side, qty, entry_time, exit_time, net, currency: own } of query<TradeRow>(reader, sql).iterate(account, since ?? '', ...there.values)) {
     const product = products.get(symbol) ?? wholeRootOf(symbol)
     products.set(symbol, product)
     const trades = days.get(trading_day) ?? []
     if (trades.length === 0) days.set(trading_day, trades)
-    trades.push({ contract: symbol, product, side, qty, entryAt: entry_time, exitAt: exit_time, net })
+    trades.push({ contract: symbol, product, side, qty, entryAt: entry_time, exitAt: exit_time, ...(own === currency ? { net } : { net: zero, foreign: true }) })
   }
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
 }
@@ -43,9 +43,9 @@ export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string
 
 const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** An account's days as UTF-8 JSON of `DayFacts[]`, and their number; none if the account is unknown. */
+/** The days of an account of which it is known what they made, as UTF-8 JSON of `DayFacts[]`, and their number; none if the account is unknown. */
 export const ruleDays = (reader: Reader, of: OfDays): { readonly days: Uint8Array; readonly count: number } => {
-  const days = tradedDays(reader, of)
+  const days = tradedDays(reader, of).filter(({ trades }) => trades.every(({ foreign }) => foreign !== true))
   return { days: encoded(days), count: days.length }
 }
 

@@ -30,10 +30,10 @@ export const journalStanding = (entry: RuledEntry, at: number): AccountStanding 
 }
 
 const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
-  const { account, name, firm, currency, past, dayNet, dayMoved } = kept
+  const { account, name, firm, currency, past, dayNet, dayForeign, dayMoved } = kept
   // Rules in another currency than the account's only see its trades in that currency.
   const isForeign = rules.set !== null && rules.set.currency !== currency
-  const given: NowFacts = isForeign ? { ...nobody, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live
+  const given: NowFacts = { ...(isForeign ? { ...nobody, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live), foreign: dayForeign }
   const broker = isForeign ? null : limits
   const set = rules.set ?? noRules(currency)
   const now = factsOfToday(set, past, given, broker)

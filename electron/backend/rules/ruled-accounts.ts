@@ -41,16 +41,13 @@ const accountsSql = `SELECT accounts.key, accounts.name, finances.type, finances
 
 type NetRow = { account: string; currency: Currency; net: Amount }
 
-/** Net of a trading day by account and currency, with keys by `netKey`. */
-const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, Amount> => {
+/** Net of a trading day by account, for each currency. */
+const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, readonly NetRow[]> => {
   const there = inViewOf(userId, 'pairs')
   const sql = `SELECT row.account_id AS account, row.currency, sum(row.net) AS net FROM trades AS row
     WHERE row.trading_day = ? AND ${there.sql} GROUP BY row.account_id, row.currency`
-  const rows = query<NetRow>(reader, sql).all(day, ...there.values)
-  return new Map(rows.map(({ account, currency, net }) => [netKey(account, currency), net]))
+  return Map.groupBy(query<NetRow>(reader, sql).all(day, ...there.values), ({ account }) => account)
 }
-
-const netKey = (account: string, currency: string): string => `${currency} ${account}`
 
 /** Every connected account, with the result of its past before the trading day `day`; with `instead` only that account, under these rules. */
 export const ruledAccounts = (reader: Reader, { userId, day, instead }: OfUser & { readonly day: string; readonly instead?: { readonly account: string; readonly set: RuleSet; readonly since: string | null } }): RuledAccount[] => {
@@ -66,18 +63,19 @@ export const ruledAccounts = (reader: Reader, { userId, day, instead }: OfUser &
       const { account, set, since, balance, balanceAt } = kept
       const currency = set?.currency ?? kept.currency
       const held = { openCosts: costs(account, currency) }
-      const counts = since === null || since <= day
+      const made = since === null || since <= day ? (nets.get(account) ?? []) : []
       return {
         userId,
         ...kept,
         ...foldPast(reader, { userId, account, since, currency }, transfers, { set, day, balance: balance === null || balanceAt === null || currency !== kept.currency ? null : { amount: balance, at: balanceAt, ...held } }),
         ...held,
-        dayNet: (counts ? nets.get(netKey(account, currency)) : undefined) ?? zero,
+        dayNet: made.find((one) => one.currency === currency)?.net ?? zero,
+        dayForeign: made.some((one) => one.currency !== currency),
       }
     })
 }
 
-const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'userId' | 'dayNet' | 'openCosts'> => ({
+const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'userId' | 'dayNet' | 'dayForeign' | 'openCosts'> => ({
   ...{ account: key, name, firm, label: type, currency, balance, balanceAt: balance_at },
   ...{ set: setOf(rules), presetId: preset_id ?? null, since: since ?? null, stageByHand: stage ?? null },
   breach: broken === null || broken_day === null || broken_at === null ? null : { rule: broken, tradingDay: broken_day, at: broken_at },
