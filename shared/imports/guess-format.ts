@@ -3,6 +3,7 @@ import { decimalSignOf, readMoney } from './cell-number.ts'
 import { readDate, readOffset, readWall } from './cell-time.ts'
 import { mostFees, plainTime, type FormatField, type ImportFormat, type RowKind } from './mapped-format.ts'
 import { contractOfSymbol } from './platforms/mapped.ts'
+import { isId } from './row-cells.ts'
 
 /** What a column of an unknown file holds: some of its cells, its different values if they are few, and how many cells are what. */
 export type ColumnFacts = {
@@ -12,6 +13,8 @@ export type ColumnFacts = {
   readonly values: readonly string[] | null
   readonly filled: number
   readonly times: number
+  /** Times that state their offset from UTC. */
+  readonly offsets: number
   readonly days: number
   readonly clocks: number
   readonly numbers: number
@@ -19,6 +22,7 @@ export type ColumnFacts = {
   readonly above: number
   readonly below: number
   readonly contracts: number
+  readonly ids: number
   /** Whether no value came twice, of as many as were compared. */
   readonly isUnique: boolean
   /** Whether the cells count the file's rows, up from 0 or 1 or down to it: the next file may begin at 1 again, so they are no ids. */
@@ -32,7 +36,7 @@ const fractionShape = /^-?[\d.,]+['’]\d{1,3}\+?$/
 
 /** Gathers the facts of all columns of a file, row by row. */
 export const columnFacts = (header: readonly string[]) => {
-  const columns = header.map((name) => ({ header: name, cells: [] as string[], values: new Set<string>(), filled: 0, times: 0, days: 0, clocks: 0, numbers: 0, wholes: 0, above: 0, below: 0, contracts: 0, compared: new Set<string>(), isUnique: true, isNumbering: true, before: null as number | null, lowest: Infinity }))
+  const columns = header.map((name) => ({ header: name, cells: [] as string[], values: new Set<string>(), filled: 0, times: 0, offsets: 0, days: 0, clocks: 0, numbers: 0, wholes: 0, above: 0, below: 0, contracts: 0, ids: 0, compared: new Set<string>(), isUnique: true, isNumbering: true, before: null as number | null, lowest: Infinity }))
   return {
     note: (row: readonly string[]): void => {
       for (const [index, column] of columns.entries()) {
@@ -50,6 +54,8 @@ export const columnFacts = (header: readonly string[]) => {
         column.before = count
         column.lowest = Math.min(column.lowest, count)
         const time = plainTime(text)
+        if (readOffset(time) !== null || readOffset(time, true) !== null) column.offsets += 1
+        if (isId(text)) column.ids += 1
         if (readWall(time) !== null || readWall(time, true) !== null || readOffset(time) !== null || readOffset(time, true) !== null) column.times += 1
         else if (readDate(time) !== null || readDate(time, true) !== null) column.days += 1
         else if (clockShape.test(text)) column.clocks += 1
@@ -103,6 +109,8 @@ type Named = ColumnFacts & { readonly index: number; readonly is: (...all: reado
 // A cell in twenty may be broken.
 const mostly = (count: number, { filled }: ColumnFacts): boolean => filled > 0 && count * 20 >= filled * 19
 const isTime = (column: ColumnFacts): boolean => mostly(column.times, column)
+const isInstant = (column: ColumnFacts): boolean => mostly(column.offsets, column)
+const isIds = (column: ColumnFacts): boolean => mostly(column.ids, column) && column.isUnique && !column.isNumbering && column.filled > 1
 const isDay = (column: ColumnFacts): boolean => mostly(column.days, column)
 const isClock = (column: ColumnFacts): boolean => mostly(column.clocks, column)
 const isNumber = (column: ColumnFacts): boolean => mostly(column.numbers, column)
@@ -152,7 +160,7 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
   if (rows === 'trades') {
     for (const [leg, time, date, clock, price] of [['entry', 'entryTime', 'entryDate', 'entryClock', 'entryPrice'], ['exit', 'exitTime', 'exitDate', 'exitClock', 'exitPrice']] as const) {
       const isOf = legOf(leg)
-      if (!choose(time, (column) => isOf(column) && isTime(column)) && choose(clock, (column) => isOf(column) && isClock(column))) choose(date, (column) => isOf(column) && isDay(column))
+      if (!choose(time, (column) => isOf(column) && isTime(column), isInstant) && choose(clock, (column) => isOf(column) && isClock(column))) choose(date, (column) => isOf(column) && isDay(column))
       if (!choose(price, (column) => isOf(column) && column.is('price') && isNumber(column))) choose(price, (column) => isOf(column) && isNumber(column) && !column.is('quantity'))
     }
     choose('tradingDay', (column) => column.is('tradingDay') && (isDay(column) || (isTime(column) && column.cells.every((cell) => /[T ]00:00/.test(cell)))))
@@ -164,12 +172,12 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
     const isExcursion = (column: Named): boolean => isNumber(column) && !column.is('notExcursion')
     choose('mfe', (column) => column.is('mfe') && isExcursion(column))
     choose('mae', (column) => column.is('mae') && isExcursion(column))
-    choose('tradeId', (column) => column.is('id') && !column.is('order') && !column.is('account') && column.isUnique && !column.isNumbering && column.filled > 1 && !isTime(column), (column) => column.is('trade'))
+    choose('tradeId', (column) => column.is('id') && !column.is('order') && !column.is('account') && isIds(column) && !isTime(column), (column) => column.is('trade'))
   } else {
     if (!choose('time', isTime, (column) => column.is('fill'), (column) => column.is('time') && !column.is('order') && !column.is('entry')) && choose('date', isDay, (column) => column.is('date') && !column.is('tradingDay'))) choose('clock', isClock, (column) => column.is('fill'))
     choose('price', (column) => column.is('price') && isNumber(column), (column) => column.is('fill'), (column) => !column.is('average'), isPlain)
-    choose('fillId', (column) => column.is('id') && (column.is('fill') || column.is('trade')) && column.isUnique && !column.isNumbering && column.filled > 1, (column) => column.is('fill'))
-    choose('orderId', (column) => column.is('id', 'order') && !column.isNumbering)
+    choose('fillId', (column) => column.is('id') && (column.is('fill') || column.is('trade')) && isIds(column), (column) => column.is('fill'))
+    choose('orderId', (column) => column.is('id', 'order') && mostly(column.ids, column) && !column.isNumbering)
   }
   if (!choose('symbol', (column) => isSymbol(column) && !column.is('account'), (column) => column.is('symbol'))) choose('symbol', (column) => column.is('symbol') && !isNumber(column) && !column.is('price'))
   if (!choose('side', isSide, (column) => column.is('side'), (column) => column.is('entry'))) choose('side', (column) => column.is('sideAlone') && column.values !== null && column.values.length <= 8)

@@ -52,10 +52,13 @@ export const optionalText = (row: OpenRow, column: string): string | null => (ce
 // A spreadsheet saves long ids like 5.87521E+11: the digits are lost.
 const roundedId = /^\d+[.,]\d*(?:E\+?\d+)?$|^\d+E\+\d+$/i
 
-/** A required broker id; rejected if a spreadsheet rounded it, or if it has a slash, which separates the ids in a trade's id. */
+/** Whether a text can be an id: not if a spreadsheet rounded it, or if it has a slash, which separates the ids in a trade's id. */
+export const isId = (text: string): boolean => !roundedId.test(text) && !text.includes('/')
+
+/** A required broker id. */
 export const requiredId = (row: OpenRow, column: string): string => {
   const text = requiredText(row, column)
-  if (roundedId.test(text) || text.includes('/')) refuseCell(row, column, 'bad-number')
+  if (!isId(text)) refuseCell(row, column, 'bad-number')
   return text
 }
 

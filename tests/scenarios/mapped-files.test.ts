@@ -7,7 +7,9 @@ import { guessFormat } from '#shared/imports/guess-format.ts'
 import { formatProblems, type FormatField, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { inPieces, readBytes, type ReadFile } from '#tests/helpers/exports/read.ts'
+import { fill, monday, openStore, other, take, user } from '#tests/helpers/store.ts'
 
 const zone = 'America/Chicago'
 const fixture = (name: string): string => readFileSync(new URL(`../fixtures/platforms/${name}`, import.meta.url), 'utf8')
@@ -57,6 +59,32 @@ describe('a file of an unknown program', () => {
     expect(mapped.refused).toEqual([])
     expect(mapped.summary.format?.name).toBe('My broker')
     expect(rowsOf(mapped.readings)).toEqual(rowsOf(read.readings))
+  })
+
+  it('Fillbook’s own CSV of fill pairs is read back by the guessed format, with the same sums', async () => {
+    const store = openStore()
+    const nq = { contract: 'NQH6', account: other, feeText: '2.14' }
+    const dax = { contract: 'FDAXH6', feeText: '1.00' }
+    await take(store,
+      fill(1, 'buy', 2, 6750, { feeText: '1.04', time: monday + 83 }), fill(2, 'buy', 1, 6750.25, { feeText: '0.52' }), fill(3, 'sell', 3, 6752, { feeText: '1.56' }),
+      fill(4, 'sell', 1, 21_000, nq), fill(5, 'buy', 1, 20_990.25, nq), fill(6, 'sell', 1, 21_000, nq), fill(7, 'buy', 1, 21_003, nq),
+      fill(8, 'buy', 1, 24_000, dax), fill(9, 'sell', 1, 23_860, dax),
+    )
+    const textOf = (unit: 'pairs' | 'trips') => new TextDecoder().decode(store.read.tradesCsv({ ...user, unit, filter: everyTrade, zone: null, after: null }).lines)
+    const [text, format, ofTrips] = [textOf('pairs'), await guessed(textOf('pairs')), await guessed(textOf('trips'))]
+    for (const { columns } of [format, ofTrips]) {
+      const fields = columns.map(({ field }) => field)
+      expect([fields, fields.includes('tradeId')]).toEqual([expect.arrayContaining(['entryTime', 'exitTime', 'entryPrice', 'exitPrice', 'grossPnl', 'fee', 'netPnl', 'currency', 'account', 'tradingDay']), false])
+    }
+    const file = await readBy(format, text)
+    expect(file.refused).toEqual([])
+    const { assembly } = assembleFiles([{ name: 'a', kind: file.kind, zone, accountGiven: null, readings: file.readings }])
+    const { pairs } = deriveTrades(assembly, zone)
+    const sums = Map.groupBy(pairs, ({ opening, spec }) => `${opening.account} ${spec.currency}`)
+    const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0)
+    // 2 × 2 points and 1.75 of 5 dollars each; 9.75 and −3 points of 20; −140 of 25 euros.
+    expect([...sums].map(([, own]) => [sum(own.map(({ grossPnl }) => grossPnl)), sum(own.map(({ commission }) => commission))]).sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0)))
+      .toEqual([[-35_000_000, 20_000], [287_500, 31_200], [1_350_000, 85_600]])
   })
 
   it('leaves ambiguous columns open: a P&L, two times of one order, a letter without its counterpart', async () => {
