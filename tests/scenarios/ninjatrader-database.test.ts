@@ -111,6 +111,19 @@ test('an instrument with another point value than the exchange’s is not priced
   expect(receipt.refused.map(({ reason }) => reason).sort()).toEqual(['contract-differs:Instrument', 'price-off-tick:Price'])
 })
 
+test('contracts ten years apart are two, and a continuous contract is none', async () => {
+  const { database, it, connect } = await stage()
+  database.execute({ account: 'A', at: Date.UTC(2016, 10, 10, 15), month: '2016-12', side: 'buy', qty: 1, price: 4_800, commission: 0.39 })
+  database.execute({ account: 'A', at: monday - 2 * minute, month: '2026-12', side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
+  database.execute({ account: 'A', at: monday - minute, month: '2026-12', side: 'sell', qty: 1, price: 21_010, commission: 0.39 })
+  database.execute({ account: 'A', at: monday, month: '9999-12', side: 'buy', qty: 1, price: 21_000 })
+  await connect('A')
+  const receipt = await it.sync('connect')
+  expect(receipt.refused).toMatchObject([{ reason: 'no-contract:Instrument' }])
+  // MNQZ16 stays open.
+  expect(await pairsOf(it)).toEqual(['A MNQZ6 long 1 19.22'])
+})
+
 test('a fill that contradicts NinjaTrader’s own position count is named', async () => {
   const { database, it, connect } = await stage()
   database.execute({ account: 'A', at: monday - minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39, position: 3 })

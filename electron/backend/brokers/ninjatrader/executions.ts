@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { deliveredContract } from '#shared/imports/contract-code.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { contractSpecOf, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
@@ -31,6 +32,7 @@ export const accountsIn = ({ database }: Snapshot): readonly FoundAccount[] => {
 }
 
 const monthCodes = 'FGHJKMNQUVXZ'
+const [earliestDelivery, latestDelivery] = [1990, 2089]
 const hour = 3_600_000
 
 const instrumentRow = z.object({ id: z.number(), root: z.string().regex(/^[A-Z0-9]{1,8}$/i), pointValue: z.number().positive(), tickSize: z.number().positive(), expiryMs: z.number().int() })
@@ -47,7 +49,10 @@ const instrumentOf = (row: unknown): Instrument => {
   if (data === undefined) return 'no-contract'
   // The first of its month at midnight by the computer's clock, wherever that was.
   const month = new Date(data.expiryMs + 14 * hour)
-  const contract = `${data.root.toUpperCase()}${monthCodes[month.getUTCMonth()] ?? ''}${String(month.getUTCFullYear() % 10)}`
+  const [year, ofYear] = [month.getUTCFullYear(), month.getUTCMonth()]
+  // A continuous contract has the year 9999: it is no delivery.
+  if (!(year >= earliestDelivery && year <= latestDelivery)) return 'no-contract'
+  const contract = deliveredContract(`${data.root.toUpperCase()}${monthCodes[ofYear] ?? ''}${String(year % 10)}`, year * 100 + ofYear + 1)
   const stated = tickedContractSpec(contract, { tickSize: decimal(data.tickSize), tickValue: decimal(data.tickSize * data.pointValue) })
   const known = contractSpecOf(contract)
   if (known.source !== 'table' || !known.rootIsWhole) return stated ?? 'no-contract'
