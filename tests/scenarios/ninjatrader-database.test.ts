@@ -33,6 +33,10 @@ const stage = async (): Promise<Stage> => {
 const pairsOf = async ({ journal, userId }: SyncJournal): Promise<string[]> =>
   (JSON.parse(new TextDecoder().decode(await journal.read.tradesJson({ userId }))) as { trades: { account: string; symbol: string; side: string; qty: number; netPnl: string }[] }).trades.map(({ account, symbol, side, qty, netPnl }) => `${account} ${symbol} ${side} ${String(qty)} ${netPnl}`)
 
+/** What each fill pair is marked with, behind its contract. */
+const warningsOf = async ({ journal, userId }: SyncJournal): Promise<string[][]> =>
+  (JSON.parse(new TextDecoder().decode(await journal.read.tradesJson({ userId }))) as { trades: { symbol: string; warnings: string[] }[] }).trades.map(({ symbol, warnings }) => [symbol, ...warnings])
+
 test('accounts are listed with their executions, the chosen ones are connected, and every fill has its fee', async () => {
   const { database, it, connect } = await stage()
   // Two and a half years before.
@@ -109,6 +113,18 @@ test('an instrument with another point value than the exchange’s is not priced
   const receipt = await it.sync('connect')
   expect(receipt).toMatchObject({ outcome: 'partial', fills: { received: 2, added: 0, refused: 2 } })
   expect(receipt.refused.map(({ reason }) => reason).sort()).toEqual(['contract-differs:Instrument', 'price-off-tick:Price'])
+})
+
+test('the currency of a contract that the table lacks is not taken for dollars: its point value is asked for', async () => {
+  const { database, it, connect } = await stage()
+  database.instrument({ root: 'HSI', kind: 0, pointValue: 50, tickSize: 1 })
+  const of = { account: 'A', root: 'HSI', qty: 1, commission: 0.39 } as const
+  database.execute({ ...of, at: monday - 2 * minute, side: 'buy', price: 25_000 })
+  database.execute({ ...of, at: monday - minute, side: 'sell', price: 25_100 })
+  await connect('A')
+  await it.sync('connect')
+  expect(await warningsOf(it)).toEqual([['HSIH6', 'unknown-contract']])
+  expect(await it.journal.read.uncertainProducts({ userId: it.userId })).toMatchObject([{ product: 'HSI', trades: 1 }])
 })
 
 test('contracts ten years apart are two, and a continuous contract is none', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { deliveredContract } from '#shared/imports/contract-code.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
-import { contractSpecOf, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { namedContractSpec, specInTicks, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import type { BrokerSide } from '#shared/sync/plan.ts'
@@ -53,12 +53,13 @@ const instrumentOf = (row: unknown): Instrument => {
   // A continuous contract has the year 9999: it is no delivery.
   if (!(year >= earliestDelivery && year <= latestDelivery)) return 'no-contract'
   const contract = deliveredContract(`${data.root.toUpperCase()}${monthCodes[ofYear] ?? ''}${String(year % 10)}`, year * 100 + ofYear + 1)
-  const stated = tickedContractSpec(contract, { tickSize: decimal(data.tickSize), tickValue: decimal(data.tickSize * data.pointValue) })
-  const known = contractSpecOf(contract)
-  if (known.source !== 'table' || !known.rootIsWhole) return stated ?? 'no-contract'
+  const known = namedContractSpec(contract, data.root)
+  const tickSize = decimal(data.tickSize)
+  // NinjaTrader does not say in which currency a point is: what the table lacks is the user's to say.
+  if (known.source !== 'table') return specInTicks(known, tickSize) ?? 'no-contract'
+  const stated = tickedContractSpec(contract, { tickSize, tickValue: decimal(data.tickSize * data.pointValue) })
   if (stated === null) return 'contract-differs'
   const isEqual = Number(stated.tickSize) === Number(known.tickSize) && stated.tickValue.num * known.tickValue.den === known.tickValue.num * stated.tickValue.den
-  // NinjaTrader does not say in which currency a point is.
   return isEqual ? known : 'contract-differs'
 }
 

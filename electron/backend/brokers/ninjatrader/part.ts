@@ -5,7 +5,7 @@ import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerFailure } from '../failure.ts'
-import type { BrokerageLogin, BrokeragePart, FetchedFills, KnownContract, ListedAccount, PartAsk } from '../port.ts'
+import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk } from '../port.ts'
 import { accountKey, accountsIn, fillsIn, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
@@ -66,7 +66,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, k
     return {
       fills: parts.flatMap(({ fills }) => fills),
       specs,
-      asked: specs.filter(({ source }) => source === 'broker').map((spec): KnownContract => ({ brokerContractId: `ninjatrader:${spec.contract}`, spec })),
+      asked: [],
       received: parts.reduce((sum, { received }) => sum + received, 0),
       refused: parts.flatMap(({ refused }) => refused),
     }
