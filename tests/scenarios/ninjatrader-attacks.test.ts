@@ -49,6 +49,30 @@ test('an execution that NinjaTrader stores twice identically counts once', async
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
 })
 
+test('executions of two account rows with one name count once', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 10)
+  sql("INSERT INTO Accounts (Id, Name) VALUES (70, 'A')")
+  sql('INSERT INTO Orders (OrderId, Account, Instrument, OrderAction, Time) SELECT OrderId, 70, Instrument, OrderAction, Time FROM Orders')
+  sql('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) SELECT 70, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time FROM Executions')
+  await connect('A')
+  await it.sync('connect')
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
+test('an execution whose time NinjaTrader corrects stays one', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 10)
+  await connect('A')
+  await it.sync('connect')
+  sql('UPDATE Executions SET Time = Time + 50000')
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 2 })
+  // Another database has both times.
+  sql('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) SELECT Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time + 50000 FROM Executions')
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
 test('executions under ids that a simulation reused are kept when it is reset', async () => {
   const { database, it, connect } = await stage()
   for (const [before, points] of [[60, 10], [50, 20], [40, 30]] as const) win(database, 'Sim101', before, points, ['e-0', 'e-1'])

@@ -106,11 +106,19 @@ export type FoundFills = Omit<FetchedFills, 'asked'> & { readonly positions: Rea
 /** The id of an execution whose own id another one has, too. */
 const idAt = (id: string, ms: number): string => `${id}~${String(ms)}`
 
+/** So long NinjaTrader's and the journal's time of one execution may be apart, ms: NinjaTrader corrects times by what the broker says later. */
+const correctedWithin = 10_000
+
+type ExecutionFacts = Pick<FetchedFills['fills'][number], 'time' | 'side' | 'qty' | 'orderId'>
+
+const isSameExecution = (one: ExecutionFacts, other: ExecutionFacts): boolean =>
+  one.time === other.time || (one.orderId === other.orderId && one.side === other.side && one.qty === other.qty && Math.abs(one.time - other.time) < correctedWithin)
+
 /** The fills under ids that are theirs for good: where the journal has an id for another execution, since a simulation was reset or another database has come, the fill is named by its time, too. */
 export const underOwnIds = (fills: FetchedFills['fills'], known: readonly KnownFill[]): FetchedFills['fills'] => {
   // A file names an execution by the second, and in a zone that the user gave.
-  const times = new Map(known.filter(({ source }) => source === 'api').map(({ id, time }) => [id, time]))
-  return fills.map((fill) => ((times.get(fill.id) ?? fill.time) === fill.time ? fill : { ...fill, id: idAt(fill.id, fill.time) }))
+  const own = new Map(known.filter(({ source }) => source === 'api').map((fill) => [fill.id, fill]))
+  return fills.map((fill) => (isSameExecution(own.get(fill.id) ?? fill, fill) ? fill : { ...fill, id: idAt(fill.id, fill.time) }))
 }
 
 /** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */

@@ -94,7 +94,11 @@ const future = '0'
 // A time outside of these was never a trade's: years of empty history would be read before it.
 const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 
-// The side of an execution is its order's. Where the order is gone, the change of the position gives it. A row that is there twice, equal in all columns, is one execution.
+/** So long, in .NET's ticks, two rows of one execution may be apart: NinjaTrader corrects times by what the broker says later. */
+const correctedWithin = 100_000_000
+
+// The side of an execution is its order's. Where the order is gone, the change of the position gives it. An account may have two rows under one name.
+// An execution is there once by its id and order, though it may have several rows.
 const extractSql = `
   CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT);
   INSERT INTO accounts SELECT Id, Name FROM live.Accounts;
@@ -103,12 +107,17 @@ const extractSql = `
     FROM live.Instruments AS own JOIN live.MasterInstruments AS master ON master.Id = own.MasterInstrument;
   CREATE TABLE orders (account INTEGER, orderId TEXT, action INTEGER, PRIMARY KEY (account, orderId)) WITHOUT ROWID;
   INSERT INTO orders SELECT Account, OrderId, CASE WHEN min(OrderAction) = max(OrderAction) THEN min(OrderAction) END FROM live.Orders WHERE OrderId IS NOT NULL AND Account IS NOT NULL GROUP BY 1, 2;
+  CREATE TABLE repeated (id INTEGER PRIMARY KEY);
+  INSERT INTO repeated SELECT id FROM (
+    SELECT own.Id AS id, own.Time - lag(own.Time) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.ExecutionId, own.Instrument, own.OrderId, own.Quantity, own.Price ORDER BY own.Time, own.Id) AS since
+    FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account WHERE own.ExecutionId <> '') WHERE since < ${String(correctedWithin)};
   CREATE TABLE executions (id INTEGER PRIMARY KEY, account INTEGER, instrument INTEGER, executionId TEXT, twin INTEGER, orderId TEXT, action INTEGER, position INTEGER, change INTEGER, qty, price, commission, fee, ms);
   INSERT INTO executions SELECT own.Id, own.Account, own.Instrument, own.ExecutionId, row_number() OVER (PARTITION BY accounts.name, own.ExecutionId ORDER BY own.Id) - 1, own.OrderId, orders.action, own.Position,
-      own.Position - lag(own.Position) OVER (PARTITION BY own.Account, own.Instrument ORDER BY own.Time, own.Id), own.Quantity, own.Price, own.Commission, own.Fee,
+      own.Position - lag(own.Position) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.Instrument ORDER BY own.Time, own.Id), own.Quantity, own.Price, own.Commission, own.Fee,
       CASE WHEN typeof(own.Time) = 'integer' AND (own.Time - ${ticksAtEpoch}) / 10000 BETWEEN ${String(earliest)} AND ${String(latest)} THEN (own.Time - ${ticksAtEpoch}) / 10000 END
     FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account LEFT JOIN instruments ON instruments.id = own.Instrument LEFT JOIN orders ON orders.account = own.Account AND orders.orderId = own.OrderId
-    WHERE (instruments.id IS NULL OR instruments.kind = ${future}) AND own.Id NOT IN (SELECT Id FROM (SELECT Id, row_number() OVER (PARTITION BY Account, ExecutionId, Instrument, OrderId, Time, Quantity, Price ORDER BY Id) AS count FROM live.Executions WHERE ExecutionId <> '') WHERE count > 1);
+    WHERE (instruments.id IS NULL OR instruments.kind = ${future}) AND own.Id NOT IN (SELECT id FROM repeated);
+  DROP TABLE repeated;
   DROP TABLE orders;
   CREATE INDEX executions_by_time ON executions (account, ms);`
 
