@@ -11,8 +11,8 @@ export type OrderedFills = { readonly fills: readonly ImportedFill[]; readonly p
 
 /**
  * Orders fills of one account and contract that share a timestamp: by broker ids, or, if a platform states the position after each fill, by file rows
- * or any other order in which these positions chain. If ids disagree, each fill moves a millisecond after the previous one. A fill is marked if
- * nothing shows the order and another one would give other trades.
+ * or any other order in which these positions chain. If ids disagree, each fill moves a millisecond after the previous one, and so do later ones that it would pass.
+ * A fill is marked if nothing shows the order and another one would give other trades.
  */
 export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place): OrderedFills => {
   const moved = new Map<ImportedFill, ImportedFill>()
@@ -21,11 +21,15 @@ export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill:
     let before = 0
     const states: State[] = []
     let held = 0
+    let latest = -Infinity
     for (const moment of Map.groupBy(stream.toSorted(compareImported), ({ time }) => time).values()) {
       const { order, isSure, isChained } = settle(moment.map((fill) => stepOf(fill, placeOf(fill))), before)
-      const isMoved = order.some(({ fill }, index) => fill !== moment[index])
+      const at = Math.max(moment[0]?.time ?? latest, latest + 1)
+      // Those of the moment before may have been moved beyond this one.
+      const isMoved = order.some(({ fill }, index) => fill !== moment[index] || fill.time !== at)
+      latest = isMoved ? at + order.length - 1 : at
       for (const [index, { fill }] of order.entries()) {
-        if (isMoved || !isSure) moved.set(fill, { ...fill, time: isMoved ? fill.time + index : fill.time, ...(isSure ? {} : { ambiguous: true }) })
+        if (isMoved || !isSure) moved.set(fill, { ...fill, time: isMoved ? at + index : fill.time, ...(isSure ? {} : { ambiguous: true }) })
         held += fill.active ? signed(fill) : 0
       }
       const last = order.at(-1)

@@ -16,6 +16,8 @@ export type Execution = {
   readonly executionId?: string
   readonly position?: number
   readonly withOrder?: boolean
+  /** In 100 ns after `at`. */
+  readonly later?: number
 }
 
 /** NinjaTrader's database as NinjaTrader writes it. */
@@ -60,7 +62,7 @@ export const createNinjatrader = (file: string) => {
     file,
     instrument,
     execute: (given: Execution): void => {
-      const { account, at, qty, price, root = 'MNQ', month = '2026-03', commission = 0, fee = 0, withOrder = true } = given
+      const { account, at, qty, price, root = 'MNQ', month = '2026-03', commission = 0, fee = 0, withOrder = true, later = 0 } = given
       count += 1
       const action = given.action ?? (given.side === 'sell' ? 1 : 0)
       const [own, of] = [accountId(account), instrumentId(root, month)]
@@ -71,7 +73,7 @@ export const createNinjatrader = (file: string) => {
       if (withOrder) database.prepare('INSERT INTO Orders (OrderId, Account, Instrument, OrderAction, Time) VALUES (?, ?, ?, ?, ?)').run(order, own, of, action, ticks(at))
       database
         .prepare('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(own, commission, given.executionId ?? `x-${String(count)}`, fee, of, order, position, price, qty, ticks(at))
+        .run(own, commission, given.executionId ?? `x-${String(count)}`, fee, of, order, position, price, qty, ticks(at) + BigInt(later))
     },
     /** Drops the oldest executions, as NinjaTrader's reset of its database does. */
     drop: (executions: number): void => void database.prepare('DELETE FROM Executions WHERE Id IN (SELECT Id FROM Executions ORDER BY Id LIMIT ?)').run(executions),

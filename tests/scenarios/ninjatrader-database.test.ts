@@ -140,6 +140,41 @@ test('contracts ten years apart are two, and a continuous contract is none', asy
   expect(await pairsOf(it)).toEqual(['A MNQZ6 long 1 19.22'])
 })
 
+const day = 24 * 60 * minute
+const buy = { account: 'A', side: 'buy', qty: 1, commission: 0.39 } as const
+const sell = { ...buy, side: 'sell' } as const
+
+test.each([['two weeks ago', 14 * day], ['in a session that is read again', 3 * day], ['today', 0]])('a trade over an execution that is missing %s is incomplete, and the next is right', async (_, ago) => {
+  const { database, it, connect } = await stage()
+  const at = monday - ago - 60 * minute
+  // The exit was never recorded.
+  database.execute({ ...buy, at, price: 21_000, position: 1 })
+  database.execute({ ...buy, at: at + minute, price: 21_500, position: 1 })
+  database.execute({ ...sell, at: at + 2 * minute, price: 21_510, position: 0 })
+  database.execute({ ...buy, at: at + 3 * minute, price: 21_500, position: 1 })
+  database.execute({ ...sell, at: at + 4 * minute, price: 21_510, position: 0 })
+  await connect('A')
+  const receipt = await it.sync('connect')
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22', 'A MNQH6 long 1 19.22'])
+  expect(await warningsOf(it)).toEqual([['MNQH6', 'incomplete'], ['MNQH6']])
+  expect(receipt.holdings).toMatchObject(ago === 0 ? [{ kind: 'fills-missing', broker: 6, ours: 5 }] : [])
+})
+
+test('executions of one millisecond are matched in NinjaTrader’s order, whatever their ids', async () => {
+  const { database, it, connect } = await stage()
+  const at = monday - 3 * day
+  database.execute({ ...buy, at, price: 21_000, executionId: 'f3aa', later: 1 })
+  database.execute({ ...buy, at, price: 21_100, executionId: '0b11', later: 5_000 })
+  database.execute({ ...buy, at: at + 1, price: 21_050, executionId: '0a11' })
+  for (const index of [1, 2, 3]) database.execute({ ...sell, at: at + index * minute, price: 21_200 })
+  await connect('A')
+  await it.sync('connect')
+  // 200, 100, and 150 points, 2 dollars each, less both sides.
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 399.22', 'A MNQH6 long 1 199.22', 'A MNQH6 long 1 299.22'])
+  expect(await warningsOf(it)).toEqual([['MNQH6'], ['MNQH6'], ['MNQH6']])
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+})
+
 test('a fill that contradicts NinjaTrader’s own position count is named', async () => {
   const { database, it, connect } = await stage()
   database.execute({ account: 'A', at: monday - minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39, position: 3 })

@@ -3,6 +3,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { WorkedOrder } from '#shared/fills/worked-order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
 import type { DayWindow } from '#shared/sync/history-windows.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
@@ -65,6 +66,8 @@ export type FetchedFills = {
   /** Rows of fills in the answer, unreadable ones too. */
   readonly received: number
   readonly refused: readonly RefusedRow[]
+  /** Positions of an account after fills in a stretch of time (UTC ms, both included), as many as tell where a fill is missing; missing where the brokerage states none of the past. */
+  readonly positions?: readonly { readonly account: AccountKey; readonly from: number; readonly to: number; readonly positions: readonly KnownPosition[] }[]
   /** What the brokerage states of each fill that counts, and the fills that it took back; missing where it states no P&L of fills. */
   readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]; /** Stretches of time, UTC ms, of which the answer lists everything: what was stated before and is not in it counts no more. */ readonly spans: readonly { readonly account: AccountKey; readonly from: number; readonly to: number | null }[] }
 }

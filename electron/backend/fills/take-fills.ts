@@ -48,7 +48,7 @@ const preparing = (writer: Writer, userId: string, zone: string, specs: readonly
     if (tickSize === undefined) kept.set(contract, (tickSize = specOf(writer, userId, contract).tickSize))
     const price = priceIn(fill.price, given.get(contract) ?? tickSize, tickSize)
     const localDate = isoDate(clock.dayOf(time))
-    return { ...feeFactsOf(fill), id, account, contract, time, side, qty, price, fee, active, source, localDate, orderId: textOf(fill.orderId), contractId: textOf(fill.contractId), tradeDate }
+    return { ...feeFactsOf(fill), id, account, contract, time, side, qty, price, fee, active, source, localDate, orderId: textOf(fill.orderId), contractId: textOf(fill.contractId), tradeDate, ...(fill.ambiguous === true ? { ambiguous: true } : {}) }
   }
 }
 

@@ -35,7 +35,10 @@ export const compareBooks = async (setup: PartSetup, tally: Tally, fetched: Fetc
 
   const positions = [...stated, ...unstated]
   const facts = await factsOf(positions)
-  const known: KnownPosition[] = []
+  const after = fetched.positions?.filter(isOurs) ?? []
+  const known: KnownPosition[] = after.flatMap(({ positions: own }) => own)
+  // Positions after each fill tell exactly which trades a missing one leaves in doubt.
+  const followed = new Set(known.map(keyOf))
   const missing: MissingFill[] = []
   const agreeing: { readonly position: BrokerPosition; readonly start: number }[] = []
   for (const [index, position] of positions.entries()) {
@@ -54,15 +57,15 @@ export const compareBooks = async (setup: PartSetup, tally: Tally, fetched: Fetc
     if (troubles.length === 0 && isStated) agreeing.push({ position, start })
     if (isStated) known.push({ account, contract, time: start, net: position.carried })
     if (!books.moving) known.push({ account, contract, time: Math.max(position.time, fact.last ?? start), net: position.net })
-    if (sure.some(({ kind }) => kind === 'fills-missing' || kind === 'position-differs')) missing.push({ account, contract, time: start + 1 })
+    if (!followed.has(keyOf(position)) && sure.some(({ kind }) => kind === 'fills-missing' || kind === 'position-differs')) missing.push({ account, contract, time: start + 1 })
     if (sure.some(({ kind }) => kind === 'fills-missing')) tally.lacking.add(account)
     // If the difference is new since the last known position, the session before this one lacks fills.
     if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - fact.before) await journal.write.noteLacking({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
   }
   const keep = async (): Promise<void> => {
     for (const account of tally.listed) {
-      const [positionsOf, missingOf] = [known.filter((row) => row.account === account), missing.filter((row) => row.account === account)]
-      const from = Math.min(opens, ...positionsOf.map(({ time }) => time))
+      const [positionsOf, missingOf] = [[...new Map(known.filter((row) => row.account === account).map((row) => [`${row.contract} ${String(row.time)}`, row])).values()], missing.filter((row) => row.account === account)]
+      const from = Math.min(opens, ...after.filter((span) => span.account === account).map((span) => span.from), ...positionsOf.map(({ time }) => time))
       await journal.write.keepEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: positionsOf.map(({ contract, time, net }) => ({ contract, time, net })), missing: missingOf.map(({ contract, time }) => ({ contract, time })) })
     }
   }

@@ -99,6 +99,7 @@ const takePast = async (setup: PartSetup, tally: Tally, past: NonNullable<Broker
     const { fills, pairs, trips } = tally.counts
     const saved = await saveFetched({ ...setup, progress: () => undefined }, tally, fetched.value)
     if (!saved.ok) return saved
+    for (const { positions, ...span } of fetched.value.positions ?? []) await journal.write.keepEvidence({ userId, at: now(), source: 'broker', ...span, positions: positions.map(({ contract, time, net }) => ({ contract, time, net })), missing: [] })
     if (fetched.value.refused.length > 0) continue
     await journal.write.noteHistoryWindow({ userId, account, ...days, at: now(), importId: null })
     const added = { fills: tally.counts.fills.added - fills.added, pairs: tally.counts.pairs.added - pairs.added, trips: tally.counts.trips.added - trips.added }

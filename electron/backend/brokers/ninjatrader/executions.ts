@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import type { AccountKey } from '#shared/fills/fill.ts'
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import type { ImportedFill } from '#shared/imports/assembly.ts'
 import { deliveredContract } from '#shared/imports/contract-code.ts'
+import { orderByPositions } from '#shared/imports/position-order.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { namedContractSpec, specInTicks, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
+import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import type { BrokerSide } from '#shared/sync/plan.ts'
 import type { FetchedFills, KnownFill } from '../port.ts'
 import { readRow, type RefusedRow } from '../rows.ts'
@@ -100,8 +103,8 @@ const feeOf = ({ commission, fee }: ExecutionRow): Amount | null | 'unreadable' 
   return amount.ok ? (amount.value <= 0 || Math.min(commission ?? 0, fee ?? 0) < 0 ? null : amount.value) : 'unreadable'
 }
 
-/** Fills of an account, and the position after the last of them in each contract, as NinjaTrader states it. */
-export type FoundFills = Omit<FetchedFills, 'asked'> & { readonly positions: ReadonlyMap<string, number> }
+/** Fills of an account in NinjaTrader's order, and the position after each, null where it states none. */
+export type FoundFills = Omit<FetchedFills, 'asked' | 'received' | 'positions'> & { readonly netAfter: readonly (number | null)[] }
 
 /** The id of an execution whose own id another one has, too. */
 const idAt = (id: string, ms: number): string => `${id}~${String(ms)}`
@@ -121,16 +124,24 @@ export const underOwnIds = (fills: FetchedFills['fills'], known: readonly KnownF
   return fills.map((fill) => (isSameExecution(own.get(fill.id) ?? fill, fill) ? fill : { ...fill, id: idAt(fill.id, fill.time) }))
 }
 
+/** The fills at times that keep NinjaTrader's order where their ids would not, and the positions that tell whether one is missing. */
+export const inOrder = ({ fills, netAfter }: Pick<FoundFills, 'fills' | 'netAfter'>): { readonly fills: FetchedFills['fills']; readonly positions: readonly KnownPosition[] } => {
+  const imported = fills.map((fill): ImportedFill => ({ ...fill, orderId: fill.orderId === null ? null : String(fill.orderId), since: fill.time }))
+  const places = new Map(imported.map((fill, rank) => [fill, { rank, ...(typeof netAfter[rank] === 'number' ? { netAfter: netAfter[rank] } : {}) }]))
+  const ordered = orderByPositions(imported, (fill) => places.get(fill) ?? {})
+  return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
+}
+
+const timeOf = ({ time, ambiguous }: Pick<Fill, 'time' | 'ambiguous'>): Pick<Fill, 'time' | 'ambiguous'> => ({ time, ...(ambiguous === true ? { ambiguous } : {}) })
+
 /** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */
 export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Instrument>, account: FoundAccount, { from, to }: { readonly from: number; readonly to: number }): FoundFills => {
   const fills: FetchedFills['fills'][number][] = []
-  const positions = new Map<string, number>()
+  const netAfter: (number | null)[] = []
   const specs = new Map<string, ContractSpec>()
   const refused: RefusedRow[] = []
-  const sql = `SELECT executions.* FROM executions JOIN accounts ON accounts.id = executions.account WHERE accounts.name = ? AND (executions.ms >= ? AND executions.ms < ?${to === Infinity ? ' OR executions.ms IS NULL' : ''}) ORDER BY executions.ms, executions.id`
-  let received = 0
+  const sql = `SELECT executions.* FROM executions JOIN accounts ON accounts.id = executions.account WHERE accounts.name = ? AND (executions.ms >= ? AND executions.ms < ?${to === Infinity ? ' OR executions.ms IS NULL' : ''}) ORDER BY executions.place`
   for (const cells of snapshot.database.prepare(sql).iterate(account.name, from, to)) {
-    received += 1
     const read = readRow('fill', executionRow, cells)
     if ('refusal' in read) {
       refused.push(read.refusal)
@@ -156,9 +167,9 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
         continue
       }
       specs.set(spec.contract, spec)
-      if (row.position !== null) positions.set(spec.contract, row.position)
+      netAfter.push(row.position)
       fills.push({ id, account: accountKey(account), contract: spec.contract, time: row.ms, qty: row.qty, price: price.value, fee, side, active: true, source: 'api', orderId: row.orderId, contractId: null, tradeDate: null })
     }
   }
-  return { fills, specs: [...specs.values()], received, refused, positions }
+  return { fills, specs: [...specs.values()], refused, netAfter }
 }

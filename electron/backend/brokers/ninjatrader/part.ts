@@ -1,12 +1,13 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
 /** Sessions that are over are read again: NinjaTrader writes executions late that it missed while it was away. */
@@ -47,6 +48,9 @@ export const ninjatraderLogin = ({ file, folder, connectedAt }: DatabasePlace): 
   }
 }
 
+/** Fills that were read, in their order, and what NinjaTrader says it held. */
+type Read = FoundFills & { readonly positions: NonNullable<FetchedFills['positions']>[number] }
+
 const failedPart = (why: BrokerFailure): BrokeragePart => {
   const failed = () => Promise.resolve(err(why))
   return { accounts: failed, balances: failed, session: failed }
@@ -55,30 +59,40 @@ const failedPart = (why: BrokerFailure): BrokeragePart => {
 const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, known, failed }: PartAsk): BrokeragePart => {
   const found = new Map(accountsIn(snapshot).filter((account) => sideOf(account) === side).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
   const instruments = instrumentsIn(snapshot)
-  const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<FoundFills | null> => {
+  const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<Read | null> => {
     const account = found.get(key)
     if (account === undefined) return null
     const part = fillsIn(snapshot, instruments, account, span)
-    return { ...part, fills: underOwnIds(part.fills, await known.fills([key], part.fills.map(({ id }) => id))) }
+    const { fills, positions } = inOrder({ ...part, fills: underOwnIds(part.fills, await known.fills([key], part.fills.map(({ id }) => id))) })
+    return { ...part, fills, positions: { account: key, from: span.from, to: Math.min(span.to - 1, Number.MAX_SAFE_INTEGER), positions } }
   }
-  const fetched = (parts: readonly FoundFills[]): FetchedFills => {
+  // A day may be read twice in a run: what of it cannot be read is named once.
+  const named = new Set<string>()
+  const isNew = (name: string): boolean => !named.has(name) && named.add(name).has(name)
+  const fetched = (parts: readonly Read[]): FetchedFills => {
     const specs = [...new Map(parts.flatMap((part) => part.specs).map((spec) => [spec.contract, spec])).values()]
+    const fills = parts.flatMap((part) => part.fills)
+    const refused = parts.flatMap((part) => part.refused.filter(({ id }) => isNew(`${part.positions.account} ${String(id)}`)))
     return {
-      fills: parts.flatMap(({ fills }) => fills),
-      specs,
+      ...{ fills, specs, refused },
       asked: [],
-      received: parts.reduce((sum, { received }) => sum + received, 0),
-      refused: parts.flatMap(({ refused }) => refused),
+      received: fills.length + refused.length,
+      positions: parts.map(({ positions }) => positions),
     }
   }
-  /** What NinjaTrader says it held after the last fill of a session, by contract. */
-  const positionsOf = (account: AccountKey, tradeDate: string, { fills, positions }: FoundFills): BrokerPosition[] => {
+  /** What NinjaTrader says it held after the last fill of a session, by contract. What it traded in between and has no execution of counts as traded. */
+  const positionsOf = (account: AccountKey, tradeDate: string, { fills, netAfter }: Read): BrokerPosition[] => {
     const { opens } = sessionOf(tradeDate)
-    return [...Map.groupBy(fills.filter(({ time }) => time >= opens), ({ contract }) => contract)].flatMap(([contract, own]) => {
-      const net = positions.get(contract)
+    const ofSession = fills.flatMap((fill, index) => (fill.time >= opens ? [{ ...fill, net: netAfter[index] ?? null }] : [])).sort(compareFills)
+    return [...Map.groupBy(ofSession, ({ contract }) => contract)].flatMap(([contract, own]) => {
+      const stated = own.flatMap(({ side, qty, net }) => (net === null ? [] : [{ net, before: net - (side === 'buy' ? qty : -qty) }]))
+      const [first, last] = [stated[0], stated.at(-1)]
       const sum = (side: 'buy' | 'sell'): number => own.reduce((total, fill) => total + (fill.side === side ? fill.qty : 0), 0)
       const [bought, sold] = [sum('buy'), sum('sell')]
-      return net === undefined ? [] : [{ account, contract, tradeDate, time: own.at(-1)?.time ?? opens, net, carried: net - bought + sold, bought, sold }]
+      if (first === undefined || last === undefined) return []
+      const carried = stated.length === own.length ? first.before : last.net - bought + sold
+      const unread = last.net - carried - bought + sold
+      return [{ account, contract, tradeDate, time: own.at(-1)?.time ?? opens, net: last.net, carried, bought: bought + Math.max(unread, 0), sold: sold + Math.max(-unread, 0) }]
     })
   }
   return {
@@ -104,7 +118,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, k
       const tradeDate = tradingDay(askedAt)
       let first = tradeDate
       for (let count = 0; count <= sessionsReadAgain; count += 1) first = previousTradingDay(first)
-      const parts = new Map<AccountKey, FoundFills>()
+      const parts = new Map<AccountKey, Read>()
       for (const account of accounts) {
         const part = await read(account, { from: sessionOf(first).listedUntil, to: Infinity })
         if (part !== null) parts.set(account, part)

@@ -98,7 +98,7 @@ const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 const correctedWithin = 100_000_000
 
 // The side of an execution is its order's. Where the order is gone, the change of the position gives it. An account may have two rows under one name.
-// An execution is there once by its id and order, though it may have several rows.
+// An execution is there once by its id and order, though it may have several rows. Their place is finer than a millisecond.
 const extractSql = `
   CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT);
   INSERT INTO accounts SELECT Id, Name FROM live.Accounts;
@@ -111,10 +111,11 @@ const extractSql = `
   INSERT INTO repeated SELECT id FROM (
     SELECT own.Id AS id, own.Time - lag(own.Time) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.ExecutionId, own.Instrument, own.OrderId, own.Quantity, own.Price ORDER BY own.Time, own.Id) AS since
     FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account WHERE own.ExecutionId <> '') WHERE since < ${String(correctedWithin)};
-  CREATE TABLE executions (id INTEGER PRIMARY KEY, account INTEGER, instrument INTEGER, executionId TEXT, twin INTEGER, orderId TEXT, action INTEGER, position INTEGER, change INTEGER, qty, price, commission, fee, ms);
+  CREATE TABLE executions (id INTEGER PRIMARY KEY, account INTEGER, instrument INTEGER, executionId TEXT, twin INTEGER, orderId TEXT, action INTEGER, position INTEGER, change INTEGER, qty, price, commission, fee, ms, place INTEGER);
   INSERT INTO executions SELECT own.Id, own.Account, own.Instrument, own.ExecutionId, row_number() OVER (PARTITION BY accounts.name, own.ExecutionId ORDER BY own.Id) - 1, own.OrderId, orders.action, own.Position,
       own.Position - lag(own.Position) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.Instrument ORDER BY own.Time, own.Id), own.Quantity, own.Price, own.Commission, own.Fee,
-      CASE WHEN typeof(own.Time) = 'integer' AND (own.Time - ${ticksAtEpoch}) / 10000 BETWEEN ${String(earliest)} AND ${String(latest)} THEN (own.Time - ${ticksAtEpoch}) / 10000 END
+      CASE WHEN typeof(own.Time) = 'integer' AND (own.Time - ${ticksAtEpoch}) / 10000 BETWEEN ${String(earliest)} AND ${String(latest)} THEN (own.Time - ${ticksAtEpoch}) / 10000 END,
+      row_number() OVER (ORDER BY own.Time, own.Id)
     FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account LEFT JOIN instruments ON instruments.id = own.Instrument LEFT JOIN orders ON orders.account = own.Account AND orders.orderId = own.OrderId
     WHERE (instruments.id IS NULL OR instruments.kind = ${future}) AND own.Id NOT IN (SELECT id FROM repeated);
   DROP TABLE repeated;
