@@ -1,5 +1,5 @@
+import { afterHoliday } from '#shared/fills/booked-day.ts'
 import { compareFills } from '#shared/fills/order.ts'
-import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { clearsWithNext, nextTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf, type DoubtfulDays, type ImportedFill, type Placed, type RowConflict } from './assembly.ts'
@@ -28,7 +28,7 @@ export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<P
     if (fill.tradeDate !== null) return fill
     const second = fill.since < fill.time ? lastWithin(moments.get(fill.account) ?? [], secondOf(fill.since), secondOf(fill.time)) : secondOf(fill.time)
     const tradeDate = byFill.get(fillKey({ account: fill.account, fillId: fill.id })) ?? byMoment.get(keyOf(fill.account, second)) ?? afterHoliday(fill)
-    return tradeDate === undefined ? fill : { ...fill, tradeDate }
+    return tradeDate === null ? fill : { ...fill, tradeDate }
   })
 }
 
@@ -55,14 +55,6 @@ export const misdated = (pairs: readonly Placed<PairReading>[]): { readonly cont
 // This far from a session's start, a zone that is an hour or two off does not change the session.
 const fromRoll = 3 * 3_600_000
 const fewOfAll = 4
-
-const exchangesOfHolidays: ReadonlySet<string> = new Set(['CME', 'CBOT', 'NYMEX', 'COMEX'])
-
-/** The session that a holiday clears with, for exchanges that do so; undefined on other days. */
-const afterHoliday = ({ contract, time }: ImportedFill): string | undefined => {
-  const day = tradingDay(time)
-  return clearsWithNext(day) && exchangesOfHolidays.has(productRow(wholeRootOf(contract))?.exchange ?? '') ? nextTradingDay(day) : undefined
-}
 
 /** The last of sorted seconds within a range; the range's end if none. */
 const lastWithin = (seconds: readonly number[], from: number, to: number): number => {

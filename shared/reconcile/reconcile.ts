@@ -91,7 +91,7 @@ export const reconcileSources = ({ closed, fills, fees, incompleteDays, broker, 
     const on = bookedOn(account, fillId) ?? day
     return on !== day && (first === day || on < first) ? on : first
   }, day)
-  const dayOfStated = ({ account, id, time }: StatedFill): string => bookedOn(account, id) ?? tradingDay(time)
+  const dayOfStated = ({ account, id, contract, time }: StatedFill): string => bookedOn(account, id) ?? bookedDay({ contract, time })
   const bookings = statedCash(stated, dayOfStated)
   const pairs = [...checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf }), ...checkStated(closed, stated, dayOfStated)]
   const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, stated: bookings, balances, running, contractOf, cutOff, openedOn, doubtOn: doubtsOn([...doubtful, ...daysWithoutFees(stated, dayOfStated)]) })
@@ -133,7 +133,7 @@ export const countPairs = (checks: readonly PairCheck[]): number => checks.reduc
 
 /** The fees of a fill in other currencies than its contract's, each on the day of the fill. */
 export const otherBookedFees = (fill: Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate' | 'otherFees'>): readonly BookedFee[] =>
-  (fill.otherFees ?? []).map(({ currency, amount }) => ({ account: fill.account, tradingDay: bookedDay({ time: fill.time, tradeDate: fill.tradeDate ?? null }), currency, contract: fill.contract, fee: amount }))
+  (fill.otherFees ?? []).map(({ currency, amount }) => ({ account: fill.account, tradingDay: bookedDay(fill), currency, contract: fill.contract, fee: amount }))
 
 const bookedFee = (fill: ImportedFill, specs: Assembly['specs']): BookedFee => {
   const { feePerSide, currency } = specs.get(fill.contract) ?? contractSpecOf(fill.contract)

@@ -28,7 +28,7 @@ const pairFigures = (pair: Pair): CountedTrade => ({
 const tripFigures = (trip: Trip): CountedTrade => ({
   id: trip.id,
   date: trip.date,
-  tradingDay: bookedDay({ time: trip.exitTime, tradeDate: trip.tradeDate }),
+  tradingDay: bookedDay({ contract: trip.contract, time: trip.exitTime, tradeDate: trip.tradeDate }),
   entryTime: trip.entryTime,
   exitTime: trip.exitTime,
   symbol: trip.contract,

@@ -160,6 +160,19 @@ test.each([['two weeks ago', 14 * day], ['in a session that is read again', 3 * 
   expect(receipt.holdings).toMatchObject(ago === 0 ? [{ kind: 'fills-missing', broker: 6, ours: 5 }] : [])
 })
 
+test('a trade on a holiday counts on the day that the exchange clears it, and the session has nothing missing', async () => {
+  const { database, it, connect } = await stage()
+  // Memorial Day.
+  const at = Date.UTC(2026, 4, 25, 15)
+  it.timing.pass(at + 10 * minute - monday)
+  database.execute({ ...buy, at, price: 21_000, month: '2026-06' })
+  database.execute({ ...sell, at: at + minute, price: 21_010, month: '2026-06' })
+  await connect('A')
+  expect(await it.sync('connect')).toMatchObject({ outcome: 'complete', holdings: [] })
+  const { trades } = JSON.parse(new TextDecoder().decode(await it.journal.read.tradesJson({ userId: it.userId }))) as { trades: { tradingDay: string }[] }
+  expect(trades).toMatchObject([{ tradingDay: '2026-05-26' }])
+})
+
 test('executions of one millisecond are matched in NinjaTrader’s order, whatever their ids', async () => {
   const { database, it, connect } = await stage()
   const at = monday - 3 * day

@@ -125,7 +125,7 @@ export const tripTable: DerivedTable = {
 export const tripCells = (userId: string, batchDate: string, underWay: boolean, trip: Trip): readonly Cell[] => {
   const { id, account, contract, spec, date, direction, qty, maxPosition, pairCount } = trip
   return [
-    userId, id, account, contract, batchDate, underWay ? 1 : 0, date, bookedDay({ time: trip.exitTime, tradeDate: trip.tradeDate }), direction, qty, maxPosition, pairCount, spec.tickSize, trip.basePrice,
+    userId, id, account, contract, batchDate, underWay ? 1 : 0, date, bookedDay({ contract, time: trip.exitTime, tradeDate: trip.tradeDate }), direction, qty, maxPosition, pairCount, spec.tickSize, trip.basePrice,
     trip.entrySum, trip.exitSum, trip.entryTime, trip.exitTime, trip.grossPnl, trip.commission, trip.netPnl, spec.currency, spec.source, trip.feeSource, warningsText(trip.warnings), trip.missing, amountsText(trip.otherFees),
   ]
 }

@@ -71,7 +71,7 @@ const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }:
     const spec = specs.get(contract) ?? specOf(reader, userId, contract)
     specs.set(contract, spec)
     const perSide = ownFees(account, contract)?.perSide ?? spec.feePerSide
-    return { account, tradingDay: bookedDay({ time, tradeDate: tradeDate ?? null }), currency: spec.currency, contract, fee: fee ?? amountOf(perSide * qty) }
+    return { account, tradingDay: bookedDay({ contract, time, tradeDate: tradeDate ?? null }), currency: spec.currency, contract, fee: fee ?? amountOf(perSide * qty) }
   }
   const charged: BookedFee[] = []
   for (const fill of fills) {
