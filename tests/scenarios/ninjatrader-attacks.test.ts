@@ -60,6 +60,32 @@ test('executions of two account rows with one name count once', async () => {
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
 })
 
+test('what comes or changes in a stretch that was read is taken by the next run that the user or the day starts', async () => {
+  const { database, it, connect, sql } = await stage()
+  const day = 24 * 60
+  win(database, 'A', 40 * day, 10)
+  win(database, 'A', 60, 20)
+  await connect('A')
+  await it.sync('connect')
+  // A restored database has what the old one lacked, and a commission was set up late.
+  win(database, 'A', 20 * day, -500)
+  sql('UPDATE Executions SET Commission = 0.5 WHERE Id <= 2')
+  expect((await it.sync('fill')).fills).toMatchObject({ added: 0, changed: 0 })
+  expect((await it.sync()).fills).toMatchObject({ added: 2, changed: 2 })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.00', 'A MNQH6 long 1 -1000.78', 'A MNQH6 long 1 39.22'])
+  expect((await it.sync()).fills).toMatchObject({ received: 2, added: 0, changed: 0 })
+})
+
+test('what cannot be read in a stretch that was read is named, once in each run', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 20)
+  win(database, 'A', 20 * 24 * 60, 20)
+  await connect('A')
+  await it.sync('connect')
+  sql('UPDATE Executions SET Quantity = -1 WHERE Id = 3')
+  for (const run of [1, 2]) expect((await it.sync()).refused, String(run)).toMatchObject([{ reason: 'unreadable:qty' }])
+})
+
 test('an execution whose time NinjaTrader corrects stays one', async () => {
   const { database, it, connect, sql } = await stage()
   win(database, 'A', 60, 10)

@@ -12,11 +12,11 @@ import type { OfUser } from '../db/rows.ts'
 export type Holding = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'>
 
 /** A fill that the journal has, as far as reading the broker asks for it. */
-export type KnownFill = Pick<Fill, 'account' | 'id' | 'source' | 'time' | 'side' | 'qty' | 'fee'> & { readonly orderId: string | null }
+export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'fee'> & { readonly orderId: string | null }
 
 /** Those of the ids that are known, in any of the accounts. */
 export const knownFills = (reader: Reader, { userId, accounts, ids }: OfUser & { readonly accounts: readonly AccountKey[]; readonly ids: readonly string[] }): KnownFill[] => {
-  const sql = `SELECT account, fills.id, source, time, side, qty, fee, order_id AS orderId FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
+  const sql = `SELECT account, fills.id, contract, source, time, side, qty, fee, order_id AS orderId FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
     CROSS JOIN fills ON fills.user_id = ? AND fills.account = of.value AND fills.id = wanted.value`
   return ids.length === 0 ? [] : query<KnownFill>(reader, sql).all(JSON.stringify(accounts), JSON.stringify(ids), userId)
 }

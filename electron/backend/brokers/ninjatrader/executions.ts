@@ -132,6 +132,17 @@ export const inOrder = ({ fills, netAfter }: Pick<FoundFills, 'fills' | 'netAfte
   return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
 }
 
+/** Those of the fills that the journal lacks or has otherwise. */
+export const unlike = (fills: FetchedFills['fills'], known: readonly KnownFill[]): FetchedFills['fills'] => {
+  const own = new Map(known.map((fill) => [fill.id, fill]))
+  return fills.filter((fill) => {
+    const kept = own.get(fill.id)
+    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || (fill.fee !== null && kept.fee !== fill.fee)
+  })
+}
+
+const facts = ['contract', 'time', 'side', 'qty', 'orderId'] as const
+
 const timeOf = ({ time, ambiguous }: Pick<Fill, 'time' | 'ambiguous'>): Pick<Fill, 'time' | 'ambiguous'> => ({ time, ...(ambiguous === true ? { ambiguous } : {}) })
 
 /** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */

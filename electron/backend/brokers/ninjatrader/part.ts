@@ -5,12 +5,13 @@ import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
+import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, unlike, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
-/** Sessions that are over are read again: NinjaTrader writes executions late that it missed while it was away. */
+/** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes what is new or other. */
 const sessionsReadAgain = 5
 
 /** What NinjaTrader's database is, where copies of it may lie, and since when it is connected (UTC ms). */
@@ -56,7 +57,7 @@ const failedPart = (why: BrokerFailure): BrokeragePart => {
   return { accounts: failed, balances: failed, session: failed }
 }
 
-const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, known, failed }: PartAsk): BrokeragePart => {
+const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigger, now, known, failed }: PartAsk): BrokeragePart => {
   const found = new Map(accountsIn(snapshot).filter((account) => sideOf(account) === side).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
   const instruments = instrumentsIn(snapshot)
   const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<Read | null> => {
@@ -118,14 +119,18 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, now, k
       const tradeDate = tradingDay(askedAt)
       let first = tradeDate
       for (let count = 0; count <= sessionsReadAgain; count += 1) first = previousTradingDay(first)
+      const from = sessionOf(first).listedUntil
       const parts = new Map<AccountKey, Read>()
+      const changed: Read[] = []
       for (const account of accounts) {
-        const part = await read(account, { from: sessionOf(first).listedUntil, to: Infinity })
+        const part = await read(account, { from, to: Infinity })
         if (part !== null) parts.set(account, part)
         // It was renamed, or another database has come: nothing of it is read any more.
         else failed({ kind: 'database', problem: 'account-missing' })
+        const before = isFrequent(trigger) ? null : await read(account, { from: 0, to: from })
+        if (before !== null) changed.push({ ...before, fills: unlike(before.fills, await known.fills([account], before.fills.map(({ id }) => id))) })
       }
-      const all = fetched([...parts.values()])
+      const all = fetched([...changed, ...parts.values()])
       return ok({
         ...all,
         ...{ askedAt, tradeDate, refusedOfAny: false },
