@@ -1,9 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, ruleOf } from './engine-world.ts'
+import { armed, engineWorld, followerIn, NQ, ruleOf, USER, type Desk } from './engine-world.ts'
 
 const full = (): never => {
   throw new Error('The disk is full')
+}
+
+/** Fills a copier's disk; gives what frees it. */
+const fill = ({ store }: Desk): (() => void) => {
+  const spies = (['saveGroup', 'setGroupState', 'record', 'writeCause', 'writeIntents', 'notSent'] as const).map((name) => vi.spyOn(store, name).mockImplementation(full))
+  return () => { for (const spy of spies) spy.mockRestore() }
 }
 
 test('records of a fill that cannot be written hold up no copy and stop nothing', { tags: 'long' }, async () => {
@@ -47,4 +53,53 @@ test('while nothing can be saved the copier keeps reading, and stops on request'
     if (real === 3) world.trade(one, 'Buy', 1)
   }
   await expect(desk.stop()).resolves.toBeUndefined()
+})
+
+test('on a full disk Flatten all closes and locks every follower, and the locks are saved once there is room', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await Promise.all([world.holds(one, 2), world.holds(two, 2)])
+  const free = fill(desk)
+  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome, left }) => [outcome, left])).toEqual([['flat', []], ['flat', []]])
+  expect([one, two].map((account) => [world.net(account), followerIn(desk, account.key).lock])).toEqual([[0, 'flattened'], [0, 'flattened']])
+  expect(desk.store.followers(id).map(({ lock }) => lock)).toEqual([null, null])
+  free()
+  await until(() => (desk.store.followers(id).every(({ lock }) => lock === 'flattened') ? true : null), 'the locks to be saved', 20_000)
+})
+
+test('on a full disk an account is closed by its button', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await Promise.all([world.holds(one, 2), world.holds(two, 2)])
+  const free = fill(desk)
+  expect(await desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ })).toMatchObject({ outcome: 'flat' })
+  expect(await desk.calls.flattenAccount({ userId: USER, account: two.key })).toMatchObject({ outcome: 'flat' })
+  expect([world.net(one), world.net(two)]).toEqual([0, 0])
+  free()
+  await until(() => (desk.store.stances(id).every(({ held }) => held === 0) ? true : null), 'the closes to be saved', 20_000)
+  expect(desk.store.followers(id).map(({ asksFirst, closing }) => [asksFirst, closing])).toEqual([[false, false], [false, false]])
+  expect([world.net(one), world.net(two)]).toEqual([0, 0])
+})
+
+test('on a full disk a daily loss limit closes the follower', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, desk, [ruleOf(one.key, { dailyLoss: '150' })])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  await until(() => (followerIn(desk, one.key).day === null ? null : true), 'the day to be known', 20_000)
+  const free = fill(desk)
+  world.broker.hand.setPrice(NQ, 24_990)
+  await world.holds(one, 0)
+  expect(followerIn(desk, one.key).lock).toBe('daily-loss')
+  free()
+  await until(() => (desk.store.followers(id)[0]?.lock === 'daily-loss' ? true : null), 'the lock to be saved', 20_000)
 })

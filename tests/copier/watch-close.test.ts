@@ -167,7 +167,7 @@ test('a copier stopped while a follower is being closed asks first after its res
   // As a kill in the middle of it leaves the file.
   const [row] = before.store.followers(id)
   if (row === undefined) throw new Error('No follower is kept')
-  before.store.saveFollower({ ...row, asksFirst: true })
+  before.store.record([], { followers: [{ ...row, asksFirst: true }] })
   await before.stop()
   world.trade(world.leader, 'Buy', 1, MNQ)
   const after = await world.open()

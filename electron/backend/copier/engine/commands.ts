@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CopierLive, CopyGroup, FlattenReport, GroupDraft } from '#shared/api/copier.ts'
+import type { CloseReport } from '#shared/api/positions.ts'
 import type { Log } from '#shared/base/log.ts'
 import { flattens, locked, unlocked } from '#shared/copier/lock.ts'
 import type { CopierStore } from '../store/copier-store.ts'
@@ -23,6 +24,7 @@ export type CommandDeps = {
   readonly outlet: Outlet
   readonly timing: Timing
   readonly until: (look: () => boolean, ms: number) => Promise<boolean>
+  readonly liquidate: (account: Account) => Promise<CloseReport>
   readonly stopped: () => boolean
   readonly touch: (group: Group) => void
   readonly live: LiveState
@@ -57,7 +59,7 @@ export const createCommands = (parts: CommandDeps) => {
     const follower = group?.followers.get(input.account)
     if (group !== null && follower !== undefined) {
       work(group, follower, accountIn(world, group, follower.account))
-      store.saveFollower(followerRow(follower))
+      follower.changed = true
       for (const state of follower.states.values()) state.changed = true
       outlet.keep()
       touch(group)
@@ -80,12 +82,11 @@ export const createCommands = (parts: CommandDeps) => {
     touch(group)
     live.touch(group.userId)
   }
-  /** Resets a follower's state, on disk too. */
+  /** Resets a follower's state. */
   const forget = (follower: Follower): void => {
     const rows = stancesOf(follower)
     startOver(follower)
-    store.record([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })), leaders: [] })
-    store.saveFollower(followerRow(follower))
+    outlet.reset(followerRow(follower), rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })))
   }
 
   /** Two computers that close for one leader would close twice: while another one copies, nothing is done; once it stops, the user is asked again. */
@@ -125,8 +126,9 @@ export const createCommands = (parts: CommandDeps) => {
     const followers = [...group.followers.values()].filter(({ rule }) => rule.on)
     for (const follower of followers) {
       follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'flattened').lock
-      store.saveFollower(followerRow(follower))
+      follower.changed = true
     }
+    outlet.keep()
     touch(group)
     return Promise.all(followers.map((follower) => close(group, follower)))
   }
@@ -151,8 +153,9 @@ export const createCommands = (parts: CommandDeps) => {
       restoreDryRun(store, known)
       for (const follower of known.followers.values()) {
         if (otherWorld) forget(follower)
-        store.saveFollower(followerRow(follower))
+        follower.changed = true
       }
+      outlet.keep()
       keepLines()
       if (known.state !== 'off') {
         reportArmed()

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
-import type { CopierStore } from '../store/copier-store.ts'
 import { createDayWatch, dayNet } from './day-watch.ts'
 import { positionsOf } from './snapshots.ts'
 import { contractsOn, emptyWorld, type Account, type Follower, type Group } from './world.ts'
@@ -30,7 +29,7 @@ const setUp = (currencyId = 1) => {
   const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, stands: new Map() } as unknown as Follower
   world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', kept: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)
   let closed = 0
-  const days = createDayWatch({ world, timing, store: { saveFollower: () => undefined } as unknown as CopierStore, want: () => undefined, close: () => { closed += 1 }, changed: () => undefined, log: { info: () => undefined } })
+  const days = createDayWatch({ world, timing, want: () => undefined, close: () => { closed += 1 }, changed: () => undefined, log: { info: () => undefined } })
   const look = (): unknown => {
     days.look()
     return [follower.lock, closed]

@@ -3,11 +3,9 @@ import { flattens, locked, onDay } from '#shared/copier/lock.ts'
 import { moneyMoved, noMoney } from '#shared/copier/session-money.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { CopierStore } from '../store/copier-store.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { betweenOf } from './between-cash.ts'
 import { heldByOthers } from './followers.ts'
-import { followerRow } from './groups-kept.ts'
 import { positionsOf, snapshotOf } from './snapshots.ts'
 import { beginAgain } from './starts.ts'
 import { following } from './steps.ts'
@@ -23,7 +21,6 @@ const patienceMs = 15_000
 /** Dependencies of the day watch. */
 export type DayWatchDeps = {
   readonly world: World
-  readonly store: CopierStore
   readonly timing: Timing
   /** Requests the broker's open P&L of accounts. */
   readonly want: (accounts: readonly Account[]) => void
@@ -77,7 +74,7 @@ const lookAtMoney = (account: Account): void => {
 export type DayWatch = { readonly look: () => void }
 
 /** The engine's day watch. */
-export const createDayWatch = ({ world, store, timing, want, close, changed, log }: DayWatchDeps): DayWatch => {
+export const createDayWatch = ({ world, timing, want, close, changed, log }: DayWatchDeps): DayWatch => {
   const looked = new WeakMap<Follower, { readonly word: string; readonly putOff: number }>()
   /** Since when (UTC ms) stale prices reach a limit. */
   const seemsSince = new WeakMap<Follower, number>()
@@ -121,7 +118,7 @@ export const createDayWatch = ({ world, store, timing, want, close, changed, log
     follower.lock = next.lock
     follower.rejects = next.rejects
     follower.day = next.day
-    store.saveFollower(followerRow(follower))
+    follower.changed = true
     if (lock !== next.lock && next.lock !== null) log.info({ group: group.id, account: account.key, lock: next.lock }, 'follower locked')
     // The leader's current position is not copied.
     if (lock !== next.lock && flattens(lock) && next.lock === null) beginAgain(world, group, follower, account)

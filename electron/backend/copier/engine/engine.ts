@@ -109,7 +109,6 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
 
   const ends = createOrderEnds({
     world,
-    store,
     outlet: () => outlet,
     timing,
     copied: ({ userId, key }, orderId) => copiedOrders.add(userId, { account: key, orderId: String(orderId) }),
@@ -139,7 +138,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     for (const { group, follower } of followers) {
       if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && !follower.elsewhere && isCopiedElsewhere(world, account, follower)) commands.setElsewhere(group, follower, true)
     }
-    adoptStrays(world, store, account, followers, timing.now())
+    safely(() => adoptStrays(world, store, account, followers, timing.now()))
     followOrders({ outlet, filled: ends.filled, ended: ends.ended, isOurs: (clOrdId) => isOfGroupHere(world, clOrdId) }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
   }
   const readings = createReadings({
@@ -165,10 +164,11 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     const groups = [...dirty]
     dirty.clear()
     for (const group of groups) {
-      safely(() => lookAfter({ steps, store, fastPath }, group))
+      safely(() => lookAfter({ steps, fastPath }, group))
       live.touch(group.userId)
     }
     safely(() => tendLeft(steps))
+    outlet.keep()
     readings.look()
     void copiedOrders.report()
     lookAll()
@@ -207,7 +207,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     })
 
   const watch = createWatch({ world, main, logins, timing, takeCall, lines, keepLines, quietMs: () => quietUntil - performance.now(), log })
-  const closing = createClosing({ world, store, timing, takeCall, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
+  const closing = createClosing({ world, outlet, timing, takeCall, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
     progress(account)
     touchAccount(account)
   }, log })
@@ -215,10 +215,9 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     watch.renew(userId)
     await lines.renew(userId)
   }
-  const commands = createCommands({ world, store, outlet, timing, until, stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, main, log })
+  const commands = createCommands({ world, store, outlet, timing, until, liquidate: ({ userId, key }) => closing.calls.flattenAccount({ userId, account: key }), stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, main, log })
   const days = createDayWatch({
     world,
-    store,
     timing,
     want: watch.wantOpen,
     close: (group, follower) => void commands.close(group, follower),

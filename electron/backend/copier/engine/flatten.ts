@@ -1,4 +1,5 @@
 import type { FlattenReport } from '#shared/api/copier.ts'
+import type { CloseReport } from '#shared/api/positions.ts'
 import type { BookOrder } from '#shared/copier/book.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
@@ -19,6 +20,8 @@ export type FlattenDeps = {
   readonly timing: Timing
   /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
   readonly until: (look: () => boolean, ms: number) => Promise<boolean>
+  /** Has the broker close everything in an account, which needs no order of ours. */
+  readonly liquidate: (account: Account) => Promise<CloseReport>
   /** Whether the program is shutting down: stop waiting and sending. */
   readonly stopped: () => boolean
 }
@@ -42,11 +45,11 @@ const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean =
   return net !== 0 && net > 0 === (side === 'sell')
 }
 
-/** Closes and cancels everything of one follower's account, and reports flat only after a fresh read confirms it; stops if the follower is unlocked meanwhile. Protective orders go last. */
-export const flattenFollower = async ({ world, outlet, timing, until, stopped: ends }: FlattenDeps, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
+/** Closes and cancels everything of one follower's account, and reports flat only after a fresh read confirms it; stops if the follower is unlocked meanwhile. Protective orders go last. On a full disk the broker liquidates. */
+export const flattenFollower = async ({ world, outlet, timing, until, liquidate, stopped: ends }: FlattenDeps, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
   const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
-  const send = (draft: Draft): void =>
-    void outlet.send({ groupId: group.id, at: timing.now(), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null)
+  const send = (draft: Draft): boolean =>
+    outlet.send({ groupId: group.id, at: timing.now(), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null) !== null
   if (account === undefined) return report('not-connected')
   if (group.kept.dryRun) {
     for (const [contract, net] of follower.pretended) {
@@ -90,13 +93,13 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
       return [marketDraft({ group, follower, account, contract, side: left > 0 ? 'sell' : 'buy', qty: Math.min(Math.abs(left), Math.abs(net)), purpose: 'flatten' })]
     })
   }
-  const closeAll = (): void => {
-    for (const draft of closesDue()) {
+  /** False if an order cannot be written. */
+  const closeAll = (): boolean =>
+    closesDue().every((draft) => {
       triedAt.set(draft.contract, timing.now())
       touched = true
-      send(draft)
-    }
-  }
+      return send(draft)
+    })
   const isDone = (): boolean => isUp(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.untaken.size === 0
 
   const over = timing.now() + wholeMs
@@ -106,7 +109,10 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
     cancelAll()
     // Orders that would add to the position end first, or within a moment.
     await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
-    if (!stopped()) closeAll()
+    if (!stopped() && !closeAll()) {
+      const { outcome, detail: said } = await liquidate(account)
+      return report(outcome === 'refused' ? 'not-flat' : outcome, said)
+    }
     await wait(() => openOf(account).length === 0 || closesDue().length > 0, 2_000)
     if (!stopped()) cancelAll()
     // Close late fills and late order ends at once.

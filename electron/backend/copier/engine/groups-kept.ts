@@ -37,6 +37,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   elsewhere: false,
   unlocks: 0,
   latencyMs: null,
+  changed: false,
 })
 
 /** Restores a group from the store at `now` (UTC ms), with its followers' saved state. */
@@ -115,16 +116,21 @@ export const stancesOf = (follower: Follower): SavedStance[] => {
   })
 }
 
-/** Unsaved stances and leader positions; call `markSaved` once they are saved. */
-export type UnsavedChanges = { readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly markSaved: () => void }
+/** Unsaved followers, stances, and leader positions; call `markSaved` once they are saved. */
+export type UnsavedChanges = { readonly followers: readonly SavedFollower[]; readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly markSaved: () => void }
 
 /** The unsaved changes of all groups. */
 export const unsavedChangesOf = (groups: Iterable<Group>): UnsavedChanges => {
   const changedStates: { changed: boolean }[] = []
+  const followers: SavedFollower[] = []
   const stances: SavedStance[] = []
   const leaders: SavedLeader[] = []
   for (const group of groups) {
     for (const follower of group.followers.values()) {
+      if (follower.changed) {
+        changedStates.push(follower)
+        followers.push(followerRow(follower))
+      }
       const changed = [...follower.states.values()].filter(({ changed }) => changed)
       if (changed.length === 0) continue
       changedStates.push(...changed)
@@ -136,5 +142,5 @@ export const unsavedChangesOf = (groups: Iterable<Group>): UnsavedChanges => {
       leaders.push({ groupId: group.id, contract, net: known.net, taken: known.taken })
     }
   }
-  return { stances, leaders, markSaved: () => { for (const state of changedStates) state.changed = false } }
+  return { followers, stances, leaders, markSaved: () => { for (const state of changedStates) state.changed = false } }
 }

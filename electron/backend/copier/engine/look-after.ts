@@ -1,9 +1,7 @@
-import type { CopierStore } from '../store/copier-store.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, tendLeftExits } from './exits-loop.ts'
 import type { FastPath } from './fast-path.ts'
 import { leaderContractsOf } from './followers.ts'
-import { followerRow } from './groups-kept.ts'
 import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
 import { contractsToFollow, following, repair, type StepDeps } from './steps.ts'
@@ -28,18 +26,16 @@ const askNames = ({ world, timing }: StepDeps, group: Group): void => {
   }
 }
 
-/** Advances one group: starts followers that are ready, repairs what is out of sync, mirrors exits, saves stances. */
-export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepDeps; readonly store: CopierStore; readonly fastPath: FastPath }, group: Group): void => {
+/** Advances one group: starts followers that are ready, repairs what is out of sync, mirrors exits. */
+export const lookAfter = ({ steps, fastPath }: { readonly steps: StepDeps; readonly fastPath: FastPath }, group: Group): void => {
   if (group.state === 'off') return
-  beginAll(steps.world, store, group, steps.timing.now())
+  beginAll(steps.world, group, steps.timing.now())
   askNames(steps, group)
-  const asked = askBeforeAdding(steps, group)
+  askBeforeAdding(steps, group)
   fastPath.now(group)
   repair(steps, group, following(steps.world, group))
   mirrorExits(steps, group)
   mirrorEntries(steps, group)
-  steps.outlet.keep()
-  for (const follower of asked) store.saveFollower(followerRow(follower))
 }
 
 /** Manages orphaned orders: those in accounts that no longer follow. */

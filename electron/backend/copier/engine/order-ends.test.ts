@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { testTiming } from '#tests/helpers/test-timing.ts'
-import type { CopierStore } from '../store/copier-store.ts'
 import { createOrderEnds } from './order-ends.ts'
 import type { Outlet } from './orders-out.ts'
 import { contractsOn, emptyWorld, type Account, type OutOrder } from './world.ts'
@@ -11,7 +10,7 @@ test.each([[1, { ticks: 2, money: 10_0000, currency: 'USD' }], [2, { ticks: 2, m
   contracts.byName.set('NQZ6', { id: 44, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId })
   const recorded: unknown[] = []
   const outlet = { record: (news: unknown) => void recorded.push(news) } as unknown as Outlet
-  const ends = createOrderEnds({ world, store: {} as CopierStore, outlet: () => outlet, timing: testTiming(0), copied: () => undefined })
+  const ends = createOrderEnds({ world, outlet: () => outlet, timing: testTiming(0), copied: () => undefined })
   const order = { intent: { clOrdId: 'a', groupId: 'none', account: 'one', contract: 'NQZ6', side: 'buy', qty: 1 }, orderId: 5, filled: 1, wireAt: null, leader: { contract: 'NQZ6', price: 25_000 } } as unknown as OutOrder
   ends.filled({ key: 'one', contracts } as unknown as Account, order, [{ id: 1, orderId: 5, contractId: 44, side: 'buy', qty: 1, price: 25_000.5, session: '2026-11-18', time: 1, active: true }])
   expect(recorded).toEqual([{ clOrdId: 'a', filled: 1, price: '25000.5', ...(slippage === null ? {} : { slippage }) }])

@@ -3,11 +3,9 @@ import { slippageOf } from '#shared/copier/slippage.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
 import { brokerContractSpec } from '#shared/market/contract-spec.ts'
 import { formatAveragePrice, parsePrice, type Ticks } from '#shared/money/price.ts'
-import type { CopierStore } from '../store/copier-store.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { currencyOf } from './currencies.ts'
-import { followerRow } from './groups-kept.ts'
 import type { OutNews, Outlet } from './orders-out.ts'
 import type { OrderEnd } from './order-progress.ts'
 import { netOf, contractStateOf, type Account, type Follower, type OutOrder, type ContractState, type World } from './world.ts'
@@ -19,7 +17,6 @@ const longestPauseMs = 60_000
 /** Dependencies of order results. */
 export type OrderEndDeps = {
   readonly world: World
-  readonly store: CopierStore
   readonly outlet: () => Outlet
   readonly timing: Timing
   /** Called when an order filled: its trade is to be marked as copied. */
@@ -41,7 +38,7 @@ const pricesOf = (fills: readonly FillFact[], { tickSize }: LiveContract): { rea
 }
 
 /** Applies order results to locks, backoffs, and the ledger. */
-export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderEndDeps) => {
+export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps) => {
   const followerOf = ({ intent }: OutOrder): Follower | null => world.groups.get(intent.groupId)?.followers.get(intent.account) ?? null
 
   /** Backs off orders of this kind, longer with each failure. */
@@ -71,7 +68,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderE
     const state = rejected({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, follower.rule.maxRejects)
     follower.lock = state.lock
     follower.rejects = state.rejects
-    store.saveFollower(followerRow(follower))
+    follower.changed = true
   }
 
   return {
@@ -133,7 +130,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderE
           pause(follower, account, order, 'denied')
           if (!news.permission) return
           follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'permission-missing').lock
-          store.saveFollower(followerRow(follower))
+          follower.changed = true
           return
         case 'never-arrived':
           // Not the follower's fault, but retrying an unwritable order without end would use up the hour's calls.

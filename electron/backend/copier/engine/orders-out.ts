@@ -3,7 +3,7 @@ import type { Side } from '#shared/fills/fill.ts'
 import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
 import type { UnsavedChanges } from './groups-kept.ts'
 import type { CopierStore } from '../store/copier-store.ts'
-import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage } from '../store/rows.ts'
+import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage, SavedFollower, SavedStance } from '../store/rows.ts'
 import type { PlaceOutcome, WirePrices, WorkingType } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
@@ -49,7 +49,7 @@ export type OutNews =
 /** How long shutdown waits for answers; the rest is looked up at the next start. */
 const lastAnswersMs = 2_000
 
-/** Dependencies of the outlet. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved stances. */
+/** Dependencies of the outlet. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved followers and stances. */
 export type OutletDeps = {
   readonly world: World
   readonly store: CopierStore
@@ -65,19 +65,25 @@ export type Outlet = ReturnType<typeof createOutlet>
 export const createOutlet = ({ world, store, timing, outcome: reportOutcome, unsaved, log }: OutletDeps) => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
+  let resets: { readonly follower: SavedFollower; readonly stances: readonly SavedStance[] }[] = []
   let stopped = false
 
   const flush = (): void => {
     const news = waiting
     const now = unsaved()
-    if (stopped || (news.length === 0 && now.stances.length === 0 && now.leaders.length === 0)) return
+    if (stopped || [news, resets, now.followers, now.stances, now.leaders].every(({ length }) => length === 0)) return
     try {
-      store.record(news, now)
+      store.record(news, {
+        followers: [...resets.map(({ follower }) => follower), ...now.followers],
+        stances: [...resets.flatMap(({ stances }) => stances), ...now.stances],
+        leaders: now.leaders,
+      })
       waiting = []
+      resets = []
       now.markSaved()
     } catch (error) {
       // Fills and stances are saved together or not at all: the next round retries both.
-      log.error({ error, orders: news.length }, 'saving order news failed')
+      log.error({ error, orders: news.length }, 'saving the state of the copier failed')
     }
   }
   const answered = <T>(request: Promise<T>, take: (outcome: T) => void): void => {
@@ -187,11 +193,24 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
     })
   }
 
+  const write = (cause: Cause | number, intentsOf: (key: OrderCause) => Omit<Intent, 'cause'>[]): { readonly id: number; readonly intents: readonly Omit<Intent, 'cause'>[] } | null => {
+    try {
+      const from = causeOf(store, cause)
+      const intents = intentsOf(from.key)
+      return { id: store.writeIntents(from.cause, intents), intents }
+    } catch (error) {
+      log.error({ error }, 'writing orders failed')
+      return null
+    }
+  }
+
   return {
     /** Queues order news; those of one event loop turn are written together with the stances they change. */
     record: recordNews,
-    /** Writes pending changes now. */
+    /** Writes pending changes now. Never throws: what cannot be written is retried every round, so that nothing waits for the disk. */
     keep: flush,
+    /** Queues the rows of a follower that starts over, which may be removed from its group. */
+    reset: (follower: SavedFollower, stances: readonly SavedStance[]): void => void resets.push({ follower, stances }),
     /** Records an order's end and drops it. */
     end,
     /** Waits briefly for pending answers and writes everything; reports nothing afterward. */
@@ -203,11 +222,10 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       flush()
       stopped = true
     },
-    /** Writes the orders in one statement, sends all requests in the same tick, and returns the ledger event. */
-    send: (cause: Cause | number, drafts: readonly Draft[], receivedAt: number | null): number => {
+    /** Writes the orders in one statement, sends all requests in the same tick, and returns the ledger event. Null, and nothing is sent, if they cannot be written. */
+    send: (cause: Cause | number, drafts: readonly Draft[], receivedAt: number | null): number | null => {
       const now = timing.now()
       const counts = new Map<string, number>()
-      const from = causeOf(store, cause)
       const leader = typeof cause !== 'number' && cause.price !== null ? { contract: cause.contract, price: Number(cause.price) } : null
       // The second of an OCO follows its first.
       const legs: { readonly draft: Draft; readonly isSecond: boolean }[] = []
@@ -215,13 +233,15 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
         legs.push({ draft, isSecond: false })
         if (draft.other !== undefined) legs.push({ draft: { ...draft, ...draft.other }, isSecond: true })
       }
-      const intents = legs.map(({ draft: { group, account, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId } }) => {
+      const intentsOf = (key: OrderCause): Omit<Intent, 'cause'>[] => legs.map(({ draft: { group, account, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId } }) => {
         const attempt = (counts.get(account.key) ?? 0) + 1
         counts.set(account.key, attempt)
-        const clOrdId = clientOrderId({ groupId: group.id, cause: from.key, accountId: account.id, attempt })
+        const clOrdId = clientOrderId({ groupId: group.id, cause: key, accountId: account.id, attempt })
         return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId, writtenAt: now, dryRun: group.kept.dryRun }
       })
-      const id = store.writeIntents(from.cause, intents)
+      const written = write(cause, intentsOf)
+      if (written === null) return null
+      const { id, intents } = written
       const sent = legs.map(({ draft, isSecond }, index): OutOrder => {
         const intent = { ...(intents[index] as Omit<Intent, 'cause'>), cause: id }
         const partner = draft.other === undefined ? undefined : intents[isSecond ? index - 1 : index + 1]

@@ -1,13 +1,12 @@
 import type { CloseReport } from '#shared/api/positions.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { CopierStore } from '../store/copier-store.ts'
 import type { PlaceOutcome } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { openOf } from './flatten.ts'
 import { isCounted, isFollowed, leaderContractsOf, oursIn, recomputeTarget } from './followers.ts'
-import { followerRow } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
+import type { Outlet } from './orders-out.ts'
 import { contractsToFollow, leaderNetsOf } from './steps.ts'
 import { accountIn, hasUnnamed, isUp, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
@@ -26,7 +25,7 @@ const settleMs = 3_000
 /** Dependencies of closing. */
 export type ClosingDeps = {
   readonly world: World
-  readonly store: Pick<CopierStore, 'saveFollower'>
+  readonly outlet: Pick<Outlet, 'keep'>
   readonly timing: Timing
   readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
@@ -68,7 +67,7 @@ const isFlat = (job: Job): boolean => {
 }
 
 /** Closes positions at the user's request. */
-export const createClosing = ({ world, store, timing, takeCall, until, stopped, lines, keepLines, touch, log }: ClosingDeps) => {
+export const createClosing = ({ world, outlet, timing, takeCall, until, stopped, lines, keepLines, touch, log }: ClosingDeps) => {
   const underWay = new Map<string, Promise<CloseReport>>()
   const closing = new Map<string, Requests>()
 
@@ -92,10 +91,8 @@ export const createClosing = ({ world, store, timing, takeCall, until, stopped, 
     const until = timing.now() + lineWaitMs + wholeMs
     const followers = groupsOf(account).map(({ follower }) => follower)
     const count = (by: number): void => {
-      for (const follower of followers) {
-        follower.closings += by
-        store.saveFollower(followerRow(follower))
-      }
+      for (const follower of followers) Object.assign(follower, { closings: follower.closings + by, changed: true })
+      outlet.keep()
     }
     count(1)
     const held: { readonly state: ContractState; readonly before: Pick<ContractState, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
@@ -126,7 +123,7 @@ export const createClosing = ({ world, store, timing, takeCall, until, stopped, 
       const line = leader === undefined ? null : lineOf(world, leader)
       if (line?.state === 'up' && (await line.line.readAnew())) return
       if (line?.state === 'up') line.line.reopen('silence')
-      follower.asksFirst = true
+      Object.assign(follower, { asksFirst: true, changed: true })
     }))
   }
 

@@ -42,12 +42,11 @@ const wouldAdd = (follower: Follower, account: Account, state: ContractState): b
 const isMoot = (world: World, group: Group, follower: Follower, account: Account, { contract }: ContractState, leaderContracts: readonly string[]): boolean =>
   netOf(account, contract) === 0 && heldOf(follower, contract) === 0 && oursIn(account, contract).length === 0 && leaderContracts.every((name) => matchOf(follower, name)?.contract !== contract || leaderNet(world, group, name) === 0)
 
-/** Raises a question before adding anything that no leader fill requires, and drops moot questions. Returns the followers that have asked. */
-export const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group): readonly Follower[] => {
+/** Raises a question before adding anything that no leader fill requires, and drops moot questions. */
+export const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group): void => {
   const leader = accountIn(world, group, group.kept.leader)
   const led = leaderNetsOf(world, group)
-  if (leader === undefined || led === null) return []
-  const asked: Follower[] = []
+  if (leader === undefined || led === null) return
   const unexplained = new Set<string>()
   for (const contract of new Set([...contractsOf(leader), ...group.leaders.keys()])) {
     const net = led.nets.has(contract) ? (led.nets.get(contract) ?? null) : 0
@@ -65,7 +64,6 @@ export const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group
         if (!state.asks && wouldAdd(follower, account, state)) Object.assign(state, { asks: true, changed: true })
       } else if (state.asks && isRead && isMoot(world, group, follower, account, state, leaderContracts)) Object.assign(state, { asks: false, changed: true })
     }
-    if (isRead && follower.asksFirst) asked.push(Object.assign(follower, { asksFirst: false }))
+    if (isRead && follower.asksFirst) Object.assign(follower, { asksFirst: false, changed: true })
   }
-  return asked
 }

@@ -1,9 +1,7 @@
 import { onDay } from '#shared/copier/lock.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { CopierStore } from '../store/copier-store.ts'
 import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
-import { followerRow } from './groups-kept.ts'
 import { contractsToFollow, following } from './steps.ts'
 import { accountIn, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
 
@@ -49,11 +47,10 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
 }
 
 /** Starts all followers of a group that are ready. */
-export const beginAll = (world: World, store: CopierStore, group: Group, now: number): void => {
+export const beginAll = (world: World, group: Group, now: number): void => {
   for (const { follower, account } of following(world, group)) {
     if (follower.begun || !begin(world, group, follower, account)) continue
-    Object.assign(follower, onDay({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, tradingDay(now)))
-    store.saveFollower(followerRow(follower))
+    Object.assign(follower, onDay({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, tradingDay(now)), { changed: true })
   }
 }
 

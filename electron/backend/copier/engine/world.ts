@@ -172,6 +172,8 @@ export type Follower = {
   /** Unlock count: an unlock stops a running flatten. */
   unlocks: number
   latencyMs: number | null
+  /** Whether its row needs saving. */
+  changed: boolean
 }
 
 /** The explained part of a leader's position: any difference came from unknown fills and is no reason to add. */

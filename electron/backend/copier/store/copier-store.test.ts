@@ -35,7 +35,7 @@ describe('groups', () => {
 
   test('of another user are not overwritten, and removing one removes its followers’ state', () => {
     const store = openWithGroup()
-    store.saveFollower({ groupId: 'g1', account: follower(1), lock: 'rejects', rejects: 3, day: '2026-01-05', asksFirst: false, closing: false })
+    store.record([], { followers: [{ groupId: 'g1', account: follower(1), lock: 'rejects', rejects: 3, day: '2026-01-05', asksFirst: false, closing: false }] })
     store.record([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
     expect(faultOf(() => store.saveGroup({ userId: 'u2', id: 'g1', draft: draftOf(1) })).code).toBe('not-found')
     store.removeGroup('g1')
@@ -51,7 +51,7 @@ describe('groups', () => {
     store.saveGroup({ ...user, id: 'gone', draft: draftOf(1) })
     store.saveGroup({ userId: 'u2', id: 'g2', draft: draftOf(1) })
     for (const groupId of ['g1', 'gone', 'g2']) {
-      store.saveFollower({ groupId, account: follower(1), lock: null, rejects: 0, day: '2026-01-05', asksFirst: false, closing: false })
+      store.record([], { followers: [{ groupId, account: follower(1), lock: null, rejects: 0, day: '2026-01-05', asksFirst: false, closing: false }] })
       const event = store.writeIntents(causeOf(1, { groupId }), [intentOf(`fb-${groupId}`, { groupId })])
       store.notSent([{ cause: event, account: follower(2), contract: 'MESM6', why: 'paused' }])
     }
@@ -76,8 +76,8 @@ describe('groups', () => {
   test('followers and stances are saved; an empty stance is dropped unless it has a last counted fill', () => {
     const store = openWithGroup()
     const locked = { groupId: 'g1', account: follower(1), lock: 'daily-loss', rejects: 1, day: '2026-01-05', asksFirst: true, closing: true } as const
-    store.saveFollower({ ...locked, lock: null })
-    store.saveFollower(locked)
+    store.record([], { followers: [{ ...locked, lock: null }] })
+    store.record([], { followers: [locked] })
     const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', held: -2, yours: 1, base: 0, apart: 0, why: null, asks: false, taken: { time: 1_700_000_000_000, id: 5_000_000_001 } } as const
     const flat = { ...stance, held: 0, yours: 0 } as const
     const none = { ...flat, taken: { time: 0, id: 0 } } as const

@@ -6,7 +6,7 @@ import { emptyFreePages, oweFreePages } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
 import { causesOf } from './causes.ts'
-import { followers, forgetUser, groups, leaders, removeGroup, saveFollower, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
+import { followers, forgetUser, groups, leaders, removeGroup, saveFollowers, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
 import { notSent, openOrders, ordersOf, pretended, recordNews, usersWithOrders } from './orders.ts'
 import type { Cause, Intent, NotSent, OrderNews, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
@@ -117,7 +117,6 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     }),
     setGroupState: durably((id: string, state: SavedGroup['state']) => setGroupState(writer, id, state)),
     followers: guarded((groupId: string) => followers(writer, groupId)),
-    saveFollower: guarded((follower: SavedFollower) => saveFollower(writer, follower)),
     stances: guarded((groupId: string) => stances(writer, groupId)),
     leaders: guarded((groupId: string) => leaders(writer, groupId)),
     /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
@@ -129,11 +128,12 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       return event
     }),
     /**
-     * Saves order news together with stances and leader positions in one transaction, so positions and fills never disagree. An all-zero stance without a
-     * question is deleted.
+     * Saves order news together with followers, stances, and leader positions in one transaction, so positions and fills never disagree. Of rows for the
+     * same follower or contract the last counts. An all-zero stance without a question is deleted.
      */
-    record: spread((news: readonly OrderNews[], standing?: { readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[] }): void => {
+    record: spread((news: readonly OrderNews[], standing?: { readonly followers?: readonly SavedFollower[]; readonly stances?: readonly SavedStance[]; readonly leaders?: readonly SavedLeader[] }): void => {
       const unknown = atomically(writer, () => {
+        saveFollowers(writer, standing?.followers ?? [])
         saveStances(writer, standing?.stances ?? [])
         saveLeaders(writer, standing?.leaders ?? [])
         return recordNews(writer, news)

@@ -50,9 +50,9 @@ export const setGroupState = (writer: Writer, id: string, state: SavedGroup['sta
 /** A group's saved followers. */
 export const followers = ({ orm }: Reader, groupId: string): SavedFollower[] => orm.select().from(followerTable).where(eq(followerTable.groupId, groupId)).orderBy(followerTable.account).all()
 
-/** Saves one follower. */
-export const saveFollower = ({ orm }: Writer, follower: SavedFollower): void => {
-  orm.insert(followerTable).values(follower).onConflictDoUpdate({ target: [followerTable.groupId, followerTable.account], set: follower }).run()
+/** Saves followers. */
+export const saveFollowers = ({ orm }: Writer, rows: readonly SavedFollower[]): void => {
+  for (const follower of rows) orm.insert(followerTable).values(follower).onConflictDoUpdate({ target: [followerTable.groupId, followerTable.account], set: follower }).run()
 }
 
 /** A group's saved stances. */
