@@ -129,7 +129,7 @@ test('an armed or paused copier shows at once without a refresh, and other copie
   const { it, push, shown } = start()
   await shown(glance('ann'), 'ann')
   const refreshes = it.refreshes
-  const group = { id: 'g', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers: [], waiting: { reduce: 0, enter: 0, exits: 0 } } as const
+  const group = { id: 'g', unsaved: false, dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers: [], waiting: { reduce: 0, enter: 0, exits: 0 } } as const
   const live = (...states: ('off' | 'armed' | 'paused')[]): Pushed => ({ type: 'copier', live: { seq: 1, at: 0, budgets: [], groups: states.map((state) => ({ ...group, state, leader: [], left: [], followers: [] })) } })
   for (const [states, copier] of [[['off'], null], [['off', 'armed'], 'armed'], [['paused', 'armed'], 'armed'], [['paused', 'off'], 'paused'], [[], null]] as const) {
     push('ann', live(...states))

@@ -148,6 +148,8 @@ export type LiveFollower = z.infer<typeof liveFollower>
 export const liveGroup = z.object({
   id: identifier,
   state: z.enum(['off', 'armed', 'paused']),
+  /** Whether its state, or a lock of a follower, could not be saved yet: a restart before that would continue as last saved. */
+  unsaved: z.boolean(),
   dryRun: z.boolean(),
   /** Why an armed group takes no new entries; null if it does. */
   blocked: z.enum(['no-lease', 'plan-ended', 'leader-down']).nullable(),

@@ -103,3 +103,22 @@ test('on a full disk a daily loss limit closes the follower', async () => {
   free()
   await until(() => (desk.store.followers(id)[0]?.lock === 'daily-loss' ? true : null), 'the lock to be saved', 20_000)
 })
+
+test.each(['disarm', 'pause'] as const)('a group stopped on a full disk (%s) says that it is not saved, is saved once there is room, and copies nothing after a restart', async (stop) => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  const free = fill(desk)
+  const [stopped] = desk.calls[stop]({ userId: USER, id }).groups
+  const state = stop === 'disarm' ? 'off' : 'paused'
+  expect([stopped?.state, stopped?.unsaved, desk.store.groups()[0]?.state]).toEqual([state, true, 'armed'])
+  await expect(stop === 'disarm' ? desk.calls.arm({ userId: USER, id }) : Promise.resolve().then(() => desk.calls.resume({ userId: USER, id }))).rejects.toThrow('The disk is full')
+  expect(desk.calls.state({ userId: USER }).live.groups[0]?.state).toBe(state)
+  free()
+  await until(() => (desk.store.groups()[0]?.state === state ? true : null), 'the state to be saved', 20_000)
+  await until(() => (desk.lives.at(-1)?.groups[0]?.unsaved === false ? true : null), 'the page to be told', 20_000)
+  await desk.stop()
+  const next = await world.open()
+  await until(() => (next.calls.state({ userId: USER }).live.groups[0]?.state === state ? true : null), 'the group to be restored')
+})

@@ -12,7 +12,7 @@ export const follower = (account: string, more: Partial<LiveFollower> = {}): Liv
 
 /** An armed group; the given fields override the defaults. */
 export const liveGroup = (id: string, followers: LiveFollower[], more: Partial<LiveGroup> = {}): LiveGroup => ({
-  id, state: 'armed', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers, left: [], waiting: { reduce: 0, enter: 0, exits: 0 }, ...more,
+  id, state: 'armed', unsaved: false, dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers, left: [], waiting: { reduce: 0, enter: 0, exits: 0 }, ...more,
 })
 
 /** The copier's state of these groups, as change number `seq`. */

@@ -27,7 +27,7 @@ const start = async () => {
   const groups = new Map<string, { userId: string; group: CopyGroup; state: 'off' | 'armed' | 'paused' }>()
   const liveOf = (userId: string): CopierLive => ({
     ...{ seq: 1, at: 0, budgets: [] },
-    groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group, state }) => ({ id: group.id, state, dryRun: group.dryRun, blocked: null, leaderLine: 'up', leader: [], followers: [], left: [], waiting: { reduce: 0, enter: 0, exits: 0 } })),
+    groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group, state }) => ({ id: group.id, state, unsaved: false, dryRun: group.dryRun, blocked: null, leaderLine: 'up', leader: [], followers: [], left: [], waiting: { reduce: 0, enter: 0, exits: 0 } })),
   })
   const become = (userId: string, id: string | null, from: string[], to: 'off' | 'armed' | 'paused'): void => {
     for (const one of groups.values()) if (one.userId === userId && (id === null || one.group.id === id) && from.includes(one.state)) one.state = to

@@ -73,8 +73,9 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
       </header>
       <LeaderLine group={group} live={live} />
       {session?.demo === true && state !== 'off' && <DemoMarket leader={group.leader} />}
-      {live !== null && (live.blocked !== null || state === 'paused') && (
+      {live !== null && (live.unsaved || live.blocked !== null || state === 'paused') && (
         <div className="flex flex-col gap-2 border-b border-hairline px-4 py-3">
+          {live.unsaved && <Notice tone="warn">{t('unsaved-text')}</Notice>}
           {live.blocked !== null && <Notice tone={opening ? 'info' : 'warn'}>{t(opening ? 'blocked.leader-connecting' : `blocked.${live.blocked}`)}</Notice>}
           {state === 'paused' && <Notice tone="warn">{t('paused-text')}</Notice>}
         </div>

@@ -74,9 +74,13 @@ export const createCommands = (parts: CommandDeps) => {
       .map(({ userId, id, kept }) => ({ userId, id, accounts: kept.followers.filter(({ on }) => on).map(({ account }) => account), dryRun: kept.dryRun }))
     void main.armed({ groups }).catch(() => undefined)
   }
+  /** Stops at once and saves that as soon as the disk allows; arms only what is saved. Thus no restart copies more than the user was shown. */
   const setState = (group: Group, state: Group['state']): void => {
+    outlet.keep()
+    if (state === 'armed') store.setGroupState(group.id, state)
     group.state = state
-    store.setGroupState(group.id, state)
+    group.changed = state !== 'armed'
+    outlet.keep()
     keepLines()
     reportArmed()
     touch(group)

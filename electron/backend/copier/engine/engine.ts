@@ -128,7 +128,8 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   })
   const steps = { world, outlet, timing, takeCall }
   const fastPath = createFastPath({ steps, store, later })
-  const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
+  const isUnsaved = (group: Group): boolean => outlet.isFailing() && (group.changed || [...group.followers.values()].some(({ changed }) => changed))
+  const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), isUnsaved, publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
   const progress = (account: Account): void => {
     // After a silence or a cut, trust nothing until everything is reread.

@@ -42,7 +42,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
 
 /** Restores a group from the store at `now` (UTC ms), with its followers' saved state. */
 export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedGroup, now: number): Group => {
-  const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
+  const group: Group = { id: kept.id, userId, kept, state, changed: false, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
   const closing = new Set<string>()
   for (const { account, lock, rejects, day, asksFirst, closing: isClosing } of store.followers(kept.id)) {
@@ -116,16 +116,21 @@ export const stancesOf = (follower: Follower): SavedStance[] => {
   })
 }
 
-/** Unsaved followers, stances, and leader positions; call `markSaved` once they are saved. */
-export type UnsavedChanges = { readonly followers: readonly SavedFollower[]; readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly markSaved: () => void }
+/** Unsaved group states, followers, stances, and leader positions; call `markSaved` once they are saved. */
+export type UnsavedChanges = { readonly groups: readonly Pick<Group, 'id' | 'state'>[]; readonly followers: readonly SavedFollower[]; readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly markSaved: () => void }
 
 /** The unsaved changes of all groups. */
 export const unsavedChangesOf = (groups: Iterable<Group>): UnsavedChanges => {
   const changedStates: { changed: boolean }[] = []
+  const changedGroups: Group[] = []
   const followers: SavedFollower[] = []
   const stances: SavedStance[] = []
   const leaders: SavedLeader[] = []
   for (const group of groups) {
+    if (group.changed) {
+      changedStates.push(group)
+      changedGroups.push(group)
+    }
     for (const follower of group.followers.values()) {
       if (follower.changed) {
         changedStates.push(follower)
@@ -142,5 +147,5 @@ export const unsavedChangesOf = (groups: Iterable<Group>): UnsavedChanges => {
       leaders.push({ groupId: group.id, contract, net: known.net, taken: known.taken })
     }
   }
-  return { followers, stances, leaders, markSaved: () => { for (const state of changedStates) state.changed = false } }
+  return { groups: changedGroups, followers, stances, leaders, markSaved: () => { for (const state of changedStates) state.changed = false } }
 }

@@ -4,7 +4,7 @@ import { systemTiming } from '../../brokers/timing.ts'
 import { createLiveState } from './live-state.ts'
 import { emptyWorld, type Group } from './world.ts'
 
-const group: Group = { id: 'g', userId: 'ann', kept: { id: 'g', name: 'Main', leader: 'tradovate:demo:1', followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }, state: 'off', entries: true, followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
+const group: Group = { id: 'g', userId: 'ann', kept: { id: 'g', name: 'Main', leader: 'tradovate:demo:1', followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }, state: 'off', changed: false, entries: true, followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
 
 test('computes at most four times a second, and publishes only changes', async () => {
   vi.useFakeTimers()
@@ -13,7 +13,7 @@ test('computes at most four times a second, and publishes only changes', async (
   world.groups.set('g', group)
   const looks = vi.spyOn(world.groups, 'values')
   const published: CopierLive[] = []
-  const live = createLiveState({ world, dayOf: () => null, timing: systemTiming, publish: (_, now) => void published.push(now) })
+  const live = createLiveState({ world, dayOf: () => null, isUnsaved: () => false, timing: systemTiming, publish: (_, now) => void published.push(now) })
   const busySecond = async (): Promise<void> => {
     for (let turn = 0; turn < 100; turn += 1) {
       live.touch('ann')

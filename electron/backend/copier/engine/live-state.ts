@@ -74,7 +74,7 @@ const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['cont
 const isElsewhere = (group: Group, follower: Follower): boolean => follower.elsewhere && group.state !== 'off'
 
 /** Inputs shared by all followers of a user. */
-type Beside = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly now: number }
+type Beside = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly isUnsaved: (group: Group) => boolean; readonly now: number }
 
 const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Beside): LiveFollower => {
   const account = accountIn(world, group, follower.account)
@@ -129,6 +129,7 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
   return {
     id: group.id,
     state: group.state,
+    unsaved: beside.isUnsaved(group),
     dryRun: group.kept.dryRun,
     blocked: group.state === 'off' || !follows ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
     leaderLine: line,
@@ -146,14 +147,14 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
 /** The live state that the screen shows, per user. */
 export type LiveState = ReturnType<typeof createLiveState>
 
-/** The engine's live state; `publish` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day. */
-export const createLiveState = ({ world, timing, dayOf, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly publish: (userId: string, live: CopierLive) => void }) => {
+/** The engine's live state; `publish` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day; `isUnsaved`: a group's state, or a lock, could not be saved. */
+export const createLiveState = ({ world, timing, dayOf, isUnsaved, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly isUnsaved: Beside['isUnsaved']; readonly publish: (userId: string, live: CopierLive) => void }) => {
   const published = new Map<string, { text: string; at: number }>()
   const due = new Map<string, NodeJS.Timeout>()
   let seq = 0
 
   const made = (userId: string): Pick<CopierLive, 'groups' | 'budgets'> => {
-    const beside = { sides: heldNow(world, userId), dayOf, now: timing.now() }
+    const beside = { sides: heldNow(world, userId), dayOf, isUnsaved, now: timing.now() }
     const groups = [...world.groups.values()].filter((group) => group.userId === userId).map((group) => groupOf(world, group, beside))
     const logins = new Set([...world.accounts.values()].filter((account) => account.userId === userId).map(({ loginId }) => loginId))
     const waiting = new Map<string, number>()

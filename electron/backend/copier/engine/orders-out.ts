@@ -49,7 +49,7 @@ export type OutNews =
 /** How long shutdown waits for answers; the rest is looked up at the next start. */
 const lastAnswersMs = 2_000
 
-/** Dependencies of the outlet. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved followers and stances. */
+/** Dependencies of the outlet. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved groups, followers, and stances. */
 export type OutletDeps = {
   readonly world: World
   readonly store: CopierStore
@@ -66,13 +66,15 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let resets: { readonly follower: SavedFollower; readonly stances: readonly SavedStance[] }[] = []
+  let failing = false
   let stopped = false
 
   const flush = (): void => {
     const news = waiting
     const now = unsaved()
-    if (stopped || [news, resets, now.followers, now.stances, now.leaders].every(({ length }) => length === 0)) return
+    if (stopped || [news, resets, now.groups, now.followers, now.stances, now.leaders].every(({ length }) => length === 0)) return
     try {
+      for (const { id, state } of now.groups) store.setGroupState(id, state)
       store.record(news, {
         followers: [...resets.map(({ follower }) => follower), ...now.followers],
         stances: [...resets.flatMap(({ stances }) => stances), ...now.stances],
@@ -81,9 +83,11 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       waiting = []
       resets = []
       now.markSaved()
+      failing = false
     } catch (error) {
       // Fills and stances are saved together or not at all: the next round retries both.
       log.error({ error, orders: news.length }, 'saving the state of the copier failed')
+      failing = true
     }
   }
   const answered = <T>(request: Promise<T>, take: (outcome: T) => void): void => {
@@ -209,6 +213,8 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
     record: recordNews,
     /** Writes pending changes now. Never throws: what cannot be written is retried every round, so that nothing waits for the disk. */
     keep: flush,
+    /** Whether the last attempt to write changes failed. */
+    isFailing: (): boolean => failing,
     /** Queues the rows of a follower that starts over, which may be removed from its group. */
     reset: (follower: SavedFollower, stances: readonly SavedStance[]): void => void resets.push({ follower, stances }),
     /** Records an order's end and drops it. */

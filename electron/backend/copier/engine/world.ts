@@ -195,6 +195,8 @@ export type Group = {
   readonly userId: string
   kept: CopyGroup
   state: SavedGroup['state']
+  /** Whether its state needs saving. */
+  changed: boolean
   entries: Entries
   readonly followers: Map<string, Follower>
   /** Followers removed while copier orders worked: their fills count until the orders end, so that no exit outlives its position. */
