@@ -88,10 +88,11 @@ export type LockReason = z.infer<typeof lockReason>
  * Why a follower's contract is out of sync, or why no order is sent for it.
  * `exit-filled`: its own stop or target filled, the leader's has not; `by-hand`: the account was traded by hand; both wait until the
  * leader reaches the same position or the user decides. `asks`: positions were open at the start and need the user's decision.
+ * `not-saved`: the order could not be written to disk, so it was not sent.
  */
 export const waitReason = z.enum([
   'line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling', 'exit-refused', 'yours', 'budget', 'rate-limited', 'hedge', 'cap', 'max-position',
-  'product-not-copied', 'no-contract', 'exit-filled', 'by-hand', 'asks', 'locked', 'paused', 'no-lease', 'elsewhere', 'plan-ended', 'rejected', 'market-closed', 'dry-run', 'off',
+  'product-not-copied', 'no-contract', 'exit-filled', 'by-hand', 'asks', 'locked', 'paused', 'no-lease', 'elsewhere', 'plan-ended', 'rejected', 'market-closed', 'not-saved', 'dry-run', 'off',
 ])
 export type WaitReason = z.infer<typeof waitReason>
 

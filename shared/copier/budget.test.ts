@@ -30,6 +30,13 @@ describe('a budget', () => {
     expect([budget.used(0), budget.waitFor('reduce', 0), budget.used(hour)]).toEqual([10, hour, 0])
   })
 
+  it('takes back a call that was not made', () => {
+    const budget = createBudget(1)
+    expect([budget.ask('reduce', 0).ok, budget.ask('reduce', 1).ok]).toEqual([true, false])
+    budget.giveBack()
+    expect([budget.used(1), budget.ask('reduce', 1).ok, budget.used(1)]).toEqual([0, true, 1])
+  })
+
   it('allows only one reduction every five seconds while the broker refuses', () => {
     const budget = createBudget(100)
     budget.block(0, 60_000)

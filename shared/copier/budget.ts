@@ -73,6 +73,10 @@ export const createBudget = (limit: number) => {
       add(now)
       return { ok: true }
     },
+    /** Returns the newest allowed call, which was not made. */
+    giveBack: (): void => {
+      size = Math.max(0, size - 1)
+    },
     /** Counts a call made without asking, such as the line's own. */
     count: (now: number, calls = 1): void => {
       expire(now)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, NQ, ruleOf, USER, type Desk } from './engine-world.ts'
@@ -121,4 +122,23 @@ test.each(['disarm', 'pause'] as const)('a group stopped on a full disk (%s) say
   await desk.stop()
   const next = await world.open()
   await until(() => (next.calls.state({ userId: USER }).live.groups[0]?.state === state ? true : null), 'the group to be restored')
+})
+
+test('orders that cannot be written use up no calls, say so, and follow once there is room', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const followers = [world.follower(0), world.follower(1), world.follower(2)]
+  await armed(world, desk, followers.map(({ key }) => ruleOf(key)))
+  world.trade(world.leader, 'Buy', 2)
+  await Promise.all(followers.map((one) => world.holds(one, 2)))
+  await until(() => (followers.every(({ key }) => followerIn(desk, key).why === null) ? true : null), 'the fills to be counted', 20_000)
+  const used = (): number => desk.calls.state({ userId: USER }).live.budgets[0]?.used ?? NaN
+  const before = used()
+  const free = fill(desk)
+  world.trade(world.leader, 'Sell', 2)
+  for (const { key } of followers) await until(() => (followerIn(desk, key).why === 'not-saved' ? true : null), 'the reason', 20_000)
+  await pause(4_000)
+  expect([followers.map((one) => world.net(one)), followers.map(({ key }) => followerIn(desk, key).why), used() - before]).toEqual([[2, 2, 2], ['not-saved', 'not-saved', 'not-saved'], 0])
+  free()
+  await Promise.all(followers.map((one) => world.holds(one, 0)))
 })

@@ -84,6 +84,11 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     if (allowance.ok) owed.set(account.loginId, (owed.get(account.loginId) ?? 0) + 1)
     return allowance
   }
+  /** Returns a taken call that was not made. */
+  const giveBack = ({ loginId }: Account): void => {
+    world.budgets.get(loginId)?.giveBack()
+    owed.set(loginId, Math.max(0, (owed.get(loginId) ?? 0) - 1))
+  }
   const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.kept.leader === account.key || group.followers.has(account.key) || group.left.has(account.key)))
   const followersOf = (account: Account) =>
     groupsOf(account).flatMap((group) => {
@@ -119,6 +124,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     timing,
     log,
     unsaved: () => unsavedChangesOf(world.groups.values()),
+    giveBack,
     outcome: (account, order, news) => {
       if (stopped) return
       ends.take(account, order, news)

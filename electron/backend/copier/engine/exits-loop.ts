@@ -286,7 +286,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
   if (exits.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const { steps, waiting } = exitSteps(wanted, standing, aim.room)
   state.exitsWaiting = waiting + aim.wanted.length - aim.wanted.filter((slot, at) => wanted[at] === slot).length
-  Object.assign(state, { exitsCallsAt: 0, exitsCallsWhy: null })
+  Object.assign(state, { exitsCallsAt: 0, exitsCallsWhy: state.exitsCallsWhy === 'not-saved' && now < state.exitsHeldUntil ? 'not-saved' : null })
   if (steps.length === 0 && state.exitsWaiting === 0) Object.assign(state, { exitsRefused: null, exitsFailures: 0 })
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
   for (const step of steps) {

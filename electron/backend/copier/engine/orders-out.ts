@@ -6,7 +6,7 @@ import type { CopierStore } from '../store/copier-store.ts'
 import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage, SavedFollower, SavedStance } from '../store/rows.ts'
 import type { PlaceOutcome, WirePrices, WorkingType } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
-import { lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+import { contractStateOf, lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
 /** A decided order. */
 export type Draft = {
@@ -49,20 +49,24 @@ export type OutNews =
 /** How long shutdown waits for answers; the rest is looked up at the next start. */
 const lastAnswersMs = 2_000
 
-/** Dependencies of the outlet. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved groups, followers, and stances. */
+/** How long orders that could not be written wait. */
+const unwrittenMs = 2_000
+
+/** Dependencies of the outlet. `giveBack` returns a call that was taken for an order and not made. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved groups, followers, and stances. */
 export type OutletDeps = {
   readonly world: World
   readonly store: CopierStore
   readonly timing: Timing
   readonly outcome: (account: Account, order: OutOrder, news: OutNews) => void
   readonly unsaved: () => UnsavedChanges
+  readonly giveBack: (account: Account) => void
   readonly log: Log
 }
 
 /** The only way out: every order is written before it is sent, and every outcome is reported. */
 export type Outlet = ReturnType<typeof createOutlet>
 
-export const createOutlet = ({ world, store, timing, outcome: reportOutcome, unsaved, log }: OutletDeps) => {
+export const createOutlet = ({ world, store, timing, outcome: reportOutcome, unsaved, giveBack, log }: OutletDeps) => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let resets: { readonly follower: SavedFollower; readonly stances: readonly SavedStance[] }[] = []
@@ -208,6 +212,17 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
     }
   }
 
+  /** Gives back an order's call, and waits a moment before it is decided again. */
+  const holdUnwritten = ({ group, follower, account, contract, purpose }: Draft, now: number): void => {
+    // A flatten takes no call.
+    if (purpose === 'flatten') return
+    if (!group.kept.dryRun) giveBack(account)
+    const until = now + unwrittenMs
+    const state = contractStateOf(follower, contract)
+    if (purpose === 'exit') Object.assign(state, { exitsHeldUntil: Math.max(state.exitsHeldUntil, until), exitsCallsWhy: 'not-saved' })
+    else if (state.heldUntil < until) Object.assign(state, { heldUntil: until, pauses: 'all', heldWhy: 'not-saved', why: 'not-saved', retryAt: until })
+  }
+
   return {
     /** Queues order news; those of one event loop turn are written together with the stances they change. */
     record: recordNews,
@@ -246,7 +261,10 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
         return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId, writtenAt: now, dryRun: group.kept.dryRun }
       })
       const written = write(cause, intentsOf)
-      if (written === null) return null
+      if (written === null) {
+        for (const draft of drafts) holdUnwritten(draft, now)
+        return null
+      }
       const { id, intents } = written
       const sent = legs.map(({ draft, isSecond }, index): OutOrder => {
         const intent = { ...(intents[index] as Omit<Intent, 'cause'>), cause: id }

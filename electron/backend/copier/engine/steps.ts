@@ -107,7 +107,9 @@ export const copyFill = (parts: StepDeps, group: Group, followers: readonly Foll
     if (draft === null) leftOut.push({ account: account.key, contract: match.contract, why: state.why ?? 'in-step' })
     else drafts.push({ ...draft, purpose: 'copy' })
   }
-  return { leftOut, event: drafts.length > 0 ? outlet.send(cause, drafts, heardAt) : null }
+  const event = drafts.length > 0 ? outlet.send(cause, drafts, heardAt) : null
+  if (event === null) leftOut.push(...drafts.map(({ account, contract }) => ({ account: account.key, contract, why: 'not-saved' })))
+  return { leftOut, event }
 }
 
 /** Checks every contract of these followers and repairs what is out of sync. */

@@ -113,7 +113,7 @@ export type ContractState = {
   exitsFailures: number
   /** The broker's reason for a rejected exit, until one is accepted or none is wanted. */
   exitsRefused: string | null
-  /** When (UTC ms) exits that wait for calls are retried, 0 if none wait, and the reason. */
+  /** When (UTC ms) exits that wait for calls are retried, 0 if none wait, and the reason, or that they could not be written. */
   exitsCallsAt: number
   exitsCallsWhy: WaitReason | null
   /** Since when (UTC ms) contracts lack their stop; null if all have it. */
