@@ -1,6 +1,7 @@
-import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
-import { addAmounts, zero, type Amount, type Currency } from '#shared/money/money.ts'
-import { averageOf, type Average } from './average.ts'
+import type { StatMoney } from '#shared/api/statistics.ts'
+import { addCurrencyAmounts, amountTexts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
+import { addAmounts, exactMoney, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { averageOf, averageToDecimalString, type Average } from './average.ts'
 import type { TradeFigures } from './figures.ts'
 
 /** The figures of trades in one currency. A win has a gross P&L above zero, a loss below zero; a trade at zero is neither. */
@@ -84,6 +85,26 @@ export const moneyFigures = (sums: MoneySums): readonly MoneyFigures[] =>
       largestLoss,
     }))
     .sort((one, other) => (one.currency < other.currency ? -1 : 1))
+
+/** Sums as the API answers them, as exact decimals. */
+export const sumsAnswer = ({ currency, grossPnl, commission, netPnl }: Pick<MoneyFigures, 'currency' | 'grossPnl' | 'commission' | 'netPnl'>) => ({
+  currency,
+  grossPnl: exactMoney(grossPnl),
+  commission: exactMoney(commission),
+  netPnl: exactMoney(netPnl),
+})
+
+/** The figures as the API answers them: money as exact decimals, averages rounded to cents. */
+export const moneyAnswer = ({ otherFees, expectancy, averageWin, averageLoss, largestWin, largestLoss, ...figures }: MoneyFigures): StatMoney => ({
+  ...figures,
+  ...sumsAnswer(figures),
+  ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }),
+  expectancy: averageToDecimalString(expectancy),
+  averageWin: averageWin && averageToDecimalString(averageWin),
+  averageLoss: averageLoss && averageToDecimalString(averageLoss),
+  largestWin: largestWin === null ? null : exactMoney(largestWin),
+  largestLoss: largestLoss === null ? null : exactMoney(largestLoss),
+})
 
 /** Counts over all currencies: trades can be counted together, money cannot be added. */
 export type TradeCounts = {

@@ -1,13 +1,10 @@
-import type { StatCurve, StatDrawdown, StatGroup, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
-import { amountTexts } from '#shared/money/currency-amounts.ts'
-import { exactMoney, type Amount } from '#shared/money/money.ts'
-import { averageToDecimalString, type Average } from './average.ts'
-import type { CalendarMoney } from './calendar.ts'
+import type { StatCurve, StatDrawdown, StatisticsAnswer } from '#shared/api/statistics.ts'
+import { exactMoney } from '#shared/money/money.ts'
 import type { Drawdown } from './equity.ts'
-import type { MoneyFigures, TradeCounts } from './money-figures.ts'
+import { moneyAnswer, sumsAnswer } from './money-figures.ts'
 import type { CurrencyEquity, Statistics } from './statistics.ts'
 import { thinCurve } from './thin-curve.ts'
-import type { GroupFigures, TradeGroup } from './trade-group.ts'
+import type { GroupFigures } from './trade-group.ts'
 
 const maxPoints = 2_000
 
@@ -25,53 +22,24 @@ export const statisticsAnswer = (statistics: Statistics, { accountName, ...rest 
     all: groupAnswer(all),
     rDistribution: [...rDistribution],
     equity: equity.map(curveAnswer),
-    days: calendar.days.map(({ tradingDay, money, ...counts }) => ({ ...countsOf(counts), tradingDay, money: money.map(dayMoney) })),
-    weeks: calendar.weeks.map(({ monday, days, money, ...counts }) => ({ ...countsOf(counts), monday, days, money: money.map(dayMoney) })),
-    bySymbol: statistics.bySymbol.map(keyed),
-    byWeekday: statistics.byWeekday.map(keyed),
-    byHour: statistics.byHour.map(keyed),
-    bySession: statistics.bySession.map(keyed),
-    byAccount: statistics.byAccount.map((group) => ({ ...keyed(group), name: accountName(group.key) })),
+    days: calendar.days.map((day) => ({ ...day, money: day.money.map(sumsAnswer) })),
+    weeks: calendar.weeks.map((week) => ({ ...week, money: week.money.map(sumsAnswer) })),
+    bySymbol: statistics.bySymbol.map(groupAnswer),
+    byWeekday: statistics.byWeekday.map(groupAnswer),
+    byHour: statistics.byHour.map(groupAnswer),
+    bySession: statistics.bySession.map(groupAnswer),
+    byAccount: statistics.byAccount.map((group) => ({ ...groupAnswer(group), name: accountName(group.key) })),
     // Stored firms are always from the list.
-    byFirm: statistics.byFirm.map(keyed) as StatisticsAnswer['byFirm'],
-    bySide: statistics.bySide.map(keyed),
-    byTag: statistics.byTag.map(keyed),
+    byFirm: statistics.byFirm.map(groupAnswer) as StatisticsAnswer['byFirm'],
+    bySide: statistics.bySide.map(groupAnswer),
+    byTag: statistics.byTag.map(groupAnswer),
     firstDay: calendar.days[0]?.tradingDay ?? null,
     lastDay: calendar.days.at(-1)?.tradingDay ?? null,
     ...rest,
   }
 }
 
-const keyed = <Key>(group: TradeGroup<Key>): StatGroup & { key: Key } => ({ key: group.key, ...groupAnswer(group) })
-
-const countsOf = ({ count, wins, losses, winRate }: TradeCounts): TradeCounts => ({ count, wins, losses, winRate })
-
-const groupAnswer = ({ hold, r, exitEfficiency, money, ...counts }: GroupFigures): StatGroup => ({ ...countsOf(counts), hold, r, ...(exitEfficiency === undefined ? {} : { exitEfficiency }), money: money.map(moneyAnswer) })
-
-const moneyAnswer = (figures: MoneyFigures): StatMoney => ({
-  ...dayMoney(figures),
-  ...(figures.otherFees.length === 0 ? {} : { otherFees: amountTexts(figures.otherFees) }),
-  count: figures.count,
-  wins: figures.wins,
-  losses: figures.losses,
-  profitFactor: figures.profitFactor,
-  expectancy: averageToDecimalString(figures.expectancy),
-  averageWin: averageText(figures.averageWin),
-  averageLoss: averageText(figures.averageLoss),
-  largestWin: amountText(figures.largestWin),
-  largestLoss: amountText(figures.largestLoss),
-})
-
-const dayMoney = ({ currency, grossPnl, commission, netPnl }: CalendarMoney) => ({
-  currency,
-  grossPnl: exactMoney(grossPnl),
-  commission: exactMoney(commission),
-  netPnl: exactMoney(netPnl),
-})
-
-const averageText = (average: Average | null): string | null => (average === null ? null : averageToDecimalString(average))
-
-const amountText = (amount: Amount | null): string | null => (amount === null ? null : exactMoney(amount))
+const groupAnswer = <Group extends GroupFigures>({ money, ...figures }: Group) => ({ ...figures, money: money.map(moneyAnswer) })
 
 const curveAnswer = ({ currency, byDay, drawdownByDay: { deepest, present }, drawdownByTrade }: CurrencyEquity): StatCurve => ({
   currency,

@@ -1,4 +1,3 @@
-import { useFigureName } from '#renderer/lib/excursion-names.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
@@ -8,9 +7,9 @@ import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
-import { Pnl } from '#renderer/ui/figures.tsx'
 import { hourEnds } from '#renderer/ui/filter-chips.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
+import { figures, FigureText, shownFigures, useFigures, type FigureKey } from '#renderer/ui/statistics.tsx'
 import { Cell, SkeletonRows, SortHeaderCell, Table } from '#renderer/ui/table.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
@@ -21,7 +20,7 @@ import { ListFilter } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { breakdownRows, dimensions, filterOfRow, sortColumns, sortRows, type BreakdownRow, type Dimension, type Order, type SortColumn } from './breakdown-rows.ts'
+import { breakdownRows, dimensions, filterOfRow, sortRows, type BreakdownRow, type Dimension, type Order } from './breakdown-rows.ts'
 import { ClockChoice } from './clock-choice.tsx'
 import { withCompared } from './compare-address.ts'
 
@@ -69,55 +68,42 @@ type Chosen = { readonly chosen: readonly string[]; readonly onChoose: ((chosen:
 
 const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimension; statistics: StatisticsAnswer | null } & Chosen) => {
   const { t } = useTranslation('statistics')
-  const figureName = useFigureName()
+  const { nameOf } = useFigures()
   const timed = byClock.includes(dimension)
-  const [order, setOrder] = useState<Order>(timed ? { column: 'key', direction: 'asc' } : { column: 'netPnl', direction: 'desc' })
+  const [order, setOrder] = useState<Order>(timed ? { column: 'key', direction: 'asc' } : { column: 'net', direction: 'desc' })
   const rows = useMemo(() => (statistics === null ? [] : sortRows(breakdownRows(dimension, statistics), order)), [dimension, statistics, order])
   const unit = statistics?.unit ?? 'trips'
   // Without prices it would be a column of dashes.
-  const columns = sortColumns.filter((column) => column !== 'exitEfficiency' || statistics?.all.exitEfficiency !== undefined)
+  const columns = shownFigures.breakdown.filter((key) => key !== 'exit-efficiency' || statistics?.all.exitEfficiency !== undefined)
   const mixed = (statistics?.all.money.length ?? 0) > 1
-  const heads: Record<SortColumn, string> = {
-    key: t(`breakdown.dimension.${dimension}`),
-    count: t(`unit.${unit}`),
-    winRate: t('overview:win-rate'),
-    profitFactor: t('breakdown.profit-factor'),
-    netPnl: t('overview:net'),
-    expectancy: t('overview:expectancy'),
-    exitEfficiency: figureName('exitEfficiency'),
-    hold: t('overview:hold'),
-  }
-  const sort = (column: SortColumn): void => {
+  const by = t(`breakdown.dimension.${dimension}`)
+  const headOf = (key: FigureKey): string => (figures[key].basis === 'gross' ? t('breakdown.gross', { figure: nameOf(key, unit) }) : nameOf(key, unit))
+  const sort = (column: Order['column']): void => {
     const first = column === 'key' ? 'asc' : 'desc'
     setOrder(order.column === column ? { column, direction: order.direction === 'asc' ? 'desc' : 'asc' } : { column, direction: first })
   }
   return (
     <Table className="max-xl:[&_:is(td,th):nth-child(8)]:hidden max-md:[&_:is(td,th):nth-child(7)]:hidden [&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
-      <caption className="sr-only">{t('breakdown.caption', { by: heads.key, unit: heads.count })}</caption>
+      <caption className="sr-only">{t('breakdown.caption', { by, unit: nameOf('count', unit) })}</caption>
       <thead>
         <tr>
-          {columns.map((column) => (
-            <SortHeaderCell key={column} end={column !== 'key'} direction={order.column === column ? order.direction : null} onSort={() => { sort(column) }} className={column === 'netPnl' ? 'w-1/4' : ''}>
-              {heads[column]}
+          {(['key', ...columns] as const).map((column) => (
+            <SortHeaderCell key={column} end={column !== 'key'} direction={order.column === column ? order.direction : null} onSort={() => { sort(column) }} className={column === 'net' ? 'w-1/4' : ''}>
+              {column === 'key' ? by : headOf(column)}
             </SortHeaderCell>
           ))}
         </tr>
       </thead>
-      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={columns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} statistics={statistics} mixed={mixed} {...choosing} />)}</tbody>
+      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={columns.length + 1} figures={columns.length} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} columns={columns} statistics={statistics} mixed={mixed} {...choosing} />)}</tbody>
     </Table>
   )
 }
 
-const Line = ({ dimension, row, statistics, mixed, chosen, onChoose }: { dimension: Dimension; row: BreakdownRow; statistics: StatisticsAnswer; mixed: boolean } & Chosen) => {
+const Line = ({ dimension, row, columns, statistics, mixed, chosen, onChoose }: { dimension: Dimension; row: BreakdownRow; columns: readonly FigureKey[]; statistics: StatisticsAnswer; mixed: boolean } & Chosen) => {
   const { t } = useTranslation('statistics')
-  const format = useFormat()
   const { filter, change } = useTradeFilter()
   const { data } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const name = useRowName(dimension, row)
-  const efficiency = ({ least, most }: { readonly least: number; readonly most: number }): string => {
-    const [from, to] = [format.percent(least), format.percent(most)]
-    return from === to ? from : t('breakdown.between', { least: from, most: to })
-  }
   const narrowed = filterOfRow(dimension, row.key, statistics, (firm) => (data?.accounts ?? []).filter((account) => account.firm === firm).map(({ key }) => key))
   return (
     <tr className={classNames('group', narrowed !== null && 'relative hover:bg-raised')}>
@@ -145,7 +131,7 @@ const Line = ({ dimension, row, statistics, mixed, chosen, onChoose }: { dimensi
               {dimension === 'account' ? <CutName name={name} /> : name}
             </Link>
           )}
-          {mixed && <span className="text-sm text-faint">{row.currency}</span>}
+          {mixed && <span className="text-sm text-faint">{row.money.currency}</span>}
           {narrowed !== null && (
             <Tooltip text={t('breakdown.narrow', { name })}>
               <button
@@ -160,20 +146,20 @@ const Line = ({ dimension, row, statistics, mixed, chosen, onChoose }: { dimensi
           )}
         </span>
       </Cell>
-      <Cell end>{format.count(row.count)}</Cell>
-      <Cell end>{row.winRate === null ? t('none') : format.percent(row.winRate)}</Cell>
-      <Cell end>{row.profitFactor === null ? t('none') : format.ratio(row.profitFactor)}</Cell>
-      <Cell end>
-        <div className="flex items-center justify-end gap-2.5">
-          <div aria-hidden className="pointer-events-none relative h-1.25 min-w-0 grow">
-            <div className={classNames('absolute h-full rounded-full', row.netPnl.startsWith('-') ? 'bg-loss' : 'bg-gain')} style={{ left: share(row.bar.from), width: share(row.bar.to - row.bar.from) }} />
-          </div>
-          <Pnl value={row.netPnl} className="min-w-20" />
-        </div>
-      </Cell>
-      <Cell end><Pnl value={row.expectancy} /></Cell>
-      {statistics.all.exitEfficiency !== undefined && <Cell end quiet>{row.exits === null ? t('none') : efficiency(row.exits)}</Cell>}
-      <Cell end quiet>{row.hold === null ? t('none') : format.duration(row.hold)}</Cell>
+      {columns.map((key) =>
+        key === 'net' ? (
+          <Cell key={key} end>
+            <div className="flex items-center justify-end gap-2.5">
+              <div aria-hidden className="pointer-events-none relative h-1.25 min-w-0 grow">
+                <div className={classNames('absolute h-full rounded-full', row.money.netPnl.startsWith('-') ? 'bg-loss' : 'bg-gain')} style={{ left: share(row.bar.from), width: share(row.bar.to - row.bar.from) }} />
+              </div>
+              <FigureText of={key} counted={row} className="min-w-20" />
+            </div>
+          </Cell>
+        ) : (
+          <Cell key={key} end quiet={figures[key].whole === true}><FigureText of={key} counted={row} /></Cell>
+        ),
+      )}
     </tr>
   )
 }

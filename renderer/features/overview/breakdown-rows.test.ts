@@ -1,3 +1,4 @@
+import { figures } from '#renderer/ui/statistics.tsx'
 import type { StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
 import { expect, test } from 'vitest'
 import { breakdownRows, filterOfRow, sortRows } from './breakdown-rows.ts'
@@ -13,7 +14,7 @@ const statistics = (more: Partial<StatisticsAnswer>): StatisticsAnswer => ({
 
 test('each currency of a key has a line of its own, and its bars one zero', () => {
   const rows = breakdownRows('symbol', statistics({ bySymbol: [group('FDAX', money('EUR', '-40.00')), group('MES', money('USD', '40.00'), money('EUR', '10.00')), group('MNQ', money('USD', '-10.00'))] }))
-  expect(rows.map(({ key, currency, bar, winRate, hold }) => [key, currency, bar.from, bar.to, winRate, hold])).toEqual([
+  expect(rows.map((row) => [row.key, row.money.currency, row.bar.from, row.bar.to, figures['win-rate'].of(row), figures.hold.of(row)])).toEqual([
     ['FDAX', 'EUR', 0, 0.8, 0.25, 60_000],
     ['MES', 'USD', 0.2, 1, 0.25, null],
     ['MES', 'EUR', 0.8, 1, 0.25, null],
@@ -24,8 +25,8 @@ test('each currency of a key has a line of its own, and its bars one zero', () =
 test('lines are sorted by figures, not by letters, and what is unknown comes last', () => {
   const rows = breakdownRows('hour', statistics({ byHour: [group(9, money('USD', '-9.00', { profitFactor: 2 })), group(10, money('USD', '100.00', { profitFactor: null })), group(11, money('USD', '20.00', { profitFactor: 10 }))] }))
   const keys = (column: Parameters<typeof sortRows>[1]['column'], direction: 'asc' | 'desc') => sortRows(rows, { column, direction }).map(({ key }) => key)
-  expect([keys('netPnl', 'asc'), keys('netPnl', 'desc'), keys('key', 'desc')]).toEqual([[9, 11, 10], [10, 11, 9], [11, 10, 9]])
-  expect([keys('profitFactor', 'asc'), keys('profitFactor', 'desc')]).toEqual([[9, 11, 10], [11, 9, 10]])
+  expect([keys('net', 'asc'), keys('net', 'desc'), keys('key', 'desc')]).toEqual([[9, 11, 10], [10, 11, 9], [11, 10, 9]])
+  expect([keys('profit-factor', 'asc'), keys('profit-factor', 'desc')]).toEqual([[9, 11, 10], [11, 9, 10]])
 })
 
 test('a line narrows the filter to its trades, by the clock of the statistics', () => {

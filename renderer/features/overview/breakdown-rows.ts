@@ -1,4 +1,5 @@
-import type { StatGroup, StatisticsAnswer } from '#shared/api/statistics.ts'
+import { figures, type Counted, type FigureKey } from '#renderer/ui/statistics.tsx'
+import type { StatGroup, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
 
@@ -6,30 +7,16 @@ import { marketSessions } from '#shared/stats/trade-times.ts'
 export const dimensions = ['symbol', 'weekday', 'hour', 'session', 'account', 'firm', 'side', 'tag'] as const
 export type Dimension = (typeof dimensions)[number]
 
-/** The columns that a breakdown can be sorted by; `key` is its own order. */
-export const sortColumns = ['key', 'count', 'winRate', 'profitFactor', 'netPnl', 'expectancy', 'exitEfficiency', 'hold'] as const
-export type SortColumn = (typeof sortColumns)[number]
-export type Order = { readonly column: SortColumn; readonly direction: 'asc' | 'desc' }
+/** The order of the lines: by a figure, or by `key`, the own order of what they are grouped by. */
+export type Order = { readonly column: 'key' | FigureKey; readonly direction: 'asc' | 'desc' }
 
 /** One line of a breakdown: the trades of one key in one currency. */
-export type BreakdownRow = {
+export type BreakdownRow = Counted & {
   readonly id: string
   readonly key: string | number | null
   /** Of an account. */
   readonly name: string | null
-  readonly currency: string
-  readonly count: number
-  readonly winRate: number | null
-  readonly profitFactor: number | null
-  /** Exact decimals. */
-  readonly netPnl: string
-  readonly expectancy: string
-  /** Average exit efficiency, a share from `least` to `most`; null where it is unknown, or where the key has several currencies. */
-  readonly exits: { readonly least: number; readonly most: number } | null
-  /** Its lower end, to sort by. */
-  readonly exitEfficiency: number | null
-  /** Ms; null where the key has several currencies, which its hold time does not tell apart. */
-  readonly hold: number | null
+  readonly money: StatMoney
   /** Its bar, from zero to its net, as shares (0 to 1) of a width that holds all bars of its currency. */
   readonly bar: { readonly from: number; readonly to: number }
   /** Its place in the order of its dimension. */
@@ -46,24 +33,19 @@ export const breakdownRows = (dimension: Dimension, statistics: StatisticsAnswer
       reach.set(currency, { lowest: Math.min(lowest, Number(netPnl)), highest: Math.max(highest, Number(netPnl)) })
     }
   }
-  return groups.flatMap(({ key, name, money, hold, exitEfficiency }, order) =>
-    money.map(({ currency, count, wins, profitFactor, netPnl, expectancy }): BreakdownRow => {
+  return groups.flatMap((group, order) =>
+    group.money.map((money): BreakdownRow => {
+      const { currency, netPnl } = money
       const { lowest, highest } = reach.get(currency) ?? { lowest: 0, highest: 0 }
       const place = (amount: number): number => (highest === lowest ? 0 : (amount - lowest) / (highest - lowest))
       const ends = [place(0), place(Number(netPnl))]
       return {
-        id: `${String(key)} ${currency}`,
-        key,
-        name,
-        currency,
-        count,
-        winRate: count === 0 ? null : wins / count,
-        profitFactor,
-        netPnl,
-        expectancy,
-        exits: money.length > 1 ? null : (exitEfficiency ?? null),
-        exitEfficiency: money.length > 1 ? null : (exitEfficiency?.least ?? null),
-        hold: money.length > 1 ? null : hold.all,
+        id: `${String(group.key)} ${currency}`,
+        key: group.key,
+        name: group.name,
+        money,
+        // Hold times and exit efficiencies do not tell currencies apart.
+        group: group.money.length > 1 ? undefined : group,
         bar: { from: Math.min(...ends), to: Math.max(...ends) },
         place: order,
       }
@@ -75,7 +57,7 @@ export const breakdownRows = (dimension: Dimension, statistics: StatisticsAnswer
 export const sortRows = (rows: readonly BreakdownRow[], { column, direction }: Order): BreakdownRow[] => {
   const value = (row: BreakdownRow): number | null => {
     if (column === 'key') return row.place
-    const figure = row[column]
+    const figure = figures[column].of(row)
     return figure === null ? null : Number(figure)
   }
   return rows.toSorted((one, other) => {

@@ -44,7 +44,7 @@ const MonthSums = ({ calendar, statistics: { unit, all } }: { calendar: Calendar
         </div>
       ))}
       <div className="flex items-baseline gap-1.5">
-        <dt className="text-sm text-muted">{t(`unit.${unit}`)}</dt>
+        <dt className="text-sm text-muted">{t(`figures:count.${unit}`)}</dt>
         <dd className="font-semibold">{format.count(calendar.count)} <span className="text-sm font-normal text-faint">{t('calendar.days', { count: calendar.tradedDays })}</span></dd>
       </div>
     </dl>

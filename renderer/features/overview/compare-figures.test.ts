@@ -1,8 +1,9 @@
 import { createFormat } from '#renderer/lib/format.ts'
+import { figures, type FigureKey } from '#renderer/ui/statistics.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { describe, expect, test } from 'vitest'
 import { curveLines, curvesOf, drawnOf } from './compare-curves.ts'
-import { currenciesOf, figuresOf, lessThan, shownLessThan } from './compare-figures.ts'
+import { countedIn, currenciesOf, daysIn, lessThan, shownLessThan } from './compare-figures.ts'
 
 const sum = (currency: string, netPnl: string, count = 1) => ({ currency, netPnl, count, wins: 1, losses: 0, grossPnl: netPnl, commission: '0.515', profitFactor: null, expectancy: netPnl, averageWin: netPnl, averageLoss: null, largestWin: netPnl, largestLoss: null })
 
@@ -18,6 +19,9 @@ const sideOf = (nets: readonly (readonly [string, string])[], depth: string | nu
     }],
   } as unknown as StatisticsAnswer
 }
+
+const keys = { netPnl: 'net', commission: 'fees', count: 'count', profitFactor: 'profit-factor', expectancy: 'expectancy', averageWin: 'average-win', averageLoss: 'average-loss', winRate: 'win-rate', drawdown: 'drawdown' } as const satisfies Record<string, FigureKey>
+const figuresOf = (side: StatisticsAnswer, currency: string) => ({ ...Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, figures[key].of(countedIn(side, currency))])), ...daysIn(side, currency) })
 
 const early = sideOf([['2026-10-01', '-5.00'], ['2026-10-02', '20.00'], ['2026-10-05', '20.00'], ['2026-10-06', '-5.00']], '5.00')
 const late = sideOf([['2026-10-02', '-1.00'], ['2026-10-07', '-2.00']], '3.00')

@@ -1,40 +1,23 @@
 import { sumDecimals } from '#renderer/lib/sum-decimals.ts'
-import type { StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
+import type { Counted } from '#renderer/ui/statistics.tsx'
+import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 
-/** What one side came to in one currency; null is what it has not. Money is exact decimals, and a drawdown is below zero. */
-export type SideFigures = Pick<StatMoney, 'netPnl' | 'commission' | 'otherFees' | 'profitFactor' | 'count'> & {
-  readonly expectancy: string | null
-  readonly averageWin: string | null
-  readonly averageLoss: string | null
-  readonly winRate: number | null
-  readonly drawdown: string | null
-  readonly best: SideDay | null
-  readonly worst: SideDay | null
-  /** Trading days with a trade. */
-  readonly days: number
-}
+/** What one side came to on a trading day. */
+export type SideDay = { readonly tradingDay: string; readonly netPnl: string }
 
-type SideDay = { readonly tradingDay: string; readonly netPnl: string }
+/** The trades of a side in one currency. */
+export const countedIn = ({ all, equity }: StatisticsAnswer, currency: string): Counted => ({
+  money: all.money.find((own) => own.currency === currency) ?? null,
+  curve: equity.find((own) => own.currency === currency),
+})
 
-/** The figures of one currency as the Overview has them of the side's filter; of equal days the first counts. */
-export const figuresOf = ({ all, equity, days }: StatisticsAnswer, currency: string): SideFigures => {
-  const money = all.money.find((own) => own.currency === currency)
-  const traded = days.flatMap(({ tradingDay, money: sums }): SideDay[] => {
-    const own = sums.find((sum) => sum.currency === currency)
+/** The best and the worst trading day in one currency, of equal ones the first, and the number of days with a trade. */
+export const daysIn = ({ days }: StatisticsAnswer, currency: string): { readonly best: SideDay | null; readonly worst: SideDay | null; readonly days: number } => {
+  const traded = days.flatMap(({ tradingDay, money }): SideDay[] => {
+    const own = money.find((sum) => sum.currency === currency)
     return own === undefined ? [] : [{ tradingDay, netPnl: own.netPnl }]
   })
-  const deepest = equity.find((curve) => curve.currency === currency)?.deepestByTrade ?? null
   return {
-    netPnl: money?.netPnl ?? '0.00',
-    commission: money?.commission ?? '0.00',
-    ...(money?.otherFees === undefined ? {} : { otherFees: money.otherFees }),
-    profitFactor: money?.profitFactor ?? null,
-    count: money?.count ?? 0,
-    expectancy: money?.expectancy ?? null,
-    averageWin: money?.averageWin ?? null,
-    averageLoss: money?.averageLoss ?? null,
-    winRate: money === undefined || money.count === 0 ? null : money.wins / money.count,
-    drawdown: money === undefined ? null : deepest === null ? '0.00' : `-${deepest.depth}`,
     best: traded.reduce<SideDay | null>((most, day) => (most === null || Number(day.netPnl) > Number(most.netPnl) ? day : most), null),
     worst: traded.reduce<SideDay | null>((least, day) => (least === null || Number(day.netPnl) < Number(least.netPnl) ? day : least), null),
     days: traded.length,

@@ -27,7 +27,7 @@ const judged = (evidence: string, difference: object | null): Answer => ({ json:
 
 const drawn = async (answers: Record<string, () => Answer | Promise<Answer>>) => {
   const found = await draw(<FormatContext value={createFormat('en', 'UTC')}><ComparePanel /></FormatContext>, {
-    namespaces: ['compare', 'filter', 'overview', 'statistics'],
+    namespaces: ['compare', 'figures', 'filter', 'overview', 'statistics'],
     answers: {
       [statisticsRoutes.filterChoices.path]: () => ({ json: { accounts: [], symbols: [], tags: ['news', 'fomo'] } }),
       [reconciliationRoutes.reconciliation.path]: () => ({ status: 500, json: {} }),

@@ -8,6 +8,7 @@ import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { figures, shownFigures, useFigures, type Counted, type FigureKey } from '#renderer/ui/statistics.tsx'
 import type { ComparisonAnswer, JudgedSide } from '#shared/api/comparison.ts'
 import type { Unit } from '#shared/api/statistics.ts'
 import { enough } from '#shared/stats/findings/evidence.ts'
@@ -15,7 +16,7 @@ import type { SideKind } from '#shared/stats/sides.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { figuresOf, lessThan, shownLessThan, type SideFigures } from './compare-figures.ts'
+import { countedIn, daysIn, lessThan, shownLessThan, type SideDay } from './compare-figures.ts'
 import { SideMark } from './compare-mark.tsx'
 import { reconciledPath, useReconciledDays } from './reconciled.tsx'
 import type { ComparedSide } from './use-compared.ts'
@@ -69,51 +70,60 @@ type Rows = { readonly currency: string; readonly sides: readonly ComparedSide[]
 /** What a cell shows; `difference` is that from the first side, already in words. */
 type Shown = { readonly value: ReactNode; readonly difference?: string | null; readonly tone?: keyof typeof inks; readonly tradingDay?: string }
 
+type Own = ReturnType<typeof daysIn> & { readonly counted: Counted }
+
+type Line = { readonly name: string; readonly note?: string | undefined; readonly strong?: boolean; readonly cell: (own: Own, at: number) => Shown }
+
 const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) => {
   const { t } = useTranslation('compare')
   const format = useFormat()
   const none = t('overview:none')
-  const figures = sides.map(({ statistics }) => (statistics === null ? null : figuresOf(statistics, currency)))
-  const first = figures[0] ?? null
+  const { nameOf, basisOf, textOf } = useFigures()
   const letter = sides[0]?.letter.toUpperCase()
-  const amount = (own: string | null, at: number, of: (figures: SideFigures) => string | null, signed: boolean): Pick<Shown, 'value' | 'difference'> => {
-    const base = first === null || at === 0 ? null : of(first)
-    return { value: own === null ? none : signed ? format.signedMoney(own) : format.money(own), difference: own === null || base === null ? null : format.signedMoney(lessThan(own, base)) }
+  const own = sides.map(({ statistics }): Own | null => (statistics === null ? null : { counted: countedIn(statistics, currency), ...daysIn(statistics, currency) }))
+  const first = own[0] ?? null
+  const differenceOf = (key: FigureKey, counted: Counted, base: Counted): string | null => {
+    const { of, as } = figures[key]
+    const [value, other] = [of(counted), of(base)]
+    if (value === null || other === null) return null
+    const less = (decimals: number): number => shownLessThan(Number(value), Number(other), decimals)
+    switch (as) {
+      case 'pnl':
+      case 'amount':
+      case 'cost':
+        return format.signedMoney(lessThan(String(value), String(other)))
+      case 'count':
+        return format.signedWhole(less(0))
+      case 'ratio':
+        return format.signedRatio(less(2))
+      case 'percent':
+        return t('points', { value: format.signedPoints(less(3)) })
+      case 'duration':
+        return null
+    }
   }
-  const rates = (own: number | null, base: number | null | undefined, shown: (value: number) => string, difference: (value: number) => string, at: number, decimals = 0): Shown => ({
-    value: own === null ? none : shown(own),
-    difference: at === 0 || own === null || base === null || base === undefined ? null : difference(shownLessThan(own, base, decimals)),
+  const figureRow = (key: FigureKey): Line => ({
+    name: nameOf(key, unit),
+    note: basisOf(key),
+    strong: key === 'net',
+    cell: ({ counted }, at) => ({
+      value: key === 'fees' ? <>{textOf(key, counted)}<OtherFees of={counted.money?.otherFees} /></> : textOf(key, counted),
+      difference: at === 0 || first === null ? null : differenceOf(key, counted, first.counted),
+      tone: figures[key].as === 'pnl' ? toneOf(figures[key].of(counted) ?? 0) : 'even',
+    }),
   })
-  const signedCount = (value: number): string => format.signedWhole(value)
-  const dayOf = (day: SideFigures['best']): Shown => (day === null ? { value: none } : { value: <>{format.signedMoney(day.netPnl)}<Under>{format.fullDay(day.tradingDay)}</Under></>, tone: toneOf(day.netPnl), tradingDay: day.tradingDay })
-  const rows: readonly { readonly name: string; readonly note?: string; readonly cell: (own: SideFigures, at: number) => Shown; readonly strong?: boolean }[] = [
-    { name: t('overview:net'), strong: true, cell: (own, at) => ({ ...amount(own.netPnl, at, ({ netPnl }) => netPnl, true), tone: toneOf(own.netPnl) }) },
-    { name: t(`statistics:unit.${unit}`), cell: (own, at) => rates(own.count, first?.count, format.count, signedCount, at) },
-    { name: t('overview:win-rate'), cell: (own, at) => rates(own.winRate, first?.winRate, format.percent, (value) => t('points', { value: format.signedPoints(value) }), at, 3) },
-    { name: t('overview:profit-factor'), note: t('overview:gross-quiet'), cell: (own, at) => rates(own.profitFactor, first?.profitFactor, format.ratio, format.signedRatio, at, 2) },
-    { name: t('overview:expectancy'), note: t('overview:net-quiet'), cell: (own, at) => ({ ...amount(own.expectancy, at, ({ expectancy }) => expectancy, true), tone: toneOf(own.expectancy ?? 0) }) },
+  const dayOf = (day: SideDay | null): Shown => (day === null ? { value: none } : { value: <>{format.signedMoney(day.netPnl)}<Under>{format.fullDay(day.tradingDay)}</Under></>, tone: toneOf(day.netPnl), tradingDay: day.tradingDay })
+  const days: readonly Line[] = [
+    { name: t('best'), cell: ({ best }) => dayOf(best) },
+    { name: t('worst'), cell: ({ worst }) => dayOf(worst) },
+    { name: t('days'), cell: (side, at) => ({ value: format.count(side.days), difference: at === 0 || first === null ? null : format.signedWhole(side.days - first.days) }) },
   ]
-  const rest: typeof rows = [
-    { name: t('overview:average-win'), note: t('overview:gross-quiet'), cell: (own, at) => amount(own.averageWin, at, ({ averageWin }) => averageWin, true) },
-    { name: t('overview:average-loss'), note: t('overview:gross-quiet'), cell: (own, at) => amount(own.averageLoss, at, ({ averageLoss }) => averageLoss, true) },
-    { name: t('overview:drawdown'), cell: (own, at) => amount(own.drawdown, at, ({ drawdown }) => drawdown, true) },
-    {
-      name: t('overview:fees'),
-      cell: (own, at) => {
-        const { value, difference = null } = amount(own.commission, at, ({ commission }) => commission, false)
-        return { value: <>{value}<OtherFees of={own.otherFees} /></>, difference }
-      },
-    },
-    { name: t('best'), cell: (own) => dayOf(own.best) },
-    { name: t('worst'), cell: (own) => dayOf(own.worst) },
-    { name: t('days'), cell: (own, at) => rates(own.days, first?.days, format.count, signedCount, at) },
-  ]
-  const drawn = (list: typeof rows) =>
-    list.map(({ name, note, cell, strong = false }) => (
+  const drawn = (lines: readonly Line[]) =>
+    lines.map(({ name, note, cell, strong = false }) => (
       <Row key={name} name={name} note={note}>
         {sides.map((side, at) => {
-          const own = figures[at] ?? null
-          const shown = own === null ? null : cell(own, at)
+          const of = own[at] ?? null
+          const shown = of === null ? null : cell(of, at)
           return (
             <Value key={side.letter}>
               {shown === null ? <Waiting /> : (
@@ -140,7 +150,7 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
           <th scope="rowgroup" colSpan={sides.length + 1} className="border-b border-hairline bg-raised px-4 py-1.5 text-left text-sm font-medium">{currency}</th>
         </tr>
       )}
-      {drawn(rows)}
+      {drawn(shownFigures.compared.above.map(figureRow))}
       {sides.length > 1 && (
         <Row name={t(unit === 'pairs' ? 'verdict-pairs' : 'verdict', { first: letter })}>
           {sides.map((side, at) => <Value key={side.letter}>{at === 0 ? none : judged.waits ? <Waiting /> : <Verdict judged={verdicts?.[at] ?? null} />}</Value>)}
@@ -155,7 +165,8 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
           ))}
         </Row>
       )}
-      {drawn(rest)}
+      {drawn(shownFigures.compared.below.map(figureRow))}
+      {drawn(days)}
       {leading && (
         <Row name={t('overview:reconciled')}>
           {sides.map((side) => <Value key={side.letter}><Proof key={side.side} side={side} /></Value>)}

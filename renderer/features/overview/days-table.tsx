@@ -30,7 +30,7 @@ export const DaysTable = ({ statistics }: { statistics: StatisticsAnswer }) => {
             <tr>
               <HeaderCell>{t('day')}</HeaderCell>
               <HeaderCell end className="w-2/5">
-                {t('net')}
+                {t('figures:net')}
               </HeaderCell>
               <HeaderCell end>{t('total')}</HeaderCell>
             </tr>

@@ -43,7 +43,7 @@ export const RecentTrades = ({ trades, unit }: { trades: Recent | null; unit: Un
               <HeaderCell end>{t('entry-price')}</HeaderCell>
               <HeaderCell end>{t('exit-price')}</HeaderCell>
               <HeaderCell end>{t('fees-brief')}</HeaderCell>
-              <HeaderCell end>{t('net')}</HeaderCell>
+              <HeaderCell end>{t('figures:net')}</HeaderCell>
             </tr>
           </thead>
           <tbody>{trades === null ? <SkeletonRows rows={5} columns={columns} figures={5} /> : trades.map((trade) => <RecentTrade key={trade.id} trade={trade} unit={unit} />)}</tbody>

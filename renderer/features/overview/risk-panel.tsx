@@ -55,7 +55,7 @@ const Distribution = ({ statistics }: { statistics: StatisticsAnswer | null }) =
             <tr>
               <HeaderCell>{t('risk.r-multiple')}</HeaderCell>
               <HeaderCell className="w-full"><span className="sr-only">{t('risk.bar')}</span></HeaderCell>
-              <HeaderCell end>{t(`unit.${unit}`)}</HeaderCell>
+              <HeaderCell end>{t(`figures:count.${unit}`)}</HeaderCell>
             </tr>
           </thead>
           <tbody>

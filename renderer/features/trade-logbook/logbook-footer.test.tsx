@@ -22,7 +22,7 @@ const Logbook = () => {
 }
 
 test('the totals, which take longest, are requested once the first rows are there', async () => {
-  const { asked, user, getByRole } = await draw(<Logbook />, { namespaces: ['trade-logbook'], session: somebody })
+  const { asked, user, getByRole } = await draw(<Logbook />, { namespaces: ['figures', 'trade-logbook'], session: somebody })
   expect(asked).toEqual([])
   await user.click(getByRole('button', { name: 'Rows come' }))
   await waitFor(() => { expect(asked.map(({ path }) => path)).toEqual([`${statisticsRoutes.statistics.path}?unit=pairs`]) })

@@ -1,11 +1,9 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
-import { useFormat } from '#renderer/lib/use-format.ts'
-import { Pnl } from '#renderer/ui/figures.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
-import { filterGiven, statisticsRoutes } from '#shared/api/statistics.ts'
+import { figures, FigureText, shownFigures, useFigures, type FigureKey } from '#renderer/ui/statistics.tsx'
+import { filterGiven, statisticsRoutes, type StatMoney, type Unit } from '#shared/api/statistics.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { ColumnChooser } from './column-chooser.tsx'
@@ -23,29 +21,35 @@ export const LogbookFooter = ({ view, columns, rowsCame }: Props) => (
 // Of each currency by itself.
 const Totals = ({ view: { unit, filter }, rowsCame }: Pick<Props, 'view' | 'rowsCame'>) => {
   const { t } = useTranslation('trade-logbook')
-  const format = useFormat()
   const { data } = useQuery({ ...apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }), placeholderData: keepPreviousData, enabled: rowsCame })
-  const figures = data?.all.money ?? []
+  const sums = data?.all.money ?? []
   return (
     <div role="group" aria-label={t('sums')} className="flex min-h-12 min-w-0 flex-wrap items-center gap-x-6 px-4 py-1 whitespace-nowrap tabular-nums">
       {data === undefined && <Skeleton className="h-3 w-72" />}
-      {figures.map(({ currency, netPnl, commission, wins, count, profitFactor, expectancy }) => (
-        <dl key={currency} className="flex flex-wrap items-center gap-x-6">
-          <Figure name={figures.length > 1 ? t('sum.net-in', { currency }) : t('sum.net')}><Pnl value={netPnl} className="font-semibold" /></Figure>
-          <Figure name={t('sum.fees')}>{format.money(commission)}</Figure>
-          <Figure name={t('sum.win-rate')}>{count === 0 ? t('none') : format.percent(wins / count)}</Figure>
-          <Figure name={t('sum.profit-factor')}>{profitFactor === null ? t('none') : format.ratio(profitFactor)} <span className="text-sm text-faint">{t('sum.gross')}</span></Figure>
-          <Figure name={t('sum.expectancy')} roomy><Pnl value={expectancy} /></Figure>
+      {sums.map((money) => (
+        <dl key={money.currency} className="flex flex-wrap items-center gap-x-6">
+          {shownFigures.logbook.always.map((key) => <Figure key={key} of={key} money={money} unit={unit} mixed={sums.length > 1} />)}
+          {shownFigures.logbook.roomy.map((key) => <Figure key={key} of={key} money={money} unit={unit} roomy />)}
         </dl>
       ))}
     </div>
   )
 }
 
-/** A figure by its name; a `roomy` one only where there is room. */
-export const Figure = ({ name, roomy = false, children }: { name: string; roomy?: boolean; children: ReactNode }) => (
-  <div className={classNames('flex items-baseline gap-1.5', roomy && 'max-xl:hidden')}>
-    <dt className="text-sm text-muted">{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
+type FigureProps = { readonly of: FigureKey; readonly money: StatMoney; readonly unit: Unit; /** Whether figures of other currencies are beside it. */ readonly mixed?: boolean; /** Shown only where there is room. */ readonly roomy?: boolean; readonly basisInk?: string }
+
+/** A figure of rows with its name. */
+export const Figure = ({ of: key, money, unit, mixed = false, roomy = false, basisInk = 'text-faint' }: FigureProps) => {
+  const { t } = useTranslation('trade-logbook')
+  const { nameOf, basisOf } = useFigures()
+  const name = nameOf(key, unit)
+  return (
+    <div className={classNames('flex items-baseline gap-1.5', roomy && 'max-xl:hidden')}>
+      <dt className="text-sm text-muted">{mixed && key === 'net' ? t('sum-in', { figure: name, currency: money.currency }) : name}</dt>
+      <dd>
+        <FigureText of={key} counted={{ money }} className={key === 'net' ? 'font-semibold' : ''} />
+        {figures[key].basis === 'gross' && <> <span className={classNames('text-sm', basisInk)}>{basisOf(key)}</span></>}
+      </dd>
+    </div>
+  )
+}

@@ -3,19 +3,22 @@ import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Input } from '#renderer/ui/field.tsx'
-import { Pnl } from '#renderer/ui/figures.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
+import { shownFigures } from '#renderer/ui/statistics.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
+import type { Trade } from '#shared/api/records.ts'
 import type { BodyGiven } from '#shared/api/route.ts'
-import { filterGiven, statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
+import { filterGiven, statisticsRoutes, type StatMoney, type Unit } from '#shared/api/statistics.ts'
+import { addCurrencyAmounts, noAmounts } from '#shared/money/currency-amounts.ts'
+import { addAmounts, parseAmount, parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { addMoney, moneyAnswer, moneyFigures, type MoneySums } from '#shared/stats/money-figures.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { Figure } from './logbook-footer.tsx'
-import { selectedTotals, type SelectedTotals } from './selected-totals.ts'
 import type { Selection } from './use-selection.ts'
 import { changesInOrder } from './use-trade-changes.ts'
 
@@ -80,38 +83,54 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
         <X aria-hidden />
         {t('clear-selection')}
       </Button>
-      {except === null ? <OfSelection totals={selectedTotals(trades.values(), unit)} /> : <OfFilter view={view} whole={except.size === 0} />}
+      {except === null ? <Totals name={t('selected-sums')} unit={unit} totals={selectedTotals(trades.values(), unit)} /> : <OfFilter view={view} whole={except.size === 0} />}
     </div>
   )
 }
 
-const OfSelection = ({ totals }: { totals: readonly SelectedTotals[] }) => {
-  const { t } = useTranslation('trade-logbook')
-  return <Totals name={t('selected-sums')} totals={totals} />
+/** The totals of selected fill pairs, in each currency by itself: of trades, the pairs of one are one. */
+export const selectedTotals = (pairs: Iterable<Trade>, unit: Unit): readonly StatMoney[] => {
+  const rows = new Map<string, Parameters<typeof addMoney>[1]>()
+  for (const { id, tripId, currency, grossPnl, commission, netPnl, otherFees = [] } of pairs) {
+    const key = unit === 'trips' ? (tripId ?? id) : id
+    const known = rows.get(key)
+    rows.set(key, {
+      currency: currencyOf(currency),
+      grossPnl: addAmounts(known?.grossPnl ?? zero, amountOf(grossPnl)),
+      commission: addAmounts(known?.commission ?? zero, amountOf(commission)),
+      netPnl: addAmounts(known?.netPnl ?? zero, amountOf(netPnl)),
+      otherFees: addCurrencyAmounts(known?.otherFees ?? noAmounts, otherFees.map((fee) => ({ currency: currencyOf(fee.currency), amount: amountOf(fee.amount) }))),
+    })
+  }
+  const sums: MoneySums = []
+  for (const row of rows.values()) addMoney(sums, row)
+  return moneyFigures(sums).map(moneyAnswer)
 }
+
+const amountOf = (text: string): Amount => {
+  const read = parseAmount(text)
+  return read.ok ? read.value : zero
+}
+
+const currencyOf = (code: string): Currency => parseCurrency(code) ?? (code as Currency)
 
 // What rows that are not fetched came to only the journal knows: of all but some it cannot be said here.
 const OfFilter = ({ view: { unit, filter }, whole }: { view: LogbookView; whole: boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const { data } = useQuery(apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }))
-  const totals = (data?.all.money ?? []).map(({ currency, netPnl, wins, count, profitFactor }) => ({ currency, netPnl, winRate: wins / count, profitFactor }))
-  return <Totals name={whole ? t('selected-sums') : t('sums')} showsName={!whole} totals={totals} />
+  return <Totals name={whole ? t('selected-sums') : t('sums')} showsName={!whole} unit={unit} totals={data?.all.money ?? []} />
 }
 
-const Totals = ({ name, showsName = false, totals }: { name: string; showsName?: boolean; totals: readonly SelectedTotals[] }) => {
-  const { t } = useTranslation('trade-logbook')
-  const format = useFormat()
+const Totals = ({ name, showsName = false, unit, totals }: { name: string; showsName?: boolean; unit: Unit; totals: readonly StatMoney[] }) => {
   const [first, second] = totals
+  const [leading, ...others] = shownFigures.selected
   if (first === undefined) return null
   return (
     <div role="group" aria-label={name} title={name} className="ml-auto flex min-w-0 items-center gap-x-4 overflow-hidden whitespace-nowrap tabular-nums max-lg:hidden">
       {showsName && <span className="text-sm text-muted">{name}</span>}
       <dl className="flex items-center gap-x-4">
-        {totals.map(({ currency, netPnl }) => (
-          <Figure key={currency} name={second === undefined ? t('sum.net') : t('sum.net-in', { currency })}><Pnl value={netPnl} className="font-semibold" /></Figure>
-        ))}
-        {second === undefined && <Figure name={t('sum.win-rate')} roomy={showsName}>{format.percent(first.winRate)}</Figure>}
-        {second === undefined && <Figure name={t('sum.profit-factor')} roomy>{first.profitFactor === null ? t('none') : format.ratio(first.profitFactor)} <span className="text-sm text-muted">{t('sum.gross')}</span></Figure>}
+        {totals.map((money) => <Figure key={money.currency} of={leading} money={money} unit={unit} mixed={second !== undefined} />)}
+        {second === undefined && others.map((key, at) => <Figure key={key} of={key} money={first} unit={unit} roomy={showsName || at > 0} basisInk="text-muted" />)}
       </dl>
     </div>
   )
