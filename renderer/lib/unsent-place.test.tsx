@@ -1,5 +1,5 @@
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
-import { keepNewTrade, keptNewTrade, newTradeKeptElsewhere } from '#renderer/features/trade-logbook/new-trade-draft.ts'
+import { keepNewTrade, keptNewTrade, newTradeKeptElsewhere } from '#renderer/features/trade-logbook/add-trade-dialog.tsx'
 import { formActions, formKey, openForm, startSaving, useForms } from '#renderer/features/trade-logbook/trade-saving.ts'
 import type { Trade } from '#shared/api/records.ts'
 import type { SignedInUser } from '#shared/api/session.ts'

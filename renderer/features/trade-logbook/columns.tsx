@@ -7,27 +7,26 @@ import { widestText } from '#renderer/lib/text-width.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
+import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
+import type { Trade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { tradingDay as tradingDayNow } from '#shared/market/trading-day.ts'
 import { excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
-import { Image as ImageIcon } from 'lucide-react'
+import { Image as ImageIcon, NotebookText } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roomsOf, useColumnChoices, type ColumnId } from './column-choices.ts'
-import { DayCell } from './day-cell.tsx'
 import { LeadCell } from './lead-cell.tsx'
-import { NotesCell } from './notes-cell.tsx'
 import type { LogRow } from './rows.ts'
-import { setupOf } from './setup.ts'
 import { isStopBeyond } from './user-fields.ts'
 import { TradeMark } from './trade-mark.tsx'
 
 /** How a column looks: whether it holds figures or what matters less, or in a narrow window a sign alone. */
 export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean; readonly sign?: boolean }
-
 
 /** What cells have to know beyond their row. */
 export type TableState = { readonly openTrips: ReadonlySet<string>; readonly onDay: (tradingDay: string) => void }
@@ -91,6 +90,54 @@ const namesIn = (names: readonly string[], room: number, isNarrow: boolean): Rea
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 const ExcursionCell = lazy(async () => ({ default: (await import('./excursion-cell.tsx')).ExcursionCell }))
+
+const prefix = /^setup:\s*/iu
+
+/** The setup of a trade: what follows `setup:` in the first of its tags that begins so; null where none does. */
+export const setupOf = (tags: readonly string[]): string | null => tags.find((tag) => prefix.test(tag))?.replace(prefix, '').trim() ?? null
+
+/** A row's trading day, without the year where it is this one, and the way to what is noted of it. */
+const DayCell = ({ tradingDay, format, onDay }: { tradingDay: string; format: Format; onDay: (tradingDay: string) => void }) => (
+  <span className="flex min-w-0 items-center gap-1">
+    <span title={format.fullDay(tradingDay)} className="truncate">{tradingDay.slice(0, 4) === tradingDayNow(Date.now()).slice(0, 4) ? format.day(tradingDay) : format.fullDay(tradingDay)}</span>
+    <DayNoteMark
+      tradingDay={tradingDay}
+      // The row answers to keys and clicks of its own, and its trade's dialog leads there too.
+      tabIndex={-1}
+      className="-my-1 data-[state=none]:opacity-0 in-[tr:hover]:data-[state=none]:opacity-100 in-[tr:focus-within]:data-[state=none]:opacity-100"
+      onClick={(event) => {
+        event.stopPropagation()
+        onDay(tradingDay)
+      }}
+    />
+  </span>
+)
+
+/** What the user noted on a trade or its pairs, in one line: whether there are words, its first tag, and how many more there are. */
+const NotesCell = ({ noted, t }: { noted: Pick<Trade, 'notes' | 'tags'>; t: TFunction<'trade-logbook'> }) => {
+  const [first, ...more] = noted.tags
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-sm">
+      {noted.notes.trim() !== '' && (
+        <span title={noted.notes.slice(0, 500)} className="shrink-0 text-muted">
+          <NotebookText aria-hidden className="size-3.5" />
+          <span className="sr-only">{t('has-notes')}</span>
+        </span>
+      )}
+      {first !== undefined && (
+        <span title={noted.tags.join(', ')} className="truncate rounded-sm bg-raised px-1.5 py-0.5 text-muted">
+          {first}
+        </span>
+      )}
+      {more.length > 0 && (
+        <span className="shrink-0 text-faint">
+          <span aria-hidden>+{more.length}</span>
+          <span className="sr-only">{t('more-tags', { count: more.length })}</span>
+        </span>
+      )}
+    </span>
+  )
+}
 
 const excursionColumn = (id: ExcursionFigure, header: string) =>
   helper.accessor((row) => row.shown.excursions?.[id] ?? null, { id, header, cell: ({ getValue }) => <Suspense><ExcursionCell bounds={getValue()} as={isEfficiency(id) ? 'share' : 'money'} /></Suspense>, sortDescFirst: true, meta: { end: true, quiet: true } })

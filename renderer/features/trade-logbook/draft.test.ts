@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { toDecimalString } from '#shared/money/money.ts'
-import { draftOf, emptyDraft, readDraft, shownOf, type Draft } from './draft.ts'
-import { draftedTrade } from './trade-records.ts'
+import { draftedTrade, draftOf, emptyDraft, readDraft, shownOf, type Draft } from './draft.ts'
 import { emptyUserDraft, readUserDraft } from './user-fields.ts'
 
 const zone = 'America/Chicago'

@@ -1,22 +1,24 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useFewAtOnce } from '#renderer/lib/use-few-at-once.ts'
+import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { DayNote } from '#renderer/ui/day-note.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { lineOf, SkeletonRows, Spacer } from '#renderer/ui/table.tsx'
+import { HeaderCell, lineOf, SkeletonRows, SortHeaderCell, Spacer } from '#renderer/ui/table.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
-import { useTable, type SortingState } from '@tanstack/react-table'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { FlexRender, useTable, type Header, type SortingState } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { logbookFeatures, useLogbookColumns } from './columns.tsx'
 import { opensPairs } from './lead-cell.tsx'
 import type { Opened } from './left-draft.ts'
 import { boxWidth } from './column-choices.ts'
-import { LogbookHead } from './logbook-head.tsx'
 import { LogbookRow, selectsRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
 import type { Beside } from './trade-walk.tsx'
-import { useLinesInPage } from './use-lines-in-page.ts'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
 import type { Removal } from './use-removal.ts'
 import { useSelection } from './use-selection.ts'
@@ -234,5 +236,64 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
       )}
       <DayNote tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />
     </>
+  )
+}
+
+const rowHeight = 36
+/** The most rows that are drawn in one frame. */
+const rowsAtOnce = 4
+
+type Options = {
+  readonly count: number
+  readonly scroller: RefObject<HTMLElement | null>
+  /** What a line shows; null where that is not fetched yet. */
+  readonly keyOf: (line: number) => string | null
+}
+
+/** The lines that are in the page, which are those in sight and a few beside them, the heights of those above and below (px), and the keys of what is drawn whole by now. */
+const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
+  const virtualizer = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight })
+  const items = virtualizer.getVirtualItems()
+  const lines = items.map(({ index }) => index)
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+  const inSight = (line: number): boolean => line >= startIndex && line <= endIndex
+  const drawn = useFewAtOnce([...lines.filter(inSight), ...lines.filter((line) => !inSight(line))].flatMap((line) => keyOf(line) ?? []), rowsAtOnce)
+  return {
+    ...{ lines, drawn },
+    first: lines[0] ?? null,
+    last: lines.at(-1) ?? null,
+    above: items[0]?.start ?? 0,
+    below: virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0),
+    scrollTo: (line: number): void => { virtualizer.scrollToIndex(line) },
+  }
+}
+
+/** The names of the columns, which stay in sight, behind the `box` that selects all rows; those that sort ask for it when pressed. */
+const LogbookHead = ({ headers, box }: { headers: readonly Header<typeof logbookFeatures, LogRow>[]; box: ReactNode }) => {
+  const { i18n } = useTranslation()
+  // Longer words than English has room for.
+  const small = useNarrow() && i18n.language !== 'en'
+  return (
+    <thead className="sticky top-0 z-1 bg-surface">
+      <tr aria-rowindex={1}>
+        <th scope="col" className="h-9 border-b border-hairline pl-4 text-left">{box}</th>
+        {headers.map((header) => {
+          const end = header.column.columnDef.meta?.end ?? false
+          const name = <FlexRender header={header} />
+          const looks = small ? classNames('text-xs!', end && 'pl-0!') : ''
+          const { header: words } = header.column.columnDef
+          const title = typeof words === 'string' ? words : undefined
+          return header.column.getCanSort() ? (
+            <SortHeaderCell key={header.id} end={end} title={title} className={looks} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
+              {name}
+            </SortHeaderCell>
+          ) : (
+            <HeaderCell key={header.id} end={end} title={title} className={classNames('truncate', looks)}>
+              {header.column.columnDef.meta?.sign === true ? <span className="max-xl:sr-only">{name}</span> : name}
+            </HeaderCell>
+          )
+        })}
+      </tr>
+    </thead>
   )
 }

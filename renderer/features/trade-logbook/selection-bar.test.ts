@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Trade } from '#shared/api/records.ts'
 import { selectedTotals } from './selection-bar.tsx'

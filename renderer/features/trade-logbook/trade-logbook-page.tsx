@@ -1,29 +1,31 @@
 import { useAsked } from '#renderer/lib/asked.ts'
+import { useSession } from '#renderer/lib/session.ts'
 import { isFiltering, openedTrade, searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
 import { LeftOverNotice } from '#renderer/ui/left-over-notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { SyncControls } from '#renderer/ui/sync-controls.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
-import type { Unit } from '#shared/api/statistics.ts'
-import { Plus } from 'lucide-react'
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { tradesCsvPath, type Unit } from '#shared/api/statistics.ts'
+import { writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
+import { Download, Plus } from 'lucide-react'
+import { lazy, startTransition, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
 import { useBroughtBack, type Opened, type TradeDialogState } from './left-draft.ts'
-import { LogbookActions } from './logbook-actions.tsx'
 import { LogbookTable } from './logbook-table.tsx'
-import { saw, wrote, type Naming } from './named-trade.ts'
+import { saw, useNamedTrade, wrote, type Naming } from './named-trade.ts'
 import { TradeDialogs } from './trade-dialogs.tsx'
 import type { Beside } from './trade-walk.tsx'
-import { useNamedTrade } from './use-named-trade.ts'
 import { useRemoval } from './use-removal.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
 
@@ -145,5 +147,29 @@ const AddTradeButton = ({ onClick }: { onClick: () => void }) => {
         {t('add')}
       </Button>
     </Tooltip>
+  )
+}
+
+/** What can be done with the whole list: saved as CSV, added to, synced. */
+const LogbookActions = ({ filter, unit, add }: { filter: TradeFilter; unit: Unit; add: ReactNode }) => (
+  <>
+    <ExportButton filter={filter} unit={unit} />
+    {add}
+    <SyncControls />
+  </>
+)
+
+// What is listed and passes the filter, with local times in the profile's zone.
+const ExportButton = ({ filter, unit }: { filter: TradeFilter; unit: Unit }) => {
+  const { t } = useTranslation('trade-logbook')
+  const { session } = useSession()
+  const params = new URLSearchParams([...writeFilter(filter), ['unit', unit], ...(session === null ? [] : [['zone', session.timeZone]])])
+  return (
+    <Button asChild variant="ghost">
+      <DownloadLink path={tradesCsvPath} query={params} title={t(`csv-text.${unit}`)}>
+        <Download aria-hidden />
+        <span className="max-xl:sr-only">{t('csv')}</span>
+      </DownloadLink>
+    </Button>
   )
 }

@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { setupOf } from './setup.ts'
+import { setupOf } from './columns.tsx'
 
 test('the setup of a trade is what its tag says after setup:, however that is written', () => {
   expect(setupOf(['news', 'Setup: Opening drive', 'setup:other'])).toBe('Opening drive')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outlineOf } from './outline.ts'
+import { outlineOf } from './use-log-rows.ts'
 
 const lines = (total: number, hidden: number[], open: [number, number][]): string[] => {
   const outline = outlineOf(total, new Set(hidden), new Map(open))
