@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { readCompared, setAsideBy, withCompared } from './compare-address.ts'
-import { startingSides } from './compare-start.ts'
-import { everyTrade } from '#shared/stats/filter.ts'
 
 test('a comparison survives the address, beside the filter', () => {
   for (const compared of [
@@ -30,20 +28,4 @@ test('what the sides say is set aside of the filter, and only while they are com
   expect(setAsideBy(new URLSearchParams('view=compare&compare=periods'))).toEqual(['from', 'to'])
   expect(setAsideBy(new URLSearchParams('view=compare'))).toEqual(['accounts'])
   expect(setAsideBy(new URLSearchParams('view=risk&compare=periods'))).toEqual([])
-})
-
-test('a comparison begins with what was traded most under the filter, and of what it names with what was traded', () => {
-  const statistics = {
-    byAccount: [['one', 3], ['two', 9], ['', 99], ['idle', 0]].map(([key, count]) => ({ key, name: key, count })),
-    bySymbol: ['MES', 'ES', 'NQ', 'CL', 'GC'].map((key, at) => ({ key, count: at })),
-    byTag: [{ key: null, count: 40 }, { key: 'news', count: 1 }],
-  } as unknown as Parameters<typeof startingSides>[2]
-  const start = (kind: Parameters<typeof startingSides>[0], filter = everyTrade) => startingSides(kind, filter, statistics, '2026-01-15')
-  expect(start('accounts')).toEqual(['two', 'one'])
-  expect(start('products')).toEqual(['GC', 'CL', 'NQ', 'ES'])
-  expect(start('tags')).toEqual([])
-  expect(start('accounts', { ...everyTrade, accounts: ['idle', 'one', 'two'] })).toEqual(['two', 'one'])
-  expect(start('accounts', { ...everyTrade, accounts: ['idle', 'one'] })).toEqual([])
-  expect(start('products', { ...everyTrade, symbols: ['ES', 'GC', 'MNQ'] })).toEqual(['GC', 'ES'])
-  expect(start('periods')).toEqual(['2026-01-01..2026-01-31', '2025-12-01..2025-12-31'])
 })

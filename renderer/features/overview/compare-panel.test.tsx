@@ -1,12 +1,13 @@
 import { comparisonRoutes } from '#shared/api/comparison.ts'
 import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
 import { draw, type Answer } from '#tests/helpers/drawn.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { ComparePanel } from './compare-panel.tsx'
+import { ComparePanel, startingSides } from './compare-panel.tsx'
 
 // A canvas is what this page has not; the browser tests draw it.
 vi.mock('./compare-chart.tsx', () => ({ CompareChart: ({ label }: { label: string }) => <div role="img" aria-label={label} /> }))
@@ -103,4 +104,20 @@ test('one side asks for a second, and the last one taken away leaves the beginni
 test('where no side has trades, a filter may be why', async () => {
   await drawn({ [path('news')]: () => ({ json: statisticsOf(null, 0) }), [path('fomo')]: () => ({ json: statisticsOf(null, 0) }) })
   expect(await screen.findByRole('button', { name: 'Clear filter' })).toBeTruthy()
+})
+
+test('a comparison begins with what was traded most under the filter, and of what it names with what was traded', () => {
+  const statistics = {
+    byAccount: [['one', 3], ['two', 9], ['', 99], ['idle', 0]].map(([key, count]) => ({ key, name: key, count })),
+    bySymbol: ['MES', 'ES', 'NQ', 'CL', 'GC'].map((key, at) => ({ key, count: at })),
+    byTag: [{ key: null, count: 40 }, { key: 'news', count: 1 }],
+  } as unknown as Parameters<typeof startingSides>[2]
+  const start = (kind: Parameters<typeof startingSides>[0], filter = everyTrade) => startingSides(kind, filter, statistics, '2026-01-15')
+  expect(start('accounts')).toEqual(['two', 'one'])
+  expect(start('products')).toEqual(['GC', 'CL', 'NQ', 'ES'])
+  expect(start('tags')).toEqual([])
+  expect(start('accounts', { ...everyTrade, accounts: ['idle', 'one', 'two'] })).toEqual(['two', 'one'])
+  expect(start('accounts', { ...everyTrade, accounts: ['idle', 'one'] })).toEqual([])
+  expect(start('products', { ...everyTrade, symbols: ['ES', 'GC', 'MNQ'] })).toEqual(['GC', 'ES'])
+  expect(start('periods')).toEqual(['2026-01-01..2026-01-31', '2025-12-01..2025-12-31'])
 })

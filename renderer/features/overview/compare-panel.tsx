@@ -1,14 +1,15 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
+import { datesOf, type PeriodPreset } from '#renderer/lib/date-presets.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { EmptyState, ErrorState, NoTradeMatches } from '#renderer/ui/states.tsx'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
-import { everyTrade } from '#shared/stats/filter.ts'
+import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { tradesOnBoth } from '#shared/stats/overlap.ts'
-import { filterFieldsOf, type SideKind } from '#shared/stats/sides.ts'
+import { filterFieldsOf, mostSides, writePeriod, type SideKind } from '#shared/stats/sides.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Columns3 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +18,6 @@ import type { Compared } from './compare-address.ts'
 import { CompareChoice } from './compare-choice.tsx'
 import { CompareCurveCard } from './compare-curve-card.tsx'
 import { currenciesOf } from './compare-figures.ts'
-import { startingSides } from './compare-start.ts'
 import { CompareTable } from './compare-table.tsx'
 import { useComparedChoice, useComparedSides, useJudged, useSideName, type ChangeCompared, type ComparedSide } from './use-compared.ts'
 
@@ -103,4 +103,22 @@ const Overlaps = ({ kind, sides, unit }: { kind: SideKind; sides: readonly Compa
       {shared.map(({ one, other, count }) => <li key={one.letter + other.letter}>{t(`both.${unit}`, { count, shown: format.count(count), one: one.name, other: other.name })}</li>)}
     </ul>
   )
+}
+
+const offered = 4
+
+/** Sides to begin with: what has the most trades under the filter, most first; for periods this month and the last; none where there are not two. What the filter names counts up to all that fit beside each other. */
+export const startingSides = (kind: SideKind, filter: TradeFilter, { byAccount, bySymbol, byTag }: Pick<StatisticsAnswer, 'byAccount' | 'bySymbol' | 'byTag'>, today: string): readonly string[] => {
+  if (kind === 'periods') return (['month', 'last-month'] as const).map((preset) => periodOf(preset, today))
+  const named = { accounts: filter.accounts, tags: filter.tags, products: filter.symbols }[kind]
+  const groups: readonly { readonly key: string | null; readonly count: number }[] = { accounts: byAccount, tags: byTag, products: bySymbol }[kind]
+  const most = groups.toSorted((one, other) => other.count - one.count).flatMap(({ key, count }) => (key === null || key === '' || count === 0 ? [] : [key]))
+  const chosen = named.length > 1 ? most.filter((key) => named.includes(key)).slice(0, mostSides) : most.slice(0, offered)
+  return chosen.length < 2 ? [] : chosen
+}
+
+/** A stretch of days that has a name today, as the text of a side. */
+const periodOf = (preset: PeriodPreset, today: string): string => {
+  const { from, to } = datesOf(preset, today)
+  return writePeriod(from, to)
 }

@@ -1,14 +1,17 @@
 import { classNames } from '#renderer/lib/class-names.ts'
+import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import type { StatCurve, StatisticsAnswer } from '#shared/api/statistics.ts'
+import type { StatCurve, StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { mostUsedFirst } from './most-used-first.ts'
-import { NoStops } from './no-stops.tsx'
 
 // Fetched with the first look at this panel: most journals have no prices.
 const ExcursionsCard = lazy(async () => ({ default: (await import('./excursions-card.tsx')).ExcursionsCard }))
@@ -150,3 +153,21 @@ const Waiting = () => (
     {Array.from({ length: 6 }, (_, at) => <Skeleton key={at} className="h-3 w-full" />)}
   </div>
 )
+
+/** Says how many trades the multiples of risk leave out for want of a stop, and leads to where one is set for all of a product. */
+const NoStops = ({ missing, unit }: { missing: number; unit: Unit }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  if (missing <= 0) return null
+  return (
+    <Notice
+      action={
+        <Button asChild variant="link" size="sm">
+          <Link to={`${paths.settings}?section=stops`}>{t('risk.set-stops')}</Link>
+        </Button>
+      }
+    >
+      {t(`risk.no-stop.${unit}`, { count: missing, shown: format.count(missing) })}
+    </Notice>
+  )
+}

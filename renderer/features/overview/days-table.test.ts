@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { dayRows } from './day-rows.ts'
+import { dayRows } from './days-table.tsx'
 
 const day = (tradingDay: string, ...money: [currency: string, netPnl: string][]) => ({
   tradingDay,

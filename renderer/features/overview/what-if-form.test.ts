@@ -1,5 +1,6 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest'
-import { readTyped, startingRule } from './what-if-typed.ts'
+import { readTyped, startingRule } from './what-if-form.tsx'
 
 describe('the form of a rule', () => {
   it('reads ticks, R, and what is left empty', () => {

@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { axisOf, placeOn } from './scatter-scale.ts'
+import { axisOf, placeOn } from './excursions-card.tsx'
 
 test.each([
   [[], 0, 0.2],
