@@ -1,6 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { monogram } from '#renderer/lib/monogram.ts'
 import { paths } from '#renderer/lib/paths.ts'
+import { sumDecimals } from '#renderer/lib/sum-decimals.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge, Monogram } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -15,7 +16,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { tracksOf, type columnsOf } from './columns.ts'
 import { whyNotClosed } from './closing-words.ts'
-import { dayPnlOf } from './day-pnl.ts'
 import { isOld } from './freshness.ts'
 import { LivePnl, OpenPnl } from './live-figures.tsx'
 import { DeniedMark, LineMark, RestrictedMark } from './marks.tsx'
@@ -113,3 +113,10 @@ const Figure = ({ name, title, className, children }: { name: string; title?: st
     <span className="max-w-full font-medium whitespace-nowrap">{children}</span>
   </span>
 )
+
+/** An account's day P&L, like the copier's figure: realized since the session began, plus open P&L; null while a part is unknown. */
+export const dayPnlOf = ({ dayRealised, open }: Pick<LivePositionAccount, 'dayRealised' | 'open'>, flat: boolean): string | null => {
+  if (dayRealised === null) return null
+  if (open !== null) return sumDecimals([dayRealised, open.amount])
+  return flat ? dayRealised : null
+}

@@ -7,11 +7,10 @@ import { Card } from '#renderer/ui/card.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Switch } from '#renderer/ui/toggles.tsx'
-import type { AlertSettings } from '#shared/api/rules.ts'
+import { alertSettings, type AlertSettings } from '#shared/api/rules.ts'
 import { Volume2 } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readLevels } from './alerts-levels.ts'
 import { useSaveAlertSettings } from './use-alerts.ts'
 
 /** At which shares of a limit to alert, and how. A switch takes effect at once, the shares when they are saved. */
@@ -80,4 +79,11 @@ const Choice = ({ name, checked, disabled, note, onChange, children }: { name: '
       {children}
     </div>
   )
+}
+
+/** The typed levels, `50, 80, 95`, in percent, distinct and ascending; null if invalid or too many. */
+export const readLevels = (typed: string): number[] | null => {
+  const parts = typed.split(/[\s,;%]+/).filter((part) => part !== '')
+  const read = alertSettings.shape.at.safeParse([...new Set(parts.map((part) => (/^\d+$/.test(part) ? Number(part) : Number.NaN)))].sort((one, other) => one - other))
+  return read.success ? read.data : null
 }

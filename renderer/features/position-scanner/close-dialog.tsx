@@ -6,11 +6,11 @@ import { Button } from '#renderer/ui/button.tsx'
 import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
+import type { CopierLive, CopyGroup } from '#shared/api/copier.ts'
 import type { CloseReport, LivePosition, LivePositionAccount } from '#shared/api/positions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { copierRoles } from './copied.ts'
 import { compareNames } from './grouping.ts'
 import { Held } from './live-figures.tsx'
 import type { Closing } from './use-closing.ts'
@@ -126,3 +126,16 @@ const Outcome = ({ report: { outcome, left, detail } }: { report: CloseReport })
     </div>
   )
 }
+
+/** An account's role in a group that is copying for real now. */
+type CopierRole = { readonly role: 'leader' | 'follower'; readonly group: string; readonly followers: number }
+
+/** An account's roles in the groups that are armed or paused: those that are off or dry runs do not matter for a manual close. */
+export const copierRoles = (account: string, groups: readonly CopyGroup[], live: CopierLive): CopierRole[] =>
+  groups.flatMap((group): CopierRole[] => {
+    const state = live.groups.find(({ id }) => id === group.id)
+    if (state === undefined || state.state === 'off' || state.dryRun) return []
+    const followers = group.followers.filter(({ on }) => on)
+    if (group.leader === account) return [{ role: 'leader', group: group.name, followers: followers.length }]
+    return followers.some((follower) => follower.account === account) ? [{ role: 'follower', group: group.name, followers: followers.length }] : []
+  })

@@ -7,12 +7,11 @@ import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { EmptyState } from '#renderer/ui/states.tsx'
-import type { RuleSet } from '#shared/api/rules.ts'
+import { ruleRoutes, type RuleSet } from '#shared/api/rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Dices, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readOddsInput } from './odds-input.ts'
 import { OddsResult } from './odds-result.tsx'
 import type { RulesRow } from './rules-list.tsx'
 import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
@@ -104,4 +103,13 @@ const Drawing = ({ runs }: { runs: number }) => {
       <p role="status" className="text-sm text-muted">{drawing}</p>
     </div>
   )
+}
+
+const { runs, seed } = ruleRoutes.odds.body.shape
+
+/** The typed runs and seed; null for an invalid one. */
+export const readOddsInput = (typed: { readonly runs: string; readonly seed: string }): { readonly runs: number | null; readonly seed: number | null } => {
+  const whole = (text: string): number => (/^\d+$/.test(text.replaceAll(/[\s,]/g, '')) ? Number(text.replaceAll(/[\s,]/g, '')) : Number.NaN)
+  const [readRuns, readSeed] = [runs.safeParse(whole(typed.runs)), seed.safeParse(whole(typed.seed))]
+  return { runs: readRuns.success ? readRuns.data : null, seed: readSeed.success ? readSeed.data : null }
 }

@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { readOddsInput } from './odds-input.ts'
+import { readOddsInput } from './odds-panel.tsx'
 
 test('runs and seed are whole numbers within their bounds, written as people write them', () => {
   expect(readOddsInput({ runs: '10,000', seed: ' 7 ' })).toEqual({ runs: 10_000, seed: 7 })

@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { dayPnlOf } from './day-pnl.ts'
+import { dayPnlOf } from './account-line.tsx'
 
 test('Day P&L is what was realised with what is open, to the cent, and unknown where a part is', () => {
   const open = { amount: '230.00', from: 'prices', at: 0 } as const

@@ -1,6 +1,7 @@
+// @module-tag slow
 import type { RulePreset } from '#shared/api/rules.ts'
 import { describe, expect, test } from 'vitest'
-import { narrowPresets, sizeInName } from './rules-presets.ts'
+import { narrowPresets, sizeInName } from './rules-preset-picker.tsx'
 
 const preset = (firm: RulePreset['firm'], plan: string, size: string, phase: RulePreset['phase']): RulePreset => ({ id: `${firm} ${plan} ${size} ${phase}`, firm, plan, size, phase, set: {} as RulePreset['set'], facts: [], leftOut: [] })
 const presets = [

@@ -1,6 +1,7 @@
+// @module-tag slow
 import { copierLive, group, liveGroup, rule } from '#tests/helpers/copier-live.ts'
 import { expect, test } from 'vitest'
-import { copierRoles } from './copied.ts'
+import { copierRoles } from './close-dialog.tsx'
 
 const groups = [group('g1', 'lead', [rule('a'), rule('b', { on: false })]), group('g2', 'a', [rule('lead')]), group('g3', 'lead', [rule('c')]), group('g4', 'lead', [rule('d')])]
 const live = copierLive(1, [liveGroup('g1', []), liveGroup('g2', [], { state: 'paused' }), liveGroup('g3', [], { state: 'off' }), liveGroup('g4', [], { dryRun: true })])

@@ -5,7 +5,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { RulesNow } from './rules-now.tsx'
+import { RulesNow } from './rules-account.tsx'
 
 const open = (dayNetOf: string) => {
   const standing: AccountStanding = { account: 'one', name: 'ONE', firm: null, currency: 'USD', stage: 'evaluation', passed: null, states: [], balance: '50000.00', dayNet: '-120.00', dayNetOf, from: 'live', at: Date.now(), nearest: null }

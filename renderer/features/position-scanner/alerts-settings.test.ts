@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { readLevels } from './alerts-levels.ts'
+import { readLevels } from './alerts-settings.tsx'
 
 test('levels are read however they are parted, each once and rising', () => {
   expect(readLevels('95, 50 80%')).toEqual([50, 80, 95])
