@@ -12,7 +12,6 @@ import type { CameBack } from '#shared/api/sync.ts'
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Location, Navigate, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom'
-import { afterPayment } from './after-payment.ts'
 import { useQueryEvents } from './query-events.ts'
 import { SessionFailure } from './session-failure.tsx'
 
@@ -76,4 +75,12 @@ const useCameBack = (): void => {
   useEffect(() => {
     if (mayTell && pending !== null) tell(pending)
   }, [mayTell, pending])
+}
+
+/** The route in the hash for the outcome of a payment: the payment provider's page redirects to an address of the program, which continues here. */
+export const afterPayment = ({ payment, sessionId }: Pick<CameBack, 'payment' | 'sessionId'>): string => {
+  const query = new URLSearchParams()
+  if (payment !== null) query.set('payment', payment)
+  if (sessionId !== null) query.set('session_id', sessionId)
+  return query.size === 0 ? paths.manageSubscription : `${paths.manageSubscription}?${query.toString()}`
 }

@@ -1,18 +1,18 @@
 import { reportQuery } from '#renderer/lib/reports.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import type { Finding, MeasureName, Report } from '#shared/api/reports.ts'
+import type { Finding, Measure, MeasureName, Report } from '#shared/api/reports.ts'
 import { compareReports, type FindingChange, type MeasureChange } from '#shared/reports/compare.ts'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askedIn } from './asked-trades.ts'
-import { useChangeWords } from './change-words.ts'
 import { FigureLink } from './figure-link.tsx'
 import { useReportWords, type ReportWords } from './report-words.ts'
 import { TradesDialog } from './trades-dialog.tsx'
@@ -157,4 +157,52 @@ const FindingLine = ({ finding: { change, was, is, measures }, words, both }: { 
       <Cell quiet className="whitespace-normal">{change === 'new' || before === now ? now : change === 'gone' ? before : t('compare.from-to', { was: before, is: now })}</Cell>
     </tr>
   )
+}
+
+// Floating point may miss a half by a hair.
+const rounded = (value: number, step: number): number => Math.round(Number((value / step).toFixed(6)))
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const
+/** A time shows its two largest units. */
+const timeStep = (ms: number): number => (ms >= day ? hour : ms >= hour ? minute : second)
+
+/** A later figure less an earlier one, both as they are shown, so that it is what a reader who subtracts them gets: 52.6% and 52.6% differ by none. Shares and chances in points; null where every digit is shown. */
+export const shownDifference = (unit: Measure['unit'], was: string, is: string): number | null => {
+  const [before, now] = [Number(was), Number(is)]
+  const less = (step: number): number => rounded(now, step) - rounded(before, step)
+  switch (unit) {
+    case 'share':
+    case 'chance':
+      return less(0.001) / 10
+    case 'ratio':
+    case 'contracts':
+      return less(0.01) / 100
+    case 'time': {
+      const [one, other] = [timeStep(now), timeStep(before)]
+      return rounded(now, one) * one - rounded(before, other) * other
+    }
+    case 'count':
+    case 'days':
+      return less(1)
+    case 'money':
+      return null
+  }
+}
+
+/** How much a figure rose or fell, with its sign; shares in points. */
+const useChangeWords = (words: ReportWords): { readonly differenceOf: (change: MeasureChange) => string } => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  return {
+    differenceOf: ({ name, unit, currency, was, is, difference }) => {
+      if (difference === null || was === null || is === null) return t('none')
+      const shown = shownDifference(unit, was, is)
+      // Points have the decimals of the percentages beside them.
+      if (unit === 'share' || unit === 'chance') return t('compare.points', { points: format.signedPoints((shown ?? 0) / 100) })
+      // Costs are stored as negative and shown as what was paid.
+      const number = (shown ?? Number(difference)) * (name === 'commission' ? -1 : 1)
+      const size = (shown === null ? difference : String(shown)).replace(/^-/, '')
+      const text = unit === 'money' ? words.money(size, currency ?? 'USD') : words.value({ name, unit, currency, value: size })
+      return number === 0 ? text : `${number > 0 ? '+' : '−'}${text}`
+    },
+  }
 }

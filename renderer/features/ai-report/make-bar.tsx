@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { datesOf } from '#renderer/lib/date-presets.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -8,15 +9,15 @@ import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import { periodKind } from '#shared/api/reports.ts'
+import { periodKind, type PeriodKind, type Report } from '#shared/api/reports.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronLeft, ChevronRight, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { latestTripQuery } from './latest-trip.ts'
-import { daysOf, periodOf, steppedPeriod, turnedPeriod, usualPeriod, type Period } from './period.ts'
 import { useReportWords } from './report-words.ts'
 import { useMakeReport } from './use-report-calls.ts'
 
@@ -135,4 +136,58 @@ const Accounts = ({ chosen, onChange }: { chosen: readonly string[]; onChange: (
       <p className="mt-2 max-w-60 text-sm text-faint">{t('make.accounts-note')}</p>
     </Popover>
   )
+}
+
+/** First and last trading day of a report, both included. */
+type Period = Report['period']
+
+/** The day, week or month that contains a day; a custom period of only that day. A week is Monday to Friday, because no session has a weekend's date. */
+export const periodOf = (kind: PeriodKind, day: string): Period => {
+  if (kind === 'week') {
+    const monday = dayOfDate(datesOf('week', day).from ?? day)
+    return { kind, from: isoDate(monday), to: isoDate(monday + 4) }
+  }
+  if (kind === 'month') {
+    const { from, to } = datesOf('month', day)
+    return { kind, from: from ?? day, to: to ?? day }
+  }
+  return { kind, from: day, to: day }
+}
+
+/** Calendar days of a period, including the last. */
+const daysOf = ({ from, to }: Period): number => dayOfDate(to) - dayOfDate(from) + 1
+
+/** The period before or after one, of the same kind; skips weekends, and a custom period moves by its own length. */
+export const steppedPeriod = (period: Period, by: 1 | -1): Period => {
+  const [first, last] = [dayOfDate(period.from), dayOfDate(period.to)]
+  switch (period.kind) {
+    case 'day':
+      return periodOf('day', isoDate(nextWeekday(first, by)))
+    case 'week':
+      return periodOf('week', isoDate(first + 7 * by))
+    case 'month':
+      return periodOf('month', isoDate(by === 1 ? last + 1 : first - 1))
+    case 'free': {
+      const length = daysOf(period)
+      return { kind: 'free', from: isoDate(first + length * by), to: isoDate(last + length * by) }
+    }
+  }
+}
+
+/** The same time as another kind of period: around its last day, or for a custom period with its days. */
+export const turnedPeriod = (period: Period, kind: PeriodKind): Period => (kind === 'free' ? { ...period, kind } : periodOf(kind, period.to))
+
+/** The current week, or the week of the last trade if that is over; `lastDay` null means a journal without trades, which gets the last finished week. */
+export const usualPeriod = (today: string, lastDay: string | null): Period => {
+  const week = periodOf('week', today)
+  if (lastDay === null) return steppedPeriod(week, -1)
+  return lastDay >= week.from ? week : periodOf('week', lastDay)
+}
+
+// Day 0, 1 January 1970, was a Thursday.
+const isWeekend = (day: number): boolean => (day + 3) % 7 > 4
+
+const nextWeekday = (day: number, by: 1 | -1): number => {
+  const next = day + by
+  return isWeekend(next) ? nextWeekday(next, by) : next
 }

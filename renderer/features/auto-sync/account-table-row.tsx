@@ -14,7 +14,6 @@ import { isOwnAccount } from '#shared/api/records.ts'
 import { monogram } from '#renderer/lib/monogram.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
 import { balanceIsKnown, unlabelled, type AccountRow } from './account-rows.ts'
-import { roman } from './roman.ts'
 
 /** What can be done with an account of the table. */
 export type AccountActions = { readonly onConnect: () => void; readonly onEdit: (row: AccountRow) => void; readonly onDelete: (row: AccountRow) => void }
@@ -101,4 +100,20 @@ const SyncCell = ({ sync: { state, lastGoodAt, nextTryAt }, account, onConnect }
       ))}
     </>
   )
+}
+
+const symbols: readonly (readonly [number, string])[] = [
+  [1000, 'M'], [900, 'CM'], [500, 'D'], [400, 'CD'], [100, 'C'], [90, 'XC'],
+  [50, 'L'], [40, 'XL'], [10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I'],
+]
+
+/** A position, counted from 1, as a Roman numeral. */
+export const roman = (position: number): string => {
+  let rest = position
+  let text = ''
+  for (const [value, symbol] of symbols) {
+    text += symbol.repeat(Math.floor(rest / value))
+    rest %= value
+  }
+  return text
 }

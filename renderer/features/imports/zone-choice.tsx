@@ -4,7 +4,6 @@ import { Check, ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { zonesFor } from './zones.ts'
 
 /** A choice of one time zone out of all that there are, the likely ones first, with a search. */
 export const ZoneChoice = ({ value, likely, disabled, onChange, ...field }: { value: string; likely: readonly string[]; disabled: boolean; onChange: (zone: string) => void; id: string; 'aria-describedby': string | undefined }) => {
@@ -88,4 +87,14 @@ const ZoneList = ({ value, likely, onChange }: { value: string; likely: readonly
       {zones.length === 0 && <p className="px-2 pb-1 text-sm text-faint">{t('zone-none')}</p>}
     </>
   )
+}
+
+const all: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[_\s/]+/g, ' ').trim()
+
+/** The zones whose name has this part, whatever its case and with blanks for `_` and `/`: the likely ones first, then all others by name. */
+export const zonesFor = (part: string, likely: readonly string[]): string[] => {
+  const wanted = plain(part)
+  return [...new Set([...likely, ...all])].filter((zone) => plain(zone).includes(wanted))
 }

@@ -4,7 +4,6 @@ import { PublicFrame } from '#renderer/ui/public-frame.tsx'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
-import { blocksOf } from './blocks.ts'
 
 /** The day on which these texts came into force, a calendar day. */
 const since = '2026-11-22'
@@ -87,3 +86,18 @@ export const LegalText = ({ title, lead, path, sections }: { title: string; lead
     </PublicFrame>
   )
 }
+
+/** A paragraph, or a list of lines. */
+type Block = { readonly kind: 'paragraph'; readonly text: string } | { readonly kind: 'list'; readonly lines: readonly string[] }
+
+const mark = '- '
+
+/** The paragraphs and lists of a text: blank lines separate blocks, and list items begin with a dash. */
+export const blocksOf = (text: string): readonly Block[] =>
+  text
+    .split('\n\n')
+    .filter((block) => block.trim() !== '')
+    .map((block) => {
+      const lines = block.split('\n')
+      return lines.every((line) => line.startsWith(mark)) ? { kind: 'list', lines: lines.map((line) => line.slice(mark.length)) } : { kind: 'paragraph', text: block }
+    })

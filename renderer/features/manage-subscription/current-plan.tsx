@@ -5,9 +5,11 @@ import { useShortMoment } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { localDate } from '#shared/market/zone-clock.ts'
+import { holdingPlan } from '#shared/plans/offer.ts'
+import type { Plan } from '#shared/plans/plan.ts'
+import { effectiveAt } from '#shared/plans/subscription.ts'
 import { CreditCard } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { planStateOf, type PlanState } from './plan-state.ts'
 
 // The program checks every hour; an older answer means that it could not.
 const oldAfterMs = 2 * 3_600_000
@@ -56,4 +58,27 @@ const StateLine = ({ state }: { state: PlanState }) => {
     case 'none':
       return <p className="text-muted">{t('state.none')}</p>
   }
+}
+
+/** The state of a user's plan, and until when; `at` is ISO 8601, null if unknown. */
+type PlanState =
+  | { readonly kind: 'renews' | 'ends'; readonly plan: Plan; readonly at: string | null }
+  | { readonly kind: 'unpaid' | 'ended'; readonly plan: Plan | null }
+  | { readonly kind: 'none' }
+
+/** The state of a plan at `now` (UTC ms), from a standing. */
+export const planStateOf = ({ subscription, details }: Standing, now: number): PlanState => {
+  if (subscription === null) return { kind: 'none' }
+  const plan = holdingPlan(subscription, details, now)
+  const effective = effectiveAt(subscription, details, now)
+  if (plan !== null) {
+    const cancelAt = details?.cancel_at ?? null
+    const end = effective.currentPeriodEnd ?? null
+    if (effective.cancelAtPeriodEnd !== true) return { kind: 'renews', plan, at: end }
+    return { kind: 'ends', plan, at: cancelAt === null ? end : new Date(cancelAt * 1_000).toISOString() }
+  }
+  const last = effective.subscriptionType ?? null
+  const owes = effective.paymentStatus !== 'paid' || details?.status === 'past_due'
+  if (effective.hasSubscription === true && owes) return { kind: 'unpaid', plan: last }
+  return last === null ? { kind: 'none' } : { kind: 'ended', plan: last }
 }

@@ -1,10 +1,12 @@
-import { apiQuery } from '#renderer/lib/api.ts'
+import { ApiFailure, apiQuery } from '#renderer/lib/api.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
 import { booksCsvPath } from '#shared/api/books.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import type { Finance } from '#shared/api/records.ts'
@@ -23,7 +25,7 @@ import type { EntryOwner, TypedEntry } from './entry-fields.ts'
 import { FirmCard } from './firm-card.tsx'
 import { MonthCard } from './month-card.tsx'
 import { useBooksFilter } from './use-books-filter.ts'
-import { useRemoval } from './use-removal.ts'
+import { useRemoveEntry, useSaveEntry } from './use-entry-calls.ts'
 
 const usualCurrencies = ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD', 'JPY', 'INR'] as const
 
@@ -151,4 +153,21 @@ const useBooks = (): { readonly books: Books | null; readonly failure: unknown; 
     return { entries, accounts: data.finances.filter(({ type }) => type !== 'earning' && type !== 'expense') }
   }, [data])
   return { books, failure: error, retry: () => void refetch() }
+}
+
+/** Removes an entry once the program has done so, with an undo under the same id; `leaving` is the one being removed. */
+export const useRemoval = (): { readonly remove: (entry: BookEntry) => void; readonly leaving: string | null } => {
+  const { t } = useTranslation('operational')
+  const words = useProblemText()
+  const removal = useRemoveEntry()
+  const back = useSaveEntry(null)
+  const failed = (text: string) => (failure: unknown) => { toast({ title: failure instanceof ApiFailure ? failure.message : text, text: words(failure), tone: 'error' }) }
+  const remove = (entry: BookEntry): void => {
+    // Promises, because the toast may outlive this page, and another removal may begin before this one ends.
+    const undo = (): void => { back.mutateAsync({ id: entry.id, entry }).catch(failed(recordRoutes.addFinance.failure)) }
+    removal.mutateAsync(entry.id).then(() => {
+      toast({ title: entry.type === 'earning' ? t('earning-removed') : t('expense-removed'), text: entry.name, action: { label: t('undo'), run: undo } })
+    }, failed(recordRoutes.removeFinance.failure))
+  }
+  return { remove, leaving: removal.isPending ? removal.variables : null }
 }

@@ -1,7 +1,7 @@
-import type { CopierLive, CopyGroup } from '#shared/api/copier.ts'
+import type { CopierLive, CopyGroup, LiveFollower, LiveGroup } from '#shared/api/copier.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { announcementsOf, type Announcement } from './announcements.ts'
+import { standingOf, type Standing } from './standing.ts'
 import { useAccountNames } from './use-account-names.ts'
 
 const mostAnnounced = 3
@@ -39,4 +39,42 @@ export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live
       {words}
     </p>
   )
+}
+
+/** A change of state worth announcing to a user who does not look at the screen. */
+type Announcement =
+  | { readonly kind: 'group'; readonly groupId: string; readonly state: LiveGroup['state'] }
+  | { readonly kind: 'blocked'; readonly groupId: string; readonly blocked: NonNullable<LiveGroup['blocked']> }
+  | { readonly kind: 'follower'; readonly account: string; readonly standing: Standing }
+
+// A momentary activity is not announced, and neither is its end.
+const announcedStanding = (follower: LiveFollower): Standing => {
+  const standing = standingOf(follower)
+  return standing === 'pending' ? 'in-sync' : standing
+}
+
+// Nor is opening a connection.
+const blockedOf = ({ blocked, leaderLine }: LiveGroup): LiveGroup['blocked'] => (blocked === 'leader-down' && leaderLine === 'connecting' ? null : blocked)
+
+/** What changed between two states, groups first; followers are left out if their group as a whole was armed or disarmed. */
+export const announcementsOf = (before: CopierLive, after: CopierLive): Announcement[] =>
+  after.groups.flatMap((group): Announcement[] => {
+    const old = before.groups.find(({ id }) => id === group.id)
+    if (old === undefined) return []
+    const blocked = blockedOf(group)
+    const turned = (old.state === 'off') !== (group.state === 'off')
+    return [
+      ...(old.state === group.state ? [] : [{ kind: 'group', groupId: group.id, state: group.state } as const]),
+      ...(blocked === null || blocked === blockedOf(old) ? [] : [{ kind: 'blocked', groupId: group.id, blocked } as const]),
+      ...(turned ? [] : changedFollowers(old.followers, group.followers)),
+    ]
+  })
+
+const changedFollowers = (before: readonly LiveFollower[], after: readonly LiveFollower[]): Announcement[] => {
+  const known = new Map(before.map((follower) => [follower.account, announcedStanding(follower)]))
+  return after.flatMap((follower): Announcement[] => {
+    const old = known.get(follower.account)
+    const standing = announcedStanding(follower)
+    return old === undefined || old === standing ? [] : [{ kind: 'follower', account: follower.account, standing }]
+  })
 }

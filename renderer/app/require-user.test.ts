@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { afterPayment } from './after-payment.ts'
+import { afterPayment } from './require-user.tsx'
 
 test.each([
   [{ payment: 'success', sessionId: 'cs_1' }, '/dashboard/ManageSubscription?payment=success&session_id=cs_1'],

@@ -1,6 +1,7 @@
+// @module-tag slow
 import { createFormat } from '#renderer/lib/format.ts'
 import { expect, test } from 'vitest'
-import { shownDifference } from './change-words.ts'
+import { shownDifference } from './compare-view.tsx'
 
 const format = createFormat('en', 'UTC')
 

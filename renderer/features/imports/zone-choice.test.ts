@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { zonesFor } from './zones.ts'
+import { zonesFor } from './zone-choice.tsx'
 
 test('the likely zones come first, each zone once', () => {
   const zones = zonesFor('', ['Europe/Berlin', 'Europe/Berlin', 'UTC'])

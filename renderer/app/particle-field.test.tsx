@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drift, scatter } from './particles.ts'
+import { drift, scatter } from './particle-field.tsx'
 
 const inTurn = (...numbers: number[]): (() => number) => {
   let next = 0

@@ -1,6 +1,7 @@
+// @module-tag slow
 import { copierLive, follower, liveGroup, stance } from '#tests/helpers/copier-live.ts'
 import { expect, test } from 'vitest'
-import { announcementsOf } from './announcements.ts'
+import { announcementsOf } from './announcer.tsx'
 
 const before = copierLive(1, [liveGroup('g', [follower('a'), follower('b')])])
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blocksOf } from './blocks.ts'
+import { blocksOf } from './legal-text.tsx'
 
 test('paragraphs stand apart by empty lines, and lines with dashes are a list', () => {
   expect(blocksOf('One.\n\n- Two\n- Three\n\nFour - five.')).toEqual([

@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { ignoredUpTo, ratioExample } from './ratio.ts'
+import { ignoredUpTo, ratioExample } from './rule-fields.tsx'
 
 test('an example shows the rounding where there is one', () => {
   expect(ratioExample({ num: 1, den: 1 })).toEqual({ leader: 1, follower: 1 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { broughtBy, lookOf, nextLookMs } from './payment-return.ts'
+import { broughtBy, lookOf, nextLookMs } from './use-payment-return.ts'
 
 test.each([
   ['', { kind: 'nothing' }],

@@ -1,6 +1,7 @@
+// @module-tag slow
 import { follower, stance } from '#tests/helpers/copier-live.ts'
 import { expect, test } from 'vitest'
-import { startEffects } from './start-effects.ts'
+import { startEffects } from './start-questions.tsx'
 
 test('each answer names its orders: to the target, to flat, or none with what stays the user’s', () => {
   const asks = [{ contract: 'MNQZ6', leader: 2, follower: 5 }, { contract: 'MESZ6', leader: -1, follower: 0 }, { contract: 'GCZ6', leader: 0, follower: -3 }]

@@ -1,7 +1,8 @@
+// @module-tag slow
 import type { Standing } from '#renderer/lib/standing.ts'
 import { noRole } from '#shared/plans/checks.ts'
 import { expect, test } from 'vitest'
-import { planStateOf } from './plan-state.ts'
+import { planStateOf } from './current-plan.tsx'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const paid = { userId: 'u', status: 'active', hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', subscriptionType: 'tradecopier', currentPeriodEnd: '2026-03-20T00:00:00Z', cancelAtPeriodEnd: false } as const
