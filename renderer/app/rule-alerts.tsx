@@ -1,4 +1,3 @@
-import { worstOf } from '#renderer/lib/alert-burst.ts'
 import { playAlertSound } from '#renderer/lib/alert-sound.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
@@ -50,3 +49,7 @@ export const RuleAlerts = () => {
   })
   return null
 }
+
+/** The alert to show for several: the one nearest to its limit, on a tie the newest; null without any. */
+export const worstOf = (alerts: readonly RuleAlert[]): RuleAlert | null =>
+  alerts.reduce<RuleAlert | null>((worst, alert) => (worst === null || alert.level >= worst.level ? alert : worst), null)

@@ -1,6 +1,6 @@
 import { livePosition, positionsOf } from '#tests/helpers/positions-live.ts'
-import { expect, test } from 'vitest'
-import { newestPositions } from './positions.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPaced, newestPositions } from './positions.ts'
 
 const live = (seq: number, price = '21604.25') => positionsOf(seq, { positions: [livePosition('a'), livePosition('b', { last: { price, at: 1 } })] })
 
@@ -20,4 +20,39 @@ test('a row that did not change stays the very same', () => {
   const next = newestPositions(known, live(2, '21605.00')) as typeof known
   expect(next.positions[0]).toBe(known.positions[0])
   expect(next.positions[1]).not.toBe(known.positions[1])
+})
+
+beforeEach(() => { vi.useFakeTimers() })
+afterEach(() => { vi.useRealTimers() })
+
+test('the first goes at once, of a flood only the newest in each stretch', () => {
+  const shown: number[] = []
+  const paced = createPaced<number>(100, (value) => { shown.push(value) })
+  for (let at = 0; at < 1_000; at += 10) {
+    paced.give(at)
+    vi.advanceTimersByTime(10)
+  }
+  expect(shown).toEqual([0, 90, 190, 290, 390, 490, 590, 690, 790, 890, 990])
+})
+
+test('the last one always comes, and nothing twice', () => {
+  const shown: number[] = []
+  const paced = createPaced<number>(100, (value) => { shown.push(value) })
+  paced.give(1)
+  paced.give(2)
+  paced.give(3)
+  vi.advanceTimersByTime(1_000)
+  expect(shown).toEqual([1, 3])
+  paced.give(4)
+  expect(shown).toEqual([1, 3, 4])
+})
+
+test('what is stopped hands on nothing more', () => {
+  const shown: number[] = []
+  const paced = createPaced<number>(100, (value) => { shown.push(value) })
+  paced.give(1)
+  paced.give(2)
+  paced.stop()
+  vi.advanceTimersByTime(1_000)
+  expect(shown).toEqual([1])
 })

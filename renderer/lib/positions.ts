@@ -2,7 +2,6 @@ import { positionRoutes, type PositionsLive } from '#shared/api/positions.ts'
 import { queryOptions, replaceEqualDeep, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { apiQuery, type ApiFailure } from './api.ts'
-import { createPaced } from './paced.ts'
 
 /** Refetching keeps all accounts' connections open at the program, and detects when pushes have stopped. */
 const readEveryMs = 5_000
@@ -40,4 +39,35 @@ export const useShowPositions = (): ((live: PositionsLive) => void) => {
   )
   useEffect(() => paced.stop, [paced])
   return paced.give
+}
+
+/** Throttles: passes on what it gets immediately or once `leastMs` have passed since the last time; of what comes in between only the newest. */
+export const createPaced = <T>(leastMs: number, handOn: (value: T) => void): { readonly give: (value: T) => void; readonly stop: () => void } => {
+  let waiting: { readonly value: T } | null = null
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const rest = (): void => {
+    timer = setTimeout(() => {
+      timer = null
+      if (waiting === null) return
+      const { value } = waiting
+      waiting = null
+      handOn(value)
+      rest()
+    }, leastMs)
+  }
+  return {
+    give: (value) => {
+      if (timer !== null) {
+        waiting = { value }
+        return
+      }
+      handOn(value)
+      rest()
+    },
+    stop: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      waiting = null
+    },
+  }
 }

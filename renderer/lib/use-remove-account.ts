@@ -1,8 +1,9 @@
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
-import { recordRoutes } from '#shared/api/journal.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import type { AnswerOf, Route } from '#shared/api/route.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { callApi, invalidateRoutes } from './api.ts'
-import { accountReadings, forgetAccount } from './forget-account.ts'
 import { logFailure } from './log-failure.ts'
 import { useUserId } from './session.ts'
 
@@ -35,3 +36,38 @@ export const useRemoveAccount = (): ((account: LeavingAccount) => Promise<void>)
     await invalidateRoutes(client, ...accountReadings)
   }
 }
+
+const { getFinances, getTrades } = recordRoutes
+const { connectedAccounts, syncGaps } = brokerageRoutes
+const { tradePage, tripPage, tripPairs } = journalRoutes
+const { statistics, filterChoices } = statisticsRoutes
+
+/** The queries that show something of a connected account. */
+const accountReadings = [getFinances, connectedAccounts, syncGaps, getTrades, tradePage, tripPage, tripPairs, statistics, filterChoices] as const
+
+/**
+ * Removes an account and its trades from all cached data, so that the screens drop them at once. Cancels pending
+ * fetches, which may still include the account. The Overview's figures cannot be recomputed without the journal: they
+ * are dropped if nothing shows them.
+ */
+export const forgetAccount = async (client: QueryClient, accountId: string): Promise<void> => {
+  const touched = new Set<unknown>(accountReadings.map(({ path }) => path))
+  await client.cancelQueries({ predicate: ({ queryKey }) => touched.has(queryKey[0]) })
+
+  const change = <R extends Route>({ path }: R, without: (known: AnswerOf<R>) => AnswerOf<R>): void => {
+    client.setQueriesData<AnswerOf<R>>({ queryKey: [path] }, (known) => known && without(known))
+  }
+  const other = (record: { readonly accountId: string }): boolean => record.accountId !== accountId
+  change(getFinances, (known) => ({ ...known, finances: known.finances.filter(({ id }) => id !== accountId) }))
+  change(connectedAccounts, ({ accounts }) => ({ accounts: accounts.filter(({ id }) => id !== accountId) }))
+  change(syncGaps, ({ gaps }) => ({ gaps: gaps.filter(other) }))
+  change(getTrades, (known) => ({ ...known, trades: known.trades.filter(other) }))
+  change(tradePage, (known) => pageOf(known, known.rows.filter(other)))
+  change(tripPage, (known) => pageOf(known, known.rows.filter(other)))
+  change(tripPairs, ({ rows }) => ({ rows: rows.filter(other) }))
+  change(statistics, (known) => ({ ...known, recent: known.recent.filter(other) }))
+  change(filterChoices, (known) => ({ ...known, accounts: known.accounts.filter(({ key }) => key !== accountId) }))
+  client.removeQueries({ queryKey: [statistics.path], type: 'inactive' })
+}
+
+const pageOf = <T>(known: { readonly total: number; readonly rows: readonly T[] }, rows: T[]): { total: number; rows: T[] } => ({ total: known.total - (known.rows.length - rows.length), rows })

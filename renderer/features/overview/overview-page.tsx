@@ -11,23 +11,28 @@ import { Button } from '#renderer/ui/button.tsx'
 import { DayNote } from '#renderer/ui/day-note.tsx'
 import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { EmptyState, ErrorState, NoTradeMatches } from '#renderer/ui/states.tsx'
 import { SyncControls } from '#renderer/ui/sync-controls.tsx'
+import { Tabs } from '#renderer/ui/tabs.tsx'
 import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
 import { AddAccountLink, ImportLink } from '#renderer/ui/ways-in.tsx'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { AccountsCard } from './accounts-card.tsx'
+import { BreakdownPanel } from './breakdown-panel.tsx'
+import { CalendarPanel } from './calendar-panel.tsx'
 import { useStatisticsClock } from './clock-store.ts'
 import { setAsideBy } from './compare-address.ts'
 import { JournalNotes } from './journal-notes.tsx'
 import { Restoring } from './restoring.tsx'
+import { RiskPanel } from './risk-panel.tsx'
+import { SummaryPanel } from './summary-panel.tsx'
 import { Today } from './today.tsx'
-import { Views } from './views.tsx'
 
 /** The first screen: what came of the trades of the filter, as figures, calendar, breakdown and risk. */
 export const OverviewPage = () => {
@@ -129,6 +134,49 @@ const NoTrades = ({ accounts }: { accounts: number }) => {
           </Button>
         </>
       }
+    />
+  )
+}
+
+// Fetched when it is first opened.
+const Compare = lazy(async () => ({ default: (await import('./compare-panel.tsx')).ComparePanel }))
+const ComparePanel = () => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><Compare /></Suspense>
+const WhatIf = lazy(async () => ({ default: (await import('./what-if-panel.tsx')).WhatIfPanel }))
+const WhatIfPanel = () => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><WhatIf /></Suspense>
+
+const panels = { summary: SummaryPanel, calendar: CalendarPanel, breakdown: BreakdownPanel, risk: RiskPanel, compare: ComparePanel, 'what-if': WhatIfPanel } as const satisfies Record<string, ComponentType<{ statistics: StatisticsAnswer | null }>>
+type View = keyof typeof panels
+
+const views = Object.keys(panels) as View[]
+const parameter = 'view'
+
+/** The ways to look at the statistics, of which the address names one; null while they load. */
+const Views = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const { t } = useTranslation('statistics')
+  const [params, setParams] = useSearchParams()
+  const { clear } = useTradeFilter()
+  const view = views.find((one) => one === params.get(parameter)) ?? 'summary'
+  const show = (next: View): void => {
+    setParams((now) => {
+      const changed = new URLSearchParams(now)
+      if (next === 'summary') changed.delete(parameter)
+      else changed.set(parameter, next)
+      return changed
+    })
+  }
+  // A calendar shows days without trades too, and sides set a part of the filter aside.
+  const filteredAway = statistics?.all.count === 0 && view !== 'calendar' && view !== 'compare'
+  return (
+    <Tabs
+      label={t('views')}
+      value={view}
+      onChange={show}
+      className="flex grow flex-col"
+      panelClassName="flex grow flex-col gap-3.5"
+      tabs={views.map((value) => {
+        const Panel = panels[value]
+        return { value, label: t(`view.${value}`), panel: filteredAway ? <NoTradeMatches onClear={clear} /> : <Panel statistics={statistics} /> }
+      })}
     />
   )
 }

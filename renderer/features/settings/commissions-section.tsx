@@ -1,19 +1,22 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
-import { Input } from '#renderer/ui/field.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { firm } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
+import { Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { AddProduct } from './add-product.tsx'
-import { commissionRows, everyWhose, foundRows } from './commission-rows.ts'
+import { commissionRows, everyWhose, foundRows, type Whose } from './commission-rows.ts'
 import { CommissionTable } from './commission-table.tsx'
-import { useCommissions, type RateChange } from './use-commissions.ts'
+import { readRate } from './rates.ts'
+import { useCommissions, useSetCommission, type RateChange } from './use-commissions.ts'
 
 /** The commission per side at each firm and in each account: the table's rate, and the user's own, which overrides it. */
 export const CommissionsSection = () => {
@@ -71,5 +74,44 @@ export const CommissionsSection = () => {
         </>
       )}
     </Card>
+  )
+}
+
+/** Sets the rate of a product that is not in the list. */
+const AddProduct = ({ whose, onDone }: { whose: Whose; onDone: (change: RateChange, pairs: number) => void }) => {
+  const { t } = useTranslation('settings')
+  const words = useProblemText()
+  const [typed, setTyped] = useState({ product: '', rate: '' })
+  const [checked, setChecked] = useState(false)
+  const { mutate, isPending, error } = useSetCommission((change, pairs) => {
+    setTyped({ product: '', rate: '' })
+    setChecked(false)
+    onDone(change, pairs)
+  })
+  const product = ownDataRoutes.setCommission.body.shape.product.safeParse(typed.product)
+  const rate = readRate(typed.rate)
+  const rateProblem = rate.problem ?? (rate.given === null ? 'missing' : null)
+  return (
+    <form
+      noValidate
+      aria-label={t('add-product')}
+      className="flex flex-wrap items-start gap-3 border-t border-hairline px-4 py-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setChecked(true)
+        if (product.success && rateProblem === null) mutate({ of: whose.of, product: product.data, perSide: rate.given })
+      }}
+    >
+      <Field label={t('other-product')} className="w-44" error={checked && !product.success ? t('problem.no-product') : null}>
+        {(attributes) => <Input {...attributes} maxLength={20} autoComplete="off" value={typed.product} onChange={({ target }) => { setTyped({ ...typed, product: target.value.toUpperCase() }) }} />}
+      </Field>
+      <Field label={t('own-rate')} className="w-44" error={checked && rateProblem !== null ? t(`problem.${rateProblem}`) : error === null ? null : words(error)}>
+        {(attributes) => <Input {...attributes} inputMode="decimal" autoComplete="off" value={typed.rate} onChange={({ target }) => { setTyped({ ...typed, rate: target.value }) }} />}
+      </Field>
+      <Button type="submit" variant="outline" busy={isPending} className="mt-5.5">
+        <Plus aria-hidden />
+        {t('add')}
+      </Button>
+    </form>
   )
 }

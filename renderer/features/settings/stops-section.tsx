@@ -3,18 +3,19 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
-import { HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ruler } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasteStops } from './paste-stops.tsx'
-import { StopTableRow } from './stop-table-row.tsx'
-import { stopChanges, stopRows, type StopChange, type StopDrafts } from './stop-rows.ts'
+import { stopChanges, stopRows, worthOf, type StopChange, type StopDraft, type StopDrafts, type StopRow } from './stop-rows.ts'
 
 const { defaultStops, setDefaultStops } = ownDataRoutes
 const none: StopDrafts = new Map()
@@ -95,5 +96,56 @@ export const StopsSection = () => {
         </form>
       )}
     </Card>
+  )
+}
+
+/** The default stop of one product, and the loss per contract. */
+const StopTableRow = ({ row, onEdit }: { row: StopRow; onEdit: (draft: StopDraft) => void }) => {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  const noteId = useId()
+  const { product, distance, unit, changed, problem } = row
+  const worth = worthOf(product, row)
+  return (
+    <tr>
+      <Cell className="font-medium">
+        {product}
+        {changed && <span className="ml-2 text-sm font-normal text-accent">{t('changed')}</span>}
+      </Cell>
+      <Cell end className="py-1">
+        <Input
+          aria-label={t('distance-of', { product })}
+          aria-describedby={problem === null ? undefined : noteId}
+          aria-invalid={problem === null ? undefined : true}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={26}
+          value={distance}
+          placeholder={t('none')}
+          onChange={({ target }) => { onEdit({ distance: target.value, unit }) }}
+          className="h-7! w-24! text-right tabular-nums"
+        />
+        {problem !== null && (
+          <p id={noteId} role="alert" className="text-sm text-loss">
+            {t(`problem.${problem}`)}
+          </p>
+        )}
+      </Cell>
+      <Cell>
+        <Segmented
+          label={t('unit-of', { product })}
+          value={unit}
+          onChange={(next) => { onEdit({ distance, unit: next }) }}
+          options={[
+            { value: 'ticks', label: t('ticks') },
+            { value: 'points', label: t('points') },
+          ]}
+          className="align-middle"
+        />
+      </Cell>
+      <Cell end quiet>
+        {worth === null ? t('none') : t('per-contract', { amount: format.money(worth.amount), currency: worth.currency })}
+      </Cell>
+    </tr>
   )
 }

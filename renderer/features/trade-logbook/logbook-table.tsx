@@ -1,5 +1,4 @@
 import { classNames } from '#renderer/lib/class-names.ts'
-import { useFewAtOnce } from '#renderer/lib/use-few-at-once.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { DayNote } from '#renderer/ui/day-note.tsx'
@@ -9,7 +8,7 @@ import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
 import { FlexRender, useTable, type Header, type SortingState } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { logbookFeatures, useLogbookColumns } from './columns.tsx'
@@ -296,4 +295,26 @@ const LogbookHead = ({ headers, box }: { headers: readonly Header<typeof logbook
       </tr>
     </thead>
   )
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * Which of these to render fully: those that were rendered before, and of the others the first `most`; the rest follow
+ * in the next frames. So no frame renders much, however much comes into view at once.
+ */
+const useFewAtOnce = (keys: readonly string[], most: number): ReadonlySet<string> => {
+  const drawn = useRef(none)
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0)
+  const left = new Set(keys.filter((key) => !drawn.current.has(key)).slice(most))
+  const whole = new Set(keys.filter((key) => !left.has(key)))
+  useLayoutEffect(() => {
+    drawn.current = whole
+  })
+  useEffect(() => {
+    if (left.size === 0) return
+    const frame = requestAnimationFrame(drawAgain)
+    return () => { cancelAnimationFrame(frame) }
+  })
+  return whole
 }

@@ -2,14 +2,14 @@ import { apiQuery, callApi } from '#renderer/lib/api.ts'
 import { priceRoutes, type StepColumns, type TradeChart } from '#shared/api/prices.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { isTickSize, type CandleSize } from '#shared/prices/candles.ts'
+import type { ChartPoint } from '#shared/prices/chart-points.ts'
 import { createReplayTape, type ReplayPage, type ReplayTape } from '#shared/prices/replay-tape.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { candlePoints } from './candle-points.ts'
-import { pathOf } from './chart-fills.ts'
+import { markedFills, pathOf } from './chart-fills.ts'
 import { leadOf, spanOfTrade } from './chart-window.ts'
 import type { PriceChart } from './price-chart.ts'
-import { createReplayView } from './replay-view.ts'
 
 /** What is replayed: the trade with a lead-in, or its session. */
 export type ReplayScope = 'trade' | 'session'
@@ -157,5 +157,40 @@ export const useReplay = ({ id, facts, scope, size, chart }: { id: string; facts
     toEnd: (): void => { go(() => last) },
     /** Moves to a moment in ms. */
     seek: (ms: number): void => { go((one) => one.stepAt(ms * msToUs)) },
+  }
+}
+
+// Replacing many candles takes longer than a frame; what is older is a pan away only until the next jump.
+const afterJump = 1_200
+const mostShown = 4_000
+const mostUpdates = 60
+
+/** Shows a replay's steps in a chart, behind the candles of `lead`: what is next by small updates, what is far or before by new candles. */
+const createReplayView = (chart: PriceChart, tape: ReplayTape, facts: TradeChart, size: CandleSize, lead: readonly ChartPoint[]) => {
+  let first = 0
+  let last = -1
+  let fills = -1
+
+  const replace = (step: number): void => {
+    const points = tape.pointsTo(step, afterJump)
+    last = tape.candleOf(step)
+    first = last - points.length + 1
+    const begins = points[0]?.at ?? 0
+    chart.setAll(first > 0 ? points : [...lead.filter(({ at }) => at < begins), ...points])
+    chart.toEnd()
+  }
+  return (step: number): void => {
+    const newest = tape.candleOf(step)
+    if (newest < last || last < 0 || newest - last > mostUpdates || newest - first > mostShown) replace(step)
+    else {
+      for (const [index, point] of tape.pointsFrom(last, step).entries()) chart.update(point, index > 0)
+      last = newest
+    }
+    const { fills: now, at } = tape.moment(step)
+    const others = facts.others.filter((fill) => fill.at * 1000 <= at).length
+    if (now + others !== fills) {
+      fills = now + others
+      chart.setMarks(markedFills(facts, size, at))
+    }
   }
 }

@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { roomOf, shownEnd } from './cut-name.ts'
+import { roomOf, shownEnd } from './cut-name.tsx'
 
 test('the end of a long name is kept whole, and nothing of it is lost', () => {
   expect(shownEnd('APEX-48213-0007')).toEqual(['APEX-4821', '3-0007'])

@@ -1,5 +1,6 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
-import { ruleMood } from './rule-mood.ts'
+import { ruleMood } from './rule-bar.tsx'
 
 test('a limit that holds looks by what is used of it', () => {
   expect([null, 0, 0.49, 0.5, 0.79, 0.8, 1].map((used) => ruleMood({ state: 'within', used, unit: 'money' }))).toEqual(['calm', 'calm', 'calm', 'watch', 'watch', 'near', 'near'])

@@ -1,6 +1,7 @@
+// @module-tag slow
 import type { RuleAlert } from '#shared/api/rules.ts'
 import { expect, test } from 'vitest'
-import { worstOf } from './alert-burst.ts'
+import { worstOf } from './rule-alerts.tsx'
 
 const alert = (id: number, level: number): RuleAlert => ({ id, at: '2026-02-13T15:00:00Z', account: 'a', accountName: 'A', rule: 'daily-loss', level, unit: 'money', limit: '1000', value: '800', left: '200', currency: 'USD', seen: false })
 

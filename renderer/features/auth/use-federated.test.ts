@@ -1,6 +1,6 @@
 import { ApiFailure } from '#renderer/lib/api.ts'
 import { expect, test } from 'vitest'
-import { graceMs, noPopup, popupAfter, type Popup, type PopupEvent } from './popup.ts'
+import { graceMs, noPopup, popupAfter, type Popup, type PopupEvent } from './use-federated.ts'
 
 const after = (...events: PopupEvent[]): Popup => events.reduce(popupAfter, noPopup)
 const opened: PopupEvent = { type: 'opened' }

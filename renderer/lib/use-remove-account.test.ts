@@ -4,7 +4,7 @@ import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { apiQuery } from './api.ts'
-import { forgetAccount } from './forget-account.ts'
+import { forgetAccount } from './use-remove-account.ts'
 
 const finances = apiQuery(recordRoutes.getFinances, { query: { userId: 'u' } }).queryKey
 const page = apiQuery(journalRoutes.tradePage, { query: { symbol: 'mes' } }).queryKey
