@@ -1,7 +1,8 @@
+// @module-tag slow
 import { figures } from '#renderer/ui/statistics.tsx'
 import type { StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
 import { expect, test } from 'vitest'
-import { breakdownRows, filterOfRow, sortRows } from './breakdown-rows.ts'
+import { breakdownRows, filterOfRow, sortRows } from './breakdown-panel.tsx'
 
 const money = (currency: string, netPnl: string, more: Partial<StatMoney> = {}): StatMoney => ({
   currency, count: 4, wins: 1, losses: 3, grossPnl: netPnl, commission: '0.00', netPnl, profitFactor: 0.5, expectancy: '1.00', averageWin: null, averageLoss: null, largestWin: null, largestLoss: null, ...more,

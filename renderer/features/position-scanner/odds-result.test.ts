@@ -1,6 +1,6 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { fanShape } from './odds-fan.tsx'
+import { fanShape } from './odds-result.tsx'
 
 const fan = [{ day: 0, p10: '50000.00', p50: '50000.00', p90: '50000.00' }, { day: 10, p10: '49000.00', p50: '50500.00', p90: '52000.00' }]
 

@@ -1,6 +1,7 @@
+// @module-tag slow
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { expect, test } from 'vitest'
-import { tradeSearches } from './trade-search.ts'
+import { tradeSearches } from './use-trade-hits.tsx'
 
 const account = (key: string, name: string, firm: 'Apex Trader Funding' | null = null) => ({ key, name, firm, copyOf: null })
 const choices = { accounts: [account('a', 'APEX-50K-01', 'Apex Trader Funding'), account('b', 'APEX-150K-02', 'Apex Trader Funding'), account('c', 'Notebook')], symbols: ['ES', 'MES', 'NQ'], tags: ['retest', 'es plan'] }
