@@ -4,7 +4,7 @@ import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { momentOf } from '#shared/notes/place.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { query, type Writer } from '../db/database.ts'
-import { isWrittenOn } from '../trades/edits.ts'
+import { hasPlace, isWrittenOn } from '../trades/settle-notes.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { allAccounts, isFileAccount, type AccountAttribution } from './import-accounts.ts'
 import { joinedAccounts } from './joined-accounts.ts'
@@ -88,8 +88,7 @@ const lostSql = `SELECT *, EXISTS (SELECT 1 FROM fills WHERE user_id = @userId A
   FROM (SELECT trade_id AS id, place ->> '$.account' AS account, place ->> '$.contract' AS contract,
       place ->> '$.opening.fill' AS opening, place ->> '$.opening.time' AS openingTime, place ->> '$.opening.price' AS openingPrice,
       place ->> '$.closing.fill' AS closing, place ->> '$.closing.time' AS closingTime, place ->> '$.closing.price' AS closingPrice
-    FROM trade_edits WHERE user_id = @userId AND place IS NOT NULL AND place <> 'null'
-      AND ${isWrittenOn}) AS edit
+    FROM trade_edits WHERE user_id = @userId AND ${hasPlace} AND ${isWrittenOn}) AS edit
   WHERE contract IS NOT NULL AND substr(id, 1, length(account) + 1) = account || '/'`
 
 const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): readonly Lost[] =>

@@ -1,6 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { query, type Reader, type Writer } from '../db/database.ts'
-import { isWrittenOn } from '../trades/edits.ts'
+import { isWrittenOn } from '../trades/settle-notes.ts'
 import { accountAttribution, allAccounts, isFileAccount, type AccountAttribution } from './import-accounts.ts'
 import { noteUnsettled } from './queries.ts'
 

@@ -12,11 +12,11 @@ import { deriveTripsOf } from '../fills/derive-again.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { writeEdit } from '../trades/edits.ts'
-import { settleNotesOfAll } from '../trades/settle-notes.ts'
+import { hasPlace, settleNotesOfAll } from '../trades/settle-notes.ts'
 
 /** The ids of the opening and closing fills of all trades that the user wrote on, as they were then. */
 export const writtenFills = (reader: Reader, userId: string): ReadonlySet<string> => {
-  const sql = "SELECT place ->> '$.opening.fill' AS opening, place ->> '$.closing.fill' AS closing FROM trade_edits WHERE user_id = ? AND place IS NOT NULL AND place <> 'null'"
+  const sql = `SELECT place ->> '$.opening.fill' AS opening, place ->> '$.closing.fill' AS closing FROM trade_edits WHERE user_id = ? AND ${hasPlace}`
   return new Set(query<{ opening: string; closing: string }>(reader, sql).all(userId).flatMap(({ opening, closing }) => [opening, closing]))
 }
 
@@ -29,7 +29,7 @@ export const retimeNotes = (writer: Writer, userId: string, at: number, correcte
   if (times.size === 0) return
   const clock = zoneClock(zoneOf(writer, userId))
   const moved: string[] = []
-  for (const { id, text } of query<{ id: string; text: string }>(writer, "SELECT trade_id AS id, place AS text FROM trade_edits WHERE user_id = ? AND place IS NOT NULL AND place <> 'null'").all(userId)) {
+  for (const { id, text } of query<{ id: string; text: string }>(writer, `SELECT trade_id AS id, place AS text FROM trade_edits WHERE user_id = ? AND ${hasPlace}`).all(userId)) {
     const place = JSON.parse(text) as NotePlace
     const inTime = (end: NoteEnd): NoteEnd => {
       const time = times.get(keyOf(place.account, end.fill))

@@ -34,9 +34,6 @@ export const editFields: readonly EditField[] = [...writtenFields, 'place']
 /** The SQL columns of an edit in `trade_edits`. */
 export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings, removed_at AS removedAt, place`
 
-/** SQL for whether an edit in `trade_edits` is not empty. */
-export const isWrittenOn = "(notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)"
-
 /** A trade's stored edit and its stamps. */
 export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
   const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM trade_edits WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)

@@ -25,11 +25,17 @@ type EditRow = {
 
 type Edit = WrittenWords & { readonly stamps: string; readonly now: { readonly account: string; readonly contract: string; readonly qty: number } | null }
 
+/** SQL for whether an edit in `trade_edits` is not empty. */
+export const isWrittenOn = "(notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)"
+
+/** SQL for whether an edit in `trade_edits` says on which fill pair it was written: one of a trade entered by hand never does. */
+export const hasPlace = "place IS NOT NULL AND place <> 'null'"
+
 const editsSql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
     removed_at AS removedAt, stamps, account_id AS account, symbol AS contract, qty
   FROM (SELECT edit.*, trades.account_id, trades.symbol, trades.qty FROM trade_edits AS edit LEFT JOIN trades ON trades.user_id = edit.user_id AND trades.id = edit.trade_id AND origin = 'synced'
     WHERE edit.user_id = @userId AND edit.trade_id >= @from AND edit.trade_id < @to)
-  WHERE (place IS NULL OR place <> 'null') AND (notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)
+  WHERE (place IS NULL OR place <> 'null') AND ${isWrittenOn}
     AND (place IS NULL OR place ->> 'contract' IS NULL OR place ->> 'contract' IN (SELECT value FROM json_each(@contracts)) OR symbol IN (SELECT value FROM json_each(@contracts)))`
 
 const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, drawings, ...words }: EditRow): Edit => ({
