@@ -61,7 +61,13 @@ export const assembleImports = (reader: Reader, userId: string, kept: KeptReadin
 /** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
 export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Stopping<AssembledImports> {
   const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { attribute, within })
-  const { readings, placed, words, warnings, doubtful, moved } = yield* placingReadings(reader, userId, kept, { attribute, base, accountOf })
+  const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, { attribute, base, accountOf })
+  const words = latestCorrections(reader, userId, kept, found, base)
+  kept.length = 0
+  yield
+  const placed = found.map(placingOf)
+  const readings = [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf, isAssembled)].map((reading) => corrected(reading, words))
+  found.length = 0
   for (const { account } of placed) named.add(account)
   const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey, ...(warnsOfFees === undefined ? {} : { warnsOfFees }) })
   yield
@@ -152,25 +158,9 @@ const isAssembled = ({ source }: PricedFill): boolean => source !== 'handed-in'
 
 type Beside = { readonly attribute: AccountAttribution; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
-/** Readings under the keys of their accounts, which are their names here. */
-type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Corrections; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }
-
-/** Readings of files with the latest corrections of their fills, then those of other sources; `kept` is emptied. */
-function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], beside: Beside): Stopping<PlacedReadings> {
-  const { base, accountOf } = beside
-  const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, beside)
-  const words = latestCorrections(reader, userId, kept, found, base)
-  kept.length = 0
-  const corrected = <R extends Reading>(reading: R): R => {
-    const word = reading.says === 'fill' && words.size > 0 ? words.get(correctionKey(reading.account.name, reading.fillId)) : undefined
-    return word === undefined ? reading : { ...reading, ...word }
-  }
-  yield
-  return {
-    ...{ words, warnings, doubtful, moved },
-    placed: found.map(placingOf),
-    readings: [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf, isAssembled)].map(corrected),
-  }
+const corrected = (reading: Reading, words: Corrections): Reading => {
+  const word = reading.says === 'fill' && words.size > 0 ? words.get(correctionKey(reading.account.name, reading.fillId)) : undefined
+  return word === undefined ? reading : { ...reading, ...word }
 }
 
 type Found = { readonly reading: Reading; readonly by: KnownBy | null }
@@ -178,7 +168,7 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file

@@ -23,7 +23,7 @@ const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, numb
 
 /** What a file says of a fill of a sure source; `price` is in ticks of `tickSize`, `time` UTC ms. */
 type Correction = { readonly fee?: Amount; readonly otherFees?: CurrencyAmounts; readonly feeFrom?: string; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
-/** By `wordOn`. */
+/** By `correctionKey`. */
 export type Corrections = ReadonlyMap<string, Correction>
 
 /** The name under which the word on a fill is kept. */
