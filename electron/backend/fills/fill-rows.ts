@@ -83,10 +83,6 @@ export const fillsOfBatch = (reader: Reader, userId: string, account: AccountKey
   return rows.map((row) => toFill(row, tickSize)).sort(compareFills)
 }
 
-/** Whether a batch has fills whose source is a file, this computer's or another one's. */
-export const hasFillsOfFiles = (reader: Reader, userId: string, account: AccountKey, contract: string, localDate: string): boolean =>
-  query(reader, `SELECT 1 FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ? AND source LIKE '%-file' LIMIT 1`).get(userId, account, contract, localDate) !== undefined
-
 /** Starts writing fills whose prices are in ticks of `tickSizeOf` their contract. */
 export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeOf): { readonly put: (fill: KeptFill) => void; readonly flush: () => void } => {
   const rows: BulkInsert = bulkInsert(writer, target)

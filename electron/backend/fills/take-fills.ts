@@ -2,15 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf, mergeFill } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
+import type { FillSource } from '#shared/fills/source.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Barrier, Taking } from '../db/barrier.ts'
-import { atomically, query, type Writer } from '../db/database.ts'
+import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { keepSpecs } from './derive-again.ts'
-import { fillsById, hasFillsOfFiles, priceIn, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
+import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
 import { accountAttribution } from '../imports/import-accounts.ts'
 import { noteUnsettled, timesNoted } from '../imports/queries.ts'
-import { brokersFills, fillName, type MergeRules } from './merge-rules.ts'
+import { brokersFills, fillName, isOwn, type MergeRules } from './merge-rules.ts'
 import type { Taken, TakenFill } from '../db/rows.ts'
 import { accountsWithImports, isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { specOf } from './specs.ts'
@@ -190,6 +191,12 @@ type GroupOrder = {
   /** Accounts that imports change, null for all: their new fills go to the base fills until everything is recomputed. */
   readonly withImports: ReadonlySet<AccountKey> | null
 }
+
+/** Whether a batch has fills whose source is a file, this computer's or another one's. */
+const hasFillsOfFiles = (reader: Reader, userId: string, account: AccountKey, contract: string, localDate: string): boolean =>
+  query<{ source: FillSource }>(reader, 'SELECT DISTINCT source FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
+    .all(userId, account, contract, localDate)
+    .some(({ source }) => !isOwn(source))
 
 /** Saves whole batches in the caller's transaction: fills merged, trades derived, changes recorded, or nothing. */
 const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, group, withImports }: GroupOrder): Taken => {
