@@ -1,9 +1,8 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
-import type { Batch } from './batch.ts'
 import { beforeAll, type Doubt } from './known-position.ts'
-import { addFill, beginBatch, endBatch, type OpenBatch } from './match-batch.ts'
+import { addFill, beginBatch, endBatch, type OpenBatch, type Batch } from './match-batch.ts'
 import { flat } from './position.ts'
 
 /** How a stream of fills is cut into batches and matched. */

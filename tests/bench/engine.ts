@@ -1,6 +1,6 @@
 import type { Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
-import type { Batch } from '#shared/pnl/batch.ts'
+import type { Batch } from '#shared/pnl/match-batch.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf } from '#shared/pnl/pair.ts'
 import { manyClosedByOne, mixedFills, oneClosedByMany } from './fills.ts'

@@ -4,7 +4,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { CentRounding } from '#shared/money/cents.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
-import type { Batch } from '#shared/pnl/batch.ts'
+import type { Batch } from '#shared/pnl/match-batch.ts'
 
 const accounts = ['tradovate:demo:1', 'tradovate:live:2'] as AccountKey[]
 

@@ -1,6 +1,6 @@
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 import type { BarrierName } from '#backend/db/barrier.ts'
-import type { SyncBarrier } from '#backend/sync/tally.ts'
+import type { SyncBarrier } from '#backend/sync/part.ts'
 
 /** The order to the process that is to be killed. */
 export type KillOrder = {

@@ -1,6 +1,6 @@
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { deriveTripsOf } from '../fills/derive-again.ts'
+import { deriveTripsOf } from '../fills/derive-contract.ts'
 import type { Taking } from '../db/barrier.ts'
 import type { Merging } from '../mirror/merge-ground.ts'
 import { mergeRecord } from '../mirror/mirror-taken.ts'

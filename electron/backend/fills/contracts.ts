@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { ProjectxContract } from '#shared/prices/feed-names.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
-import { keepSpecs } from './derive-again.ts'
+import { keepSpecs } from './derive-contract.ts'
 import { contractName, noteChange } from '../mirror/outbox.ts'
 import { contracts } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'

@@ -1,22 +1,26 @@
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import type { Batch } from '#shared/pnl/batch.ts'
+import { addCurrencyAmounts, amountsOfText, amountsText } from '#shared/money/currency-amounts.ts'
+import { amountOf, negate, type Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
 import { beforeAll, positionDoubts, type Doubt } from '#shared/pnl/known-position.ts'
-import { matchBatch } from '#shared/pnl/match-batch.ts'
+import { matchBatch, type Batch } from '#shared/pnl/match-batch.ts'
+import { directionOf, pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { decodePosition, encodePosition } from '#shared/pnl/position-text.ts'
 import { flat, type Position } from '#shared/pnl/position.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { change, query, type Reader, type Writer, queryCells } from '../db/database.ts'
 import type { batches } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
-import { fillsOfBatch } from './fill-rows.ts'
-import type { Outbox } from '../mirror/outbox.ts'
+import { fillsOfBatch, putInTicks } from './fill-rows.ts'
+import { type Outbox, noteChange, openOutbox } from '../mirror/outbox.ts'
 import { placeUnplaced, settleNotes } from '../trades/settle-notes.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
-import type { Changes } from '../db/rows.ts'
-import { specOf } from './specs.ts'
-import { tripBatches } from './trip-batches.ts'
-import { derivedRows, lessRemoved, pairCells, pairTable, removedTrades, tripCells, tripTable } from './derived-rows.ts'
+import type { Changes, Taken } from '../db/rows.ts'
+import { specOf, keepSpec } from './specs.ts'
+import { bulkInsert, type BulkTarget, type Cell } from '../db/bulk-insert.ts'
 
 /** An account's contract with batches to derive again. */
 export type Derivation = {
@@ -179,4 +183,228 @@ const readChain = (writer: Writer, userId: string, { account, spec, dates, fresh
   const last = order.findLast((date) => !gone.has(date))
   if (lastMoves && last !== undefined) dirty.add(last)
   return { before: before?.end_position ?? encodePosition(flat), kept, dirty, gone, order }
+}
+
+/** A table of rows derived by batch: its rows for a batch are replaced by the newly derived ones. Its columns begin with `user_id` and `id`; `ofBatch` selects a batch's stored rows, by user, account, contract and batch date. */
+type DerivedTable = BulkTarget & { readonly table: 'trades' | 'trips'; readonly ofBatch: string }
+
+/** Account, contract and local date. */
+type BatchKey = readonly [account: string, contract: string, date: string]
+
+const equal = (one: readonly Cell[], other: readonly Cell[]): boolean => {
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false
+  return true
+}
+
+const idCell = 1
+
+/** Compares and writes rows of one derived table in one transaction; `onChange` is called for every row written or removed. */
+const derivedRows = (writer: Writer, userId: string, target: DerivedTable, onChange: (id: string) => void) => {
+  const { table, columns, ofBatch } = target
+  const rows = bulkInsert(writer, target)
+  const list = columns.join(', ')
+  const kept = queryCells<Cell[]>(writer, `SELECT ${list} FROM ${table} WHERE ${ofBatch}`)
+  const keptById = queryCells<Cell[]>(writer, `SELECT ${list} FROM ${table} WHERE user_id = ? AND id = ?`)
+  const remove = change(writer, `DELETE FROM ${table} WHERE user_id = ? AND id = ?`)
+  const counts = { added: 0, changed: 0, removed: 0 }
+
+  const keptRows = (batch: BatchKey): Map<Cell, Cell[]> => {
+    // Rows that an earlier batch of this transaction wrote must be visible here.
+    rows.flush()
+    return new Map(kept.all(userId, ...batch).map((row) => [row[idCell] ?? null, row]))
+  }
+  const elsewhere = (id: Cell): Cell[] | undefined => {
+    rows.flush()
+    return keptById.get(userId, id)
+  }
+  const put = (row: readonly Cell[]) => {
+    rows.add(row)
+    onChange(String(row[idCell]))
+  }
+  return {
+    /**
+     * Removes rows that the batch no longer has, writes those that differ, leaves equal ones untouched. `isNew`: the
+     * batch has no stored rows; `moving` is a row that another batch may hold and that this one may take over.
+     */
+    settle: (batch: BatchKey, wanted: readonly (readonly Cell[])[], isNew: boolean, moving?: string): void => {
+      const before = isNew ? undefined : keptRows(batch)
+      for (const row of wanted) {
+        const id = row[idCell] ?? null
+        const old = before?.get(id) ?? (id === moving ? elsewhere(id) : undefined)
+        before?.delete(id)
+        if (old === undefined) counts.added += 1
+        else if (equal(old, row)) continue
+        else counts.changed += 1
+        put(row)
+      }
+      for (const id of before?.keys() ?? []) {
+        remove.run(userId, id)
+        counts.removed += 1
+        onChange(String(id))
+      }
+    },
+    flush: rows.flush,
+    changes: (): Changes => counts,
+  }
+}
+
+/** The table of derived pairs; their batch is that of their date. */
+const pairTable: DerivedTable = {
+  table: 'trades',
+  columns: [
+    ...['user_id', 'id', 'origin', 'account_id', 'account', 'symbol', 'date', 'trading_day', 'side', 'qty', 'tick_size', 'entry_price', 'exit_price'],
+    ...['entry_time', 'exit_time', 'gross', 'commission', 'net', 'currency', 'platform', 'trip_id', 'multiplier_source', 'fee_source', 'warnings', 'missing', 'other_fees', 'fee_from'],
+  ],
+  onKnown: ['user_id', 'id'],
+  ofBatch: `user_id = ? AND account_id = ? AND symbol = ? AND date = ? AND origin = 'synced'`,
+}
+
+/** Warnings as stored, a JSON list. */
+const warningsText = (warnings: readonly TradeWarning[]): string => (warnings.length === 0 ? '[]' : JSON.stringify(warnings))
+
+/** A pair as the cells of its row. */
+const pairCells = (userId: string, pair: Pair): readonly Cell[] => {
+  const { tripId, date, opening, closing, spec, qty } = pair
+  return [
+    userId, pairIdOf(pair), 'synced', opening.account, null, opening.contract, date, bookedDay(closing), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
+    opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, platformOf(opening.account), tripId, spec.source, pair.feeSource, warningsText(pair.warnings), pair.missing, amountsText(pair.otherFees),
+    pair.feeFrom === undefined ? null : JSON.stringify(pair.feeFrom),
+  ]
+}
+
+/** The table of trips; `batch_date` is the batch that wrote the row. */
+const tripTable: DerivedTable = {
+  table: 'trips',
+  columns: [
+    ...['user_id', 'id', 'account_id', 'symbol', 'batch_date', 'under_way', 'date', 'trading_day', 'side', 'qty', 'max_position', 'pairs', 'tick_size', 'base_price'],
+    ...['entry_sum', 'exit_sum', 'entry_time', 'exit_time', 'gross', 'commission', 'net', 'currency', 'multiplier_source', 'fee_source', 'warnings', 'missing', 'other_fees'],
+  ],
+  onKnown: ['user_id', 'id'],
+  ofBatch: 'user_id = ? AND account_id = ? AND symbol = ? AND batch_date = ?',
+}
+
+/** A trip as the cells of its row; one without a closed contract has no figures and no row. */
+const tripCells = (userId: string, batchDate: string, underWay: boolean, trip: Trip): readonly Cell[] => {
+  const { id, account, contract, spec, date, direction, qty, maxPosition, pairCount } = trip
+  return [
+    userId, id, account, contract, batchDate, underWay ? 1 : 0, date, bookedDay({ contract, time: trip.exitTime, tradeDate: trip.tradeDate }), direction, qty, maxPosition, pairCount, spec.tickSize, trip.basePrice,
+    trip.entrySum, trip.exitSum, trip.entryTime, trip.exitTime, trip.grossPnl, trip.commission, trip.netPnl, spec.currency, spec.source, trip.feeSource, warningsText(trip.warnings), trip.missing, amountsText(trip.otherFees),
+  ]
+}
+
+type RemovedPair = { qty: number; entry_price: Ticks; exit_price: Ticks; gross: Amount; commission: Amount; net: Amount; other_fees: string | null }
+
+/** Ids of removed fill pairs of an account's contract. */
+const removedTrades = (reader: Reader, userId: string, account: string, contract: string): readonly string[] =>
+  query<{ trade_id: string }>(reader, 'SELECT trade_id FROM shown_notes WHERE user_id = ? AND account = ? AND contract = ? AND removed_at IS NOT NULL').all(userId, account, contract).map((row) => row.trade_id)
+
+/** A trip as a batch leaves it, without the pairs that the user removed: those of this batch and of earlier ones are already in the table. Its place and times stay. */
+const lessRemoved = (reader: Reader, userId: string, trip: Trip, batchDate: string, removed: readonly string[]): Trip => {
+  // Later batches are derived after this one: their current rows may be replaced in a moment.
+  const sql = `SELECT trades.qty, entry_price, exit_price, gross, commission, net, other_fees FROM json_each(?) AS gone
+    CROSS JOIN trades ON trades.user_id = ? AND trades.id = gone.value WHERE trip_id = ? AND trades.date <= ?`
+  return query<RemovedPair>(reader, sql)
+    .all(JSON.stringify(removed), userId, trip.id, batchDate)
+    .reduce<Trip>(
+      (left, pair) => ({
+        ...left,
+        qty: left.qty - pair.qty,
+        pairCount: left.pairCount - 1,
+        entrySum: left.entrySum - (pair.entry_price - trip.basePrice) * pair.qty,
+        exitSum: left.exitSum - (pair.exit_price - trip.basePrice) * pair.qty,
+        grossPnl: amountOf(left.grossPnl - pair.gross),
+        commission: amountOf(left.commission - pair.commission),
+        otherFees: addCurrencyAmounts(left.otherFees, amountsOfText(pair.other_fees).map(({ currency, amount }) => ({ currency, amount: negate(amount) }))),
+        netPnl: amountOf(left.netPnl - pair.net),
+      }),
+      trip,
+    )
+}
+
+type Work = Omit<Derivation, 'dates' | 'fresh'> & { readonly dates: Set<string>; readonly fresh: Map<string, Fill[]> }
+
+/** Batches to derive, collected by account and contract. */
+export const openChangedBatches = (writer: Writer, userId: string) => {
+  const work = new Map<string, Work>()
+  const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
+  const workOf = (account: AccountKey, contract: string): Work => {
+    const key = `${account}\n${contract}`
+    let found = work.get(key)
+    if (found === undefined) {
+      found = { account, spec: specOf(writer, userId, contract), dates: new Set(), fresh: new Map() }
+      work.set(key, found)
+    }
+    return found
+  }
+  return {
+    /** Adds a batch; returns the list of its fills, which the caller fills in the order of matching, if it had none before. */
+    touch: (account: AccountKey, contract: string, date: string): Fill[] | undefined => {
+      const { dates, fresh } = workOf(account, contract)
+      if (!dates.has(date)) {
+        dates.add(date)
+        if (known.get(userId, account, contract, date) === undefined) fresh.set(date, [])
+      }
+      return fresh.get(date)
+    },
+    list: (): readonly Work[] => [...work.values()],
+  }
+}
+
+/** Batches of one account's contract, by their local dates. */
+type TripBatches = { readonly account: AccountKey; readonly contract: string; readonly dates: readonly string[] }
+
+type Place = { account: AccountKey; contract: string; date: string }
+
+/** The batches that write the trips of these trades. */
+const tripBatches = (reader: Reader, userId: string, tradeIds: readonly string[]): readonly TripBatches[] => {
+  if (tradeIds.length === 0) return []
+  // A trip whose pairs were all removed has no row: any batch from the trade on may write it.
+  const sql = `WITH wanted AS (SELECT account_id, symbol, date, trip_id FROM json_each(@ids) AS one CROSS JOIN trades ON trades.user_id = @user AND trades.id = one.value WHERE trip_id IS NOT NULL)
+    SELECT DISTINCT account, contract, local_date AS date FROM wanted LEFT JOIN trips ON trips.user_id = @user AND trips.id = wanted.trip_id
+    JOIN batches ON batches.user_id = @user AND account = wanted.account_id AND contract = wanted.symbol AND iif(trips.batch_date IS NULL, local_date >= wanted.date, local_date = trips.batch_date)`
+  const places = query<Place>(reader, sql).all({ user: userId, ids: JSON.stringify(tradeIds) })
+  return [...Map.groupBy(places, ({ account, contract }) => JSON.stringify([account, contract])).values()].flatMap((own) => {
+    const [first] = own
+    return first === undefined ? [] : [{ account: first.account, contract: first.contract, dates: own.map(({ date }) => date) }]
+  })
+}
+
+type Stretch = { account: AccountKey; contract: string; dates: string }
+
+/** Batches to derive again: the user, the time (UTC ms), and the condition that selects them, over columns of `batches` and `accounts`. */
+type Again = { readonly userId: string; readonly at: number; readonly where: string; readonly values: readonly string[] }
+
+/** Derives stored batches again, those of removed accounts too, since these may come back; runs in the caller's transaction. */
+export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again): Taken => {
+  const outbox = openOutbox(writer, userId, at)
+  const deriving = openDeriving(writer, userId, outbox)
+  const sql = `SELECT account, contract, json_group_array(local_date) AS dates FROM batches
+    JOIN accounts ON accounts.user_id = batches.user_id AND accounts.key = batches.account
+    WHERE batches.user_id = ? AND ${where} GROUP BY account, contract`
+  for (const { account, contract, dates } of query<Stretch>(writer, sql).all(userId, ...values)) {
+    deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(JSON.parse(dates) as string[]), fresh: new Map() })
+  }
+  deriving.flush()
+  outbox.flush()
+  return { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, ...deriving.counts(), outbox: outbox.count() }
+}
+
+/** Derives trades again, without the fill pairs that the user removed; runs in the caller's transaction. */
+export const deriveTripsOf = (writer: Writer, userId: string, at: number, tradeIds: readonly string[]): void => {
+  const batches = tripBatches(writer, userId, tradeIds)
+  if (batches.length === 0) return
+  const outbox = openOutbox(writer, userId, at)
+  const deriving = openDeriving(writer, userId, outbox)
+  for (const { account, contract, dates } of batches) deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
+  deriving.flush()
+  outbox.flush()
+}
+
+/** Saves contracts' figures at `at` (UTC ms), converts the fills to their ticks and derives the affected trades again; runs in the caller's transaction. */
+export const keepSpecs = (writer: Writer, userId: string, at: number, specs: readonly ContractSpec[]): Taken => {
+  const changed = specs.filter((spec) => keepSpec(writer, userId, at, spec))
+  const moved = changed.flatMap((spec) => putInTicks(writer, userId, spec.contract, spec.tickSize))
+  for (const name of moved) noteChange(writer, userId, at, 'fill', name)
+  const again = deriveAgain(writer, { userId, at, where: 'contract IN (SELECT value FROM json_each(?))', values: [JSON.stringify(changed.map(({ contract }) => contract))] })
+  return { ...again, outbox: again.outbox + moved.length }
 }

@@ -1,6 +1,6 @@
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { change, query, type Writer } from '../db/database.ts'
-import { deriveAgain, keepSpecs } from './derive-again.ts'
+import { deriveAgain, keepSpecs } from './derive-contract.ts'
 import { putInTicks } from './fill-rows.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { AssembledImports } from '../imports/assemble-imports.ts'

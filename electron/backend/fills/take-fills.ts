@@ -7,21 +7,19 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Barrier, Taking } from '../db/barrier.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
-import { keepSpecs } from './derive-again.ts'
-import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
+import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf, type PricedFill } from './fill-rows.ts'
 import { accountAttribution } from '../imports/import-accounts.ts'
 import { noteUnsettled, timesNoted } from '../imports/queries.ts'
-import { brokersFills, fillName, isOwn, type MergeRules } from './merge-rules.ts'
+import { brokersFills, fillName, isOwn, type MergeRules, sameFill } from './merge-rules.ts'
 import type { Taken, TakenFill } from '../db/rows.ts'
 import { accountsWithImports, isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { specOf } from './specs.ts'
 import { zoneOf } from '../db/zone.ts'
-import { openDeriving } from './derive-contract.ts'
+import { openDeriving, openChangedBatches, keepSpecs } from './derive-contract.ts'
 import { storeFault } from '../db/fault.ts'
 import { openRemovals } from './removed-fills.ts'
-import { openChangedBatches } from './changed-batches.ts'
-import { openOutbox } from '../mirror/outbox.ts'
-import { mergeBaseFills } from './merge-base-fills.ts'
+import { openOutbox, type Outbox } from '../mirror/outbox.ts'
+import { saveBaseFill, baseFills } from './base-fills.ts'
 
 /** Fills in one transaction: few enough that no one waits long for the writer, many enough that commits cost little. */
 const fillsInGroup = 5_000
@@ -257,4 +255,41 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
   outbox.flush()
   barrier('outbox-written', writer.database)
   return { fills: counts, ...deriving.counts(), outbox: outbox.count() }
+}
+
+/** New fills of an account that imports change, and the journal's fills of the same ids. */
+type BaseMerge = {
+  readonly userId: string
+  readonly account: AccountKey
+  readonly fills: readonly KeptFill[]
+  readonly current: ReadonlyMap<string, KeptFill>
+  readonly mergeRules: MergeRules
+  readonly outbox: Outbox
+  readonly tickSizeOf: TickSizeOf
+}
+
+/** Merges new fills into the base fills of an account; `settleImports` then recomputes the journal's fills. */
+const mergeBaseFills = (writer: Writer, { userId, account, fills, current, mergeRules, outbox, tickSizeOf }: BaseMerge): { added: number; changed: number; unchanged: number } => {
+  const bases = baseFills(writer, userId, account)
+  const counts = { added: 0, changed: 0, unchanged: 0 }
+  for (const came of fills) {
+    const now = current.get(came.id)
+    const base = bases.get(came.id)
+    const before = base === undefined ? now : base === null ? undefined : keptOf(base, came.localDate, tickSizeOf)
+    // The cloud returns what our imports made: no other source has this fill.
+    const isOurs = base === null && now !== undefined && sameFill(now, came)
+    const fill = isOurs ? now : mergeRules.merge(before, came)
+    const isNew = !isOurs && fill !== before
+    mergeRules.noteIn(outbox, now ?? fill, isNew)
+    counts[!isNew ? 'unchanged' : before === undefined ? 'added' : 'changed'] += 1
+    if (isNew) saveBaseFill(writer, userId, account, came.id, pricedOf(fill, tickSizeOf))
+  }
+  return counts
+}
+
+const keptOf = ({ tickSize, ...fill }: PricedFill, localDate: string, tickSizeOf: TickSizeOf): KeptFill => ({ ...fill, localDate, price: priceIn(fill.price, tickSize, tickSizeOf(fill.contract)) })
+
+const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
+  const { id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate } = fill
+  return { ...feeFactsOf(fill), id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, tickSize: tickSizeOf(contract) }
 }

@@ -9,8 +9,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { AccountRead, Login as KeptLogin } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'
-import { runPart } from './part.ts'
-import { askOf, emptyTally, type PartSetup, type PassBarrier, type Tally } from './tally.ts'
+import { runPart, askOf, emptyTally, type PartSetup, type PassBarrier, type Tally } from './part.ts'
 
 /** One requested run. */
 export type RunRequest = {

@@ -1,14 +1,16 @@
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
+import type { OrderStep, WorkedOrder } from '#shared/fills/worked-order.ts'
 import { deliveredContract } from '#shared/imports/contract-code.ts'
 import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
-import { parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
+import { parseCurrency, type Amount, type Currency, addAmounts, numberedCurrency, parseAmount, zero } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
-import { createAmountReader, mostFee, totalFee } from './fees.ts'
 import type { Environment } from './hosts.ts'
-import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillPairRow, FillRow, MaturityRow, OrderRow, PositionRow, ProductRow, RefusalReason, RefusedRow } from './wire.ts'
+import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillPairRow, FillRow, MaturityRow, OrderRow, PositionRow, ProductRow, RefusalReason, RefusedRow, ExecutionReportRow, OrderVersionRow } from './wire.ts'
 
 /** One execution ready to store, with its origin. */
 export type BrokerFill = Fill & {
@@ -266,3 +268,103 @@ export const mapHoldings = (environment: Environment, rows: readonly PositionRow
 }
 
 const isEmpty = ({ netPos, prevPos, bought, sold }: PositionRow): boolean => netPos === 0 && prevPos === 0 && bought === 0 && sold === 0
+
+const parts = [
+  ['commission', 'commissionCurrencyId'],
+  ['exchangeFee', 'exchangeCurrencyId'],
+  ['clearingFee', 'clearingCurrencyId'],
+  ['nfaFee', 'nfaCurrencyId'],
+  ['brokerageFee', 'brokerageCurrencyId'],
+  ['ipFee', 'ipCurrencyId'],
+  ['orderRoutingFee', 'orderRoutingCurrencyId'],
+] as const
+
+/** The largest valid fee, in 1/10,000 of a currency. */
+export const mostFee = 1_000_000_000_000
+
+/** Parses the broker's JSON numbers as amounts up to `most`, cached: fees and balances repeat all day. */
+export const createAmountReader = (most: number): ((value: number) => Amount | null) => {
+  const known = new Map<number, Amount | null>()
+  return (value) => {
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const read = parseAmount(value, 'half-even')
+    const amount = read.ok && Math.abs(read.value) <= most ? read.value : null
+    known.set(value, amount)
+    return amount
+  }
+}
+
+/** A fill's fee in its contract's currency, null if unknown, and its fees in other currencies. */
+type TotalFee = { readonly fee: Amount | null; readonly otherFees: CurrencyAmounts }
+
+/**
+ * The exact sums of a fill's seven fees, per currency; `fee` is null if the row has none of them.
+ * A part without a currency of its own is in the contract's; a part of zero has none. A number that the list of currencies
+ * does not have stands for itself; without the list nobody knows what any number means.
+ */
+export const totalFee = (
+  row: FillFeeRow,
+  contractCurrency: Currency,
+  amountOf: (value: number) => Amount | null,
+  currencies: ReadonlyMap<number, Currency>,
+): Result<TotalFee, RefusalReason> => {
+  let sum: Amount | null = null
+  let otherFees = noAmounts
+  for (const [name, currencyName] of parts) {
+    const value = row[name]
+    if (value === undefined) continue
+    const amount = amountOf(value)
+    if (amount === null) return err('amount-unreadable')
+    sum ??= zero
+    if (amount === 0) continue
+    const currencyId = row[currencyName]
+    if (currencyId !== undefined && currencies.size === 0) return err('currency-unknown')
+    const currency = currencyId === undefined ? contractCurrency : (currencies.get(currencyId) ?? numberedCurrency(currencyId))
+    if (currency === contractCurrency) sum = addAmounts(sum, amount)
+    else otherFees = addCurrencyAmounts(otherFees, [{ currency, amount }])
+  }
+  return ok({ fee: sum, otherFees })
+}
+
+type Rows = {
+  readonly environment: Environment
+  readonly versions: readonly OrderVersionRow[]
+  readonly reports: readonly ExecutionReportRow[]
+  readonly fills: readonly FillRow[]
+  readonly contracts: ReadonlyMap<number, ContractSpec>
+}
+
+const ends = new Set(['Canceled', 'Completed', 'DoneForDay', 'Expired', 'Rejected', 'Stopped'])
+// Its price follows the market, and no version says where it was.
+const kinds = new Map<string, WorkedOrder['kind']>([['Stop', 'stop'], ['StopLimit', 'stop'], ['Limit', 'limit']])
+
+/** Stop and limit orders with the prices that they worked at. A version has no time of its own: it counts from the report of the command that made it, and one that no report accepted never counted. */
+export const workedOrders = ({ environment, versions, reports, fills, contracts }: Rows): readonly WorkedOrder[] => {
+  const versionsOf = Map.groupBy(versions, ({ orderId }) => orderId)
+  const fillsOf = Map.groupBy(fills.filter(({ active }) => active), ({ orderId }) => orderId)
+  return [...Map.groupBy(reports, ({ orderId }) => orderId)].flatMap(([orderId, unsorted]): WorkedOrder[] => {
+    const own = unsorted.toSorted((one, other) => one.id - other.id)
+    const accepted = own.filter(({ execType }) => execType === 'New' || execType === 'Replaced').toSorted((one, other) => one.timestamp - other.timestamp || one.commandId - other.commandId)
+    const [first] = accepted
+    const spec = first && contracts.get(first.contractId)
+    if (first === undefined || spec === undefined) return []
+    const inOrder = (versionsOf.get(orderId) ?? []).toSorted((one, other) => one.id - other.id)
+    const versionOf = (commandId: number): OrderVersionRow | undefined => inOrder.find(({ id }) => id >= commandId)
+    const kind = kinds.get(versionOf(first.commandId)?.orderType ?? '')
+    const side = first.action === 'Buy' ? 'buy' : first.action === 'Sell' ? 'sell' : null
+    if (kind === undefined || side === null) return []
+    const steps: OrderStep[] = []
+    for (const { commandId, timestamp } of accepted) {
+      const version = versionOf(commandId)
+      const price = parsePrice((kind === 'stop' ? version?.stopPrice : version?.price) ?? NaN, spec.tickSize)
+      // Of an order of which a part is not known nothing is shown.
+      if (version === undefined || !price.ok || kinds.get(version.orderType) !== kind) return []
+      steps.push({ at: timestamp, price: price.value, qty: version.orderQty })
+    }
+    const filled = fillsOf.get(orderId) ?? []
+    const isFull = filled.reduce((sum, { qty }) => sum + qty, 0) >= (steps.at(-1)?.qty ?? 0) || own.some(({ ordStatus }) => ordStatus === 'Filled')
+    const end = own.find(({ execType }) => ends.has(execType))?.timestamp ?? (isFull && filled.length > 0 ? Math.max(...filled.map(({ timestamp }) => timestamp)) : null)
+    return [{ account: accountKey(environment, first.accountId), id: String(orderId), contract: spec.contract, tickSize: spec.tickSize, side, kind, steps, endedAt: end }]
+  })
+}

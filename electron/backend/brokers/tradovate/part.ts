@@ -1,16 +1,18 @@
-import { err, ok } from '#shared/base/result.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { WorkedOrder } from '#shared/fills/worked-order.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { areSameAmounts } from '#shared/money/currency-amounts.ts'
-import { goesOn } from '../failure.ts'
-import type { BrokerageLogin, BrokeragePart } from '../port.ts'
+import { goesOn, type BrokerFailure } from '../failure.ts'
+import type { BrokerageLogin, BrokeragePart, Answer, FetchedSession, PartAsk } from '../port.ts'
 import { tradovateBars } from './charts.ts'
-import { createAmountReader, mostFee, totalFee } from './fees.ts'
-import type { TradovateAsk } from './lists.ts'
 import type { Login } from './login.ts'
-import { accountKey, mapBalances, readCurrencies } from './mapping.ts'
-import { createReads } from './reads.ts'
-import { readSession } from './session.ts'
+import { accountKey, mapBalances, readCurrencies, createAmountReader, mostFee, totalFee, dayOf, mapHoldings, mapSession, workedOrders } from './mapping.ts'
+import { createReads, type BrokerReads } from './reads.ts'
 import { renewalFailure, type RenewalOutcome } from './tokens.ts'
-import type { CurrencyRow } from './wire.ts'
+import type { CurrencyRow, ContractRow, FillFeeRow, MaturityRow, ProductRow, Rows, FillPairRow, FillRow, OrderRow, PositionRow, RefusedRow } from './wire.ts'
 
 /** A Tradovate login for runs: its token is renewed before a run if it is due, so that it does not expire during the run. */
 export const tradovateLogin = (login: Login): BrokerageLogin => {
@@ -38,6 +40,9 @@ const withNewSession = (login: Login): Login => {
     },
   }
 }
+
+/** What a part is asked, and the reads of its login and side. */
+type TradovateAsk = PartAsk & { readonly reads: BrokerReads }
 
 /** One login on one side of Tradovate, in one run. */
 const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
@@ -90,3 +95,267 @@ const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
     },
   }
 }
+
+type Library = { readonly known: ReadonlyMap<number, ContractSpec>; readonly contracts: readonly ContractRow[]; readonly maturities: readonly MaturityRow[]; readonly products: readonly ProductRow[] }
+
+/** Fetches the running session: its fills with the orders that name their accounts, their fees, the broker's own positions and pairs, and the contracts of all these. */
+const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[] | null): Answer<FetchedSession> => {
+  const { progress, side } = ask
+  const stepOfFills = (done: number): void => progress({ phase: 'fills', done, total: 2 })
+  stepOfFills(0)
+  const lists = await readLists(ask)
+  if (!lists.ok) return lists
+  const { fills, found, orders, books, refused, failures } = lists.value
+  for (const failure of failures) ask.failed(failure)
+  ask.leaveOut(refused)
+
+  stepOfFills(1)
+  // Without the broker's list of currencies no fee can be named: those that are known stay.
+  const fees = currencies === null ? ok({ rows: [], settled: false }) : await readFees(ask, lists.value)
+  if (!fees.ok) return fees
+  ask.fillsFetched()
+
+  progress({ phase: 'contracts', done: 0, total: 1 })
+  const library = await readContracts(ask, lists.value)
+  if (!library.ok) return library
+  const accountOfFill = await knownAccounts(ask, lists.value)
+  const mapped = mapSession({ environment: side, fills: [...fills, ...found], orders, accountOfFill, fees: fees.value.rows, currencies: currencies ?? [], ...library.value })
+  const holdings = books === null ? null : mapHoldings(side, books.positions, books.pairs, mapped.contracts)
+  ask.leaveOut(holdings?.refused ?? [])
+  const askedFor = new Set(library.value.contracts.map((row) => row.id))
+  return ok({
+    ...mapped,
+    askedAt: lists.value.askedAt,
+    contracts: [...mapped.contracts.values()],
+    // Only the broker's own figures are kept: what came from the table is asked for again, since the broker may know it by then.
+    asked: [...mapped.contracts].flatMap(([id, spec]) => (spec.source === 'broker' && askedFor.has(id) ? [{ brokerContractId: String(id), spec }] : [])),
+    received: lists.value.received,
+    answered: new Set([...fills, ...found].map(({ id }) => String(id))),
+    books: holdings === null ? null : { ...holdings, isWhole: books?.positionsWhole === true && holdings.refused.length === 0, pairsRead: books?.pairsRead === true, moving: lists.value.moving },
+    tradeDate: [...fills, ...(books?.positions ?? [])].map((row) => dayOf(row.tradeDate)).reduce<string | null>((latest, day) => (latest !== null && latest > day ? latest : day), null),
+    feesSettled: fees.value.settled,
+    worked: () => readWorkedOrders(ask, lists.value, mapped.contracts),
+    // Without orders nobody says which account a missing fill is of.
+    refusedOfAny: mapped.refusedOfAny || !lists.value.ordersRead || refused.some(({ entity }) => entity === 'fill'),
+  })
+}
+
+/** What the session's orders worked at. A chart alone shows it, so what fails is asked for again with the next fills and makes this run no worse. */
+const readWorkedOrders = async ({ reads, side, signal }: TradovateAsk, { fills, found, orders }: Lists, contracts: ReadonlyMap<number, ContractSpec>): Promise<readonly WorkedOrder[]> => {
+  if (orders.length === 0) return []
+  const versions = await reads.orderVersions(signal)
+  const reports = versions.ok ? await reads.executionReports(signal) : null
+  if (!versions.ok || reports?.ok !== true) return []
+  return workedOrders({ environment: side, versions: versions.value.rows, reports: reports.value.rows, fills: [...fills, ...found], contracts })
+}
+
+/** The accounts of fills by what names them in this run, and by the journal where nothing does: an order may be listed later than its fills, or no longer. */
+const knownAccounts = async ({ known }: TradovateAsk, { fills, accountOf }: Lists): Promise<ReadonlyMap<number, number>> => {
+  const nameless = fills.filter(({ id }) => !accountOf.has(id)).map(({ id }) => String(id))
+  if (nameless.length === 0) return accountOf
+  const accounts = await known.accounts()
+  const numberOf = new Map(accounts.map(({ key, brokerAccountId }): [AccountKey, number] => [key, Number(brokerAccountId)]))
+  const kept = await known.fills([...numberOf.keys()], nameless)
+  const named = kept.flatMap(({ account, id }): [number, number][] => [[Number(id), numberOf.get(account) ?? 0]])
+  return new Map([...accountOf, ...named])
+}
+
+/** Contracts are kept in the journal. Their figures are asked for again in every run but the frequent pulls, since the broker may correct them; what is known stays where an answer fails. */
+const readContracts = async (ask: TradovateAsk, { fills, found, books }: Lists): Answer<Library> => {
+  const { trigger, reads, signal } = ask
+  const held = (books?.positions ?? []).filter(({ netPos, prevPos, bought, sold }) => netPos !== 0 || prevPos !== 0 || bought > 0 || sold > 0)
+  const ids = [...new Set([...fills, ...found, ...held].map(({ contractId }) => contractId))]
+  const kept = await ask.known.contracts(ids.map(String))
+  const known = new Map(kept.map((row) => [Number(row.brokerContractId), row.spec]))
+  const nothing = { known, contracts: [], maturities: [], products: [] }
+  const failed = (failure: BrokerFailure, library: Library): Result<Library, BrokerFailure> => {
+    if (!goesOn(failure)) return { ok: false, error: failure }
+    ask.failed(failure)
+    return ok(library)
+  }
+  const contracts = await reads.contracts(trigger === 'schedule' ? ids.filter((id) => !known.has(id)) : ids, signal)
+  if (!contracts.ok) return failed(contracts.error, nothing)
+  const maturities = await reads.maturities(contracts.value.rows.map((row) => row.contractMaturityId), signal)
+  if (!maturities.ok) return failed(maturities.error, { ...nothing, contracts: contracts.value.rows })
+  const products = await reads.products(maturities.value.rows.map((row) => row.productId), signal)
+  if (!products.ok) return failed(products.error, { ...nothing, contracts: contracts.value.rows })
+  ask.leaveOut([...contracts.value.refused, ...maturities.value.refused, ...products.value.refused])
+  return ok({ known, contracts: contracts.value.rows, maturities: maturities.value.rows, products: products.value.rows })
+}
+
+/** Fees of a session's fills, and whether they are those of its end: then nothing more is booked. */
+type SessionFees = { readonly rows: readonly FillFeeRow[]; readonly settled: boolean }
+
+/** A fee may be booked in parts, minutes after its fill. */
+const feesSettleIn = 30 * 60_000
+
+/** Reads the fees of a session as they are now, in one call where the broker lists them; else those that may have changed. */
+const readFees = async (ask: TradovateAsk, { fills, found, accountOf, askedAt }: Lists): Answer<SessionFees> => {
+  const { side, reads, known, signal } = ask
+  const counting = [...fills, ...found].filter(({ active }) => active)
+  if (counting.length === 0) return ok({ rows: [], settled: isOver(askedAt) })
+  const listed = await reads.feeList(signal)
+  const missing = async (): Answer<Rows<FillFeeRow>> => {
+    const accounts = [...new Set(accountOf.values())].map((id) => accountKey(side, id))
+    const kept = await known.fills(accounts, counting.map(({ id }) => String(id)))
+    const withFee = new Set(kept.filter(({ fee }) => fee !== null).map(({ id }) => Number(id)))
+    const latest = counting.reduce((time, { timestamp }) => Math.max(time, timestamp), 0)
+    const wanted = counting.filter(({ id, timestamp }) => isOver(askedAt) || !withFee.has(id) || timestamp > latest - feesSettleIn)
+    return reads.feesOf(wanted.map(({ id }) => id), signal)
+  }
+  const fees = !listed.ok ? listed : listed.value === null ? await missing() : ok(listed.value)
+  if (!fees.ok) {
+    // The fills need not wait for their fees: until they come the rate of the table is used.
+    if (!goesOn(fees.error)) return err(fees.error)
+    ask.failed(fees.error)
+    return ok({ rows: [], settled: false })
+  }
+  ask.leaveOut(fees.value.refused)
+  const ids = new Set(counting.map(({ id }) => id))
+  const rows = fees.value.rows.filter(({ id }) => ids.has(id))
+  return ok({ rows, settled: isOver(askedAt) && rows.length === ids.size })
+}
+
+/** Whether the session is over in which the fills were asked for. */
+const isOver = (askedAt: number | null): boolean => askedAt !== null && askedAt >= sessionOf(tradingDay(askedAt)).closes
+
+/** The broker's own books beside its fills. */
+type BookRows = { readonly positions: readonly PositionRow[]; readonly pairs: readonly FillPairRow[]; readonly positionsWhole: boolean; readonly pairsRead: boolean }
+
+/** What the broker lists of its running session. */
+type Lists = {
+  readonly fills: readonly FillRow[]
+  /** Fills that only a pair named, of earlier sessions too, and that the broker still knew. */
+  readonly found: readonly FillRow[]
+  /** Rows of both, refused ones too. */
+  readonly received: number
+  readonly orders: readonly OrderRow[]
+  readonly ordersRead: boolean
+  /** Null where the positions could not be read. */
+  readonly books: BookRows | null
+  /** The account of each fill that something names: its order, or a pair of it. */
+  readonly accountOf: ReadonlyMap<number, number>
+  /** Whether the lists still changed when they were read last: then they need not fit each other. */
+  readonly moving: boolean
+  readonly refused: readonly RefusedRow[]
+  readonly failures: readonly BrokerFailure[]
+  /** When the fills were asked for, UTC ms; null where the broker's next session began meanwhile. */
+  readonly askedAt: number | null
+}
+
+const mostRounds = 3
+/** Fills that only a pair names are asked for by their ids, which is one question each where the broker does not know them. */
+const mostAskedFor = 20
+
+/** Reads fills, then positions and pairs. Where those do not fit each other a fill may have come between: then all is read again, until it fits or stays the same. */
+const readLists = async (ask: TradovateAsk): Answer<Lists> => {
+  const first = await readRound(ask)
+  if (!first.ok) return first
+  let last = first.value
+  let moving = false
+  for (let round = 1; round < mostRounds && !fits(last); round += 1) {
+    const again = await readRound(ask)
+    if (!again.ok) return goesOn(again.error) ? ok({ ...last, moving: true }) : again
+    moving = signatureOf(again.value) !== signatureOf(last)
+    last = again.value
+    if (!moving) break
+  }
+  return ok({ ...last, moving: moving && !fits(last) })
+}
+
+const readRound = async (ask: TradovateAsk): Answer<Lists> => {
+  const { now, reads, signal } = ask
+  const failures: BrokerFailure[] = []
+  const refused: RefusedRow[] = []
+  const askedAt = now()
+  const fills = await reads.fills(signal)
+  if (!fills.ok) return fills
+  // A list that was asked for before the broker cleared it may have been answered after.
+  const isOneSession = tradingDay(now()) === tradingDay(askedAt)
+  refused.push(...fills.value.refused)
+
+  const books = await readBooks(ask, failures, refused)
+  if (!books.ok) return books
+  const found = await fillsOfPairs(ask, fills.value.rows, books.value, failures)
+  if (!found.ok) return found
+  const all = [...fills.value.rows, ...found.value]
+
+  const orders = all.length === 0 ? ok({ rows: [], refused: [] }) : await reads.orders(new Set(all.map((row) => row.orderId)), signal)
+  if (!orders.ok) {
+    if (!goesOn(orders.error)) return orders
+    failures.push(orders.error)
+  }
+  const orderRows: readonly OrderRow[] = orders.ok ? orders.value.rows : []
+  if (orders.ok) refused.push(...orders.value.refused)
+  const accountOf = accountsOf(all, orderRows, books.value)
+  const received = all.length + fills.value.refused.length
+  return ok({ fills: fills.value.rows, found: found.value, received, orders: orderRows, ordersRead: orders.ok, books: books.value, accountOf, moving: false, refused, failures, askedAt: isOneSession ? askedAt : null })
+}
+
+const readBooks = async ({ reads, signal }: TradovateAsk, failures: BrokerFailure[], refused: RefusedRow[]): Answer<BookRows | null> => {
+  const positions = await reads.positions(signal)
+  const pairs = positions.ok && positions.value.rows.length === 0 ? ok({ rows: [], refused: [] }) : await reads.fillPairs(signal)
+  for (const list of [positions, pairs]) {
+    if (list.ok) refused.push(...list.value.refused)
+    else if (!goesOn(list.error)) return list
+    else failures.push(list.error)
+  }
+  if (!positions.ok) return ok(null)
+  return ok({ positions: positions.value.rows, pairs: pairs.ok ? pairs.value.rows : [], positionsWhole: positions.value.refused.length === 0, pairsRead: pairs.ok && pairs.value.refused.length === 0 })
+}
+
+/** Fills that a pair names and no list has: carried ones of earlier sessions, or such as the list left out. */
+const fillsOfPairs = async ({ reads, known: journal, signal }: TradovateAsk, listed: readonly FillRow[], books: BookRows | null, failures: BrokerFailure[]): Answer<readonly FillRow[]> => {
+  const known = new Set(listed.map(({ id }) => id))
+  const named = new Set((books?.pairs ?? []).flatMap(({ buyFillId, sellFillId }) => [buyFillId, sellFillId]))
+  const lacking = [...named].filter((id) => !known.has(id))
+  if (lacking.length === 0) return ok([])
+  const accounts = (await journal.accounts()).map(({ key }) => key)
+  const kept = new Set((await journal.fills(accounts, lacking.map(String))).map(({ id }) => Number(id)))
+  const wanted = lacking.filter((id) => !kept.has(id)).slice(0, mostAskedFor)
+  const found = await reads.fillsOf(wanted, signal)
+  if (found.ok) return ok(found.value.rows)
+  if (!goesOn(found.error)) return err(found.error)
+  failures.push(found.error)
+  return ok([])
+}
+
+const accountsOf = (fills: readonly FillRow[], orders: readonly OrderRow[], books: BookRows | null): ReadonlyMap<number, number> => {
+  const accounts = new Map<number, number>()
+  const ofPosition = new Map(books?.positions.map(({ id, accountId }) => [id, accountId]))
+  for (const { positionId, buyFillId, sellFillId } of books?.pairs ?? []) {
+    const account = ofPosition.get(positionId)
+    if (account === undefined) continue
+    accounts.set(buyFillId, account)
+    accounts.set(sellFillId, account)
+  }
+  const ofOrder = new Map(orders.map(({ id, accountId }) => [id, accountId]))
+  for (const { id, orderId } of fills) {
+    const account = ofOrder.get(orderId)
+    if (account !== undefined) accounts.set(id, account)
+  }
+  return accounts
+}
+
+/** Whether the positions count just the fills that came with them. */
+const fits = ({ fills, books, accountOf }: Lists): boolean => {
+  if (books === null) return true
+  const traded = new Map<string, { bought: number; sold: number }>()
+  const keyOf = (account: number | undefined, contract: number, { year, month, day }: FillRow['tradeDate']): string => [account, contract, year, month, day].join()
+  for (const { id, contractId, tradeDate, action, qty, active } of fills) {
+    if (!active) continue
+    const key = keyOf(accountOf.get(id), contractId, tradeDate)
+    const sum = traded.get(key) ?? { bought: 0, sold: 0 }
+    sum[action === 'Buy' ? 'bought' : 'sold'] += qty
+    traded.set(key, sum)
+  }
+  for (const { accountId, contractId, tradeDate, bought, sold } of books.positions) {
+    const key = keyOf(accountId, contractId, tradeDate)
+    const sum = traded.get(key) ?? { bought: 0, sold: 0 }
+    if (sum.bought !== bought || sum.sold !== sold) return false
+    traded.delete(key)
+  }
+  return traded.size === 0
+}
+
+const signatureOf = ({ fills, books }: Lists): string => JSON.stringify([fills.map(({ id, active }) => [id, active]).sort(), books?.positions.map(({ id, netPos, bought, sold }) => [id, netPos, bought, sold]).sort()])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../exchange.ts'
-import { judge } from './verdict.ts'
+import { judge } from './ask.ts'
 
 const json = (value: unknown, status = 200): Exchange => ({ kind: 'json', status, retryAfterMs: null, value })
 const text = (body: string, status = 200): Exchange => ({ kind: 'text', status, retryAfterMs: null, text: body })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { ExecutionReportRow, FillRow, OrderVersionRow } from './wire.ts'
-import { workedOrders } from './worked-orders.ts'
+import { workedOrders } from './mapping.ts'
 
 const contracts = new Map([[7, contractSpecOf('ESZ6')]])
 const version = (id: number, orderId: number, stopPrice: number | null, more: Partial<OrderVersionRow> = {}): OrderVersionRow => ({ id, orderId, orderQty: 2, orderType: stopPrice === null ? 'Limit' : 'Stop', stopPrice, ...more })
