@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
-import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed, type RowConflict } from './assembly.ts'
+import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed, type RowConflict, keyOf } from './assembly.ts'
 import { feesAtOtherTimes, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
@@ -11,11 +11,10 @@ import { fillsOnce, ordersOnce } from './beyond-known.ts'
 import { byIssuer, isBrokersId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { mergeFillIds, withBrokerIds } from './platform-fill-ids.ts'
 import { isClosedTrade, isLeg, legsInSequence, legsOfTrades, tradesOfFiles } from './trade-legs.ts'
-import { markUncertainOrder, orderFillIds, uncoveredOrders } from './order-fills.ts'
+import { markUncertainOrder, orderFillIds, uncoveredOrders, type UncoveredOrder } from './order-fills.ts'
 import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
-import { isMirrored, mirroredFills, noMirrored } from './mirrored-fills.ts'
 import { distinctPositions, miscounted, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { afterLowerIds, orderByPositions, type Place } from './position-order.ts'
@@ -23,6 +22,7 @@ import { misdated, withTradeDates } from './trade-dates.ts'
 import { hasSession } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+import { amountOf } from '#shared/money/money.ts'
 
 /** Of days without a file, so many are named. */
 const daysNamed = 10
@@ -397,4 +397,45 @@ const feeWarnings = (estimated: readonly EstimatedFees[]): readonly ImportWarnin
   const [fills, rows] = [estimated.reduce((sum, one) => sum + one.fills, 0), estimated.reduce((sum, one) => sum + one.of, 0)]
   const at = placesInOrder(estimated.flatMap((one) => one.at)).slice(0, maxPlaces)
   return [...(fills === 0 ? [] : [{ code: 'commission-from-table' as const, fills, at, of: rows }]), ...listed('commission-unknown', estimated.flatMap(({ unknown }) => unknown))]
+}
+
+/** Whether a fill of another computer's files is more than a row of a Fills report with the broker's id: only then can fills here be the same under other ids. */
+const isMirrored = ({ mirrored, fillId }: Placed<FillReading>): boolean => mirrored !== undefined && (mirrored !== 'fills-file' || !isBrokersId(fillId))
+
+/** What another computer made of its files, beyond what this one's files have by the same ids: fills of the broker's pairs, of platforms, and of orders. */
+type MirroredFills = { readonly ofPairs: readonly ImportedFill[]; readonly ofPlatforms: readonly ImportedFill[]; readonly ofOrders: readonly UncoveredOrder[] }
+
+/** What no other computer made. */
+const noMirrored: MirroredFills = { ofPairs: [], ofPlatforms: [], ofOrders: [] }
+
+/** What this computer's own files have: ids of fills, and of orders. */
+type Known = { readonly hasFill: (fill: Placed<FillReading>) => boolean; readonly hasOrder: (fill: Placed<FillReading>) => boolean }
+
+/** Sorts fills of another computer's files of one account by what they were made of. */
+const mirroredFills = (rows: readonly Placed<FillReading>[], { hasFill, hasOrder }: Known): MirroredFills => {
+  const fills = rows.filter((row) => !hasFill(row))
+  const ofOrders = fills.filter((row) => row.mirrored === 'orders-file' && !hasOrder(row))
+  const others = fills.filter(({ mirrored }) => mirrored !== 'orders-file').map(mirroredFill)
+  return {
+    ofPairs: others.filter(({ id }) => isBrokersId(id)),
+    ofPlatforms: others.filter(({ id }) => !isBrokersId(id)),
+    ofOrders: [...Map.groupBy(ofOrders, ({ orderId, fillId, contract, side }) => keyOf(orderId ?? fillId, contract, side)).values()].flatMap(orderOf),
+  }
+}
+
+const mirroredFill = ({ fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, orderId, tradeDate, mirrored = 'fills-file' }: Placed<FillReading>): ImportedFill => ({
+  ...{ id: fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source: mirrored },
+  ...{ orderId, tradeDate, since: time, mirrored: true },
+})
+
+/** The order of its stand-in fills; when it was placed is not known here. */
+const orderOf = (rows: readonly Placed<FillReading>[]): readonly UncoveredOrder[] => {
+  const [first] = rows
+  if (first === undefined) return []
+  const { account, contract, side, tickSize, time, fillId, orderId } = first
+  const sumOf = (of: (row: Placed<FillReading>) => number): number => rows.reduce((sum, row) => sum + of(row), 0)
+  const [qty, priceSum] = [sumOf((row) => row.qty), sumOf((row) => row.price * row.qty)]
+  const fee = rows.some((row) => row.fee === null) ? {} : { fee: amountOf(sumOf((row) => row.fee ?? 0)) }
+  const order = { says: 'order' as const, account, orderId: orderId ?? fillId, contract, placedAt: time, filledAt: time, side, qty, priceSum, tickSize, currency: null, ...fee }
+  return [{ order, qty, priceSum, mirrored: rows.map(mirroredFill) }]
 }

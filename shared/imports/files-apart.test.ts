@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { at, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
-import { filesApart } from './files-apart.ts'
+import { filesApart } from './settle-files.ts'
 import type { Reading } from './reading.ts'
 
 const apart = (...files: readonly (readonly [name: string, readings: readonly Reading[], account?: string])[]) =>

@@ -1,12 +1,16 @@
+import { countWhile } from '#shared/base/count-while.ts'
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { compareText, type DoubtfulDays, type ImportWarning } from './assembly.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
+import { compareText, type DoubtfulDays, type ImportWarning, keyOf } from './assembly.ts'
 import { attributing, type AccountFiles, type Named, type RowAttribution } from './attribute.ts'
 import type { FileRows } from './file-rows.ts'
-import { filesApart } from './files-apart.ts'
 import type { Reading } from './reading.ts'
-import { turnedDates } from './turned-dates.ts'
 import { correctingTimes, type Dated, type ZoneShift } from './zone-shift.ts'
+import { onDays } from './doubtful-days.ts'
+import { isBrokersId, issuerOf } from './fill-ids.ts'
+import { secondOf } from './fill-facts.ts'
 
 /** A row with corrected times and its account. */
 export type SettledRow = {
@@ -113,4 +117,150 @@ const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly Set
     ...[...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([account, names]) => ({ code: 'account-by-rows' as const, account: nameOf(account), files: [...names].sort() })),
     ...(places === 0 ? [] : [{ code: 'accounts-apart' as const, files: [...apart].sort() }]),
   ]
+}
+
+/** A file's rows with their accounts. */
+type OwnedFile = { readonly name: string; readonly rows: readonly { readonly reading: Reading; readonly account: AccountKey }[] }
+
+/** A row by the id that its platform or Fillbook gave it; by what a row of another file is the same trade; and its times, UTC ms. */
+type Row = { readonly id: string; readonly alike: string; readonly from: number; readonly to: number }
+
+/** What one file has of an account, and the time that it covers. */
+type Part = { readonly name: string; readonly rows: Map<string, Row>; from: number; to: number }
+
+/** A part prepared for comparing it with many others: its rows sorted by `to`. */
+type Compared = Omit<Readonly<Part>, 'rows'> & { readonly rows: readonly Row[]; readonly ids: ReadonlySet<string>; readonly alike: ReadonlySet<string> }
+
+/** Null for rows under the broker's ids, by which each counts once, and for rows that are no trades. */
+const rowOf = (reading: Reading): Row | null => {
+  switch (reading.says) {
+    case 'fill': return isBrokersId(reading.fillId) ? null : { id: reading.fillId, alike: keyOf(reading.contract, reading.side, reading.qty, reading.price, secondOf(reading.time)), from: reading.time, to: reading.time }
+    case 'order': return isBrokersId(reading.orderId) ? null : { id: reading.orderId, alike: reading.orderId, from: reading.filledAt, to: reading.filledAt }
+    case 'pair': {
+      const [entry, exit] = reading.closing === 'buy' ? [reading.sell, reading.buy] : [reading.buy, reading.sell]
+      return reading.closing === undefined ? null : { id: keyOf(entry.fillId, exit.fillId), alike: keyOf(reading.contract, reading.closing, exit.time), from: entry.time, to: exit.time }
+    }
+    default: return null
+  }
+}
+
+const minute = 60_000
+
+const comparedOf = ({ rows, ...part }: Part): Compared => {
+  const inOrder = [...rows.values()].sort((one, other) => one.to - other.to)
+  return { ...part, rows: inOrder, ids: new Set(rows.keys()), alike: new Set(inOrder.map((row) => row.alike)) }
+}
+
+/** The rows of a part in the time that both cover which the other lacks. Times may be cut to minutes. */
+const lackedBy = (other: Compared, { rows }: Compared, from: number, to: number): readonly Row[] => {
+  const first = countWhile(rows.length, (place) => (rows[place]?.to ?? Infinity) < from - minute)
+  const end = countWhile(rows.length, (place) => (rows[place]?.to ?? Infinity) <= to + minute)
+  return rows.slice(first, end).filter(({ id, alike }) => !other.ids.has(id) && !other.alike.has(alike))
+}
+
+/** Two files of one platform that are apart: their names, the rows that the other lacks, and how many of these the one with more has. */
+type Apart = { readonly names: readonly string[]; readonly lacked: readonly Row[]; readonly most: number }
+
+/** Null if one of two files has all that the other has in the time that both cover. `other` begins while `one` lasts. */
+const apartOf = (one: Compared, other: Compared): Apart | null => {
+  const [from, to] = [other.from, Math.min(one.to, other.to)]
+  const mine = lackedBy(other, one, from, to)
+  const others = mine.length === 0 ? [] : lackedBy(one, other, from, to)
+  return others.length === 0 ? null : { names: [one.name, other.name], lacked: [...mine, ...others], most: Math.max(mine.length, others.length) }
+}
+
+/** All pairs of parts that are apart. */
+function* apartAmong(parts: readonly Part[]): Generator<Apart> {
+  if (parts.length < 2) return
+  const inOrder = parts.map(comparedOf).sort((one, other) => one.from - other.from)
+  for (const [place, one] of inOrder.entries()) {
+    for (const other of inOrder.slice(place + 1)) {
+      // Those behind begin later still.
+      if (other.from > one.to) break
+      const apart = apartOf(one, other)
+      if (apart !== null) yield apart
+    }
+  }
+}
+
+/** What is apart in one account: files, trading days, and the most rows that one file has alone. */
+type Found = { readonly names: Set<string>; readonly days: Set<string>; rows: number }
+
+/**
+ * Finds files of one platform that cover the same time of an account, where each has rows that the other lacks: most likely the same trades in another
+ * form, with other seconds or quantities, or read with other settings, so that they would count twice. Their days prove nothing.
+ */
+export const filesApart = (files: readonly OwnedFile[], nameOf: (account: AccountKey) => string): { readonly warnings: readonly Extract<ImportWarning, { code: 'files-apart' }>[]; readonly doubtful: readonly DoubtfulDays[] } => {
+  if (files.length < 2) return { warnings: [], doubtful: [] }
+  const parts = new Map<string, { readonly account: AccountKey; readonly byFile: Map<number, Part> }>()
+  for (const [index, { name, rows }] of files.entries()) {
+    for (const { reading, account } of rows) {
+      const row = rowOf(reading)
+      if (row === null) continue
+      const key = keyOf(account, reading.says, issuerOf(row.id))
+      const { byFile } = parts.get(key) ?? { byFile: new Map<number, Part>() }
+      parts.set(key, { account, byFile })
+      const part = byFile.get(index) ?? { name, rows: new Map<string, Row>(), from: row.from, to: row.to }
+      byFile.set(index, part)
+      part.rows.set(row.id, row)
+      part.from = Math.min(part.from, row.from)
+      part.to = Math.max(part.to, row.to)
+    }
+  }
+  const found = new Map<AccountKey, Found>()
+  for (const { account, byFile } of parts.values()) {
+    for (const { names, lacked, most } of apartAmong([...byFile.values()])) {
+      const own = found.get(account) ?? { names: new Set<string>(), days: new Set<string>(), rows: 0 }
+      found.set(account, own)
+      for (const name of names) own.names.add(name)
+      for (const row of lacked) own.days.add(tradingDay(row.to))
+      own.rows = Math.max(own.rows, most)
+    }
+  }
+  const byAccount = [...found].sort(([one], [other]) => compareText(one, other))
+  return {
+    warnings: byAccount.map(([account, { names, rows }]) => ({ code: 'files-apart', account: nameOf(account), files: [...names].sort(compareText), rows })),
+    doubtful: byAccount.flatMap(([account, { days }]) => onDays([...days].sort(compareText).map((day) => ({ account, day })), 'contradicting-rows')),
+  }
+}
+
+/** A file's rows with their accounts, and the zone in which its local times were read. */
+type DatedFile = { readonly name: string; readonly zone: string | null; readonly rows: readonly { readonly reading: Reading; readonly account: AccountKey }[] }
+
+/** What a row says besides its date, and when, UTC ms; null for a row without a time, or under the broker's id, where another date of it contradicts. */
+const factsOf = (reading: Reading): { readonly says: string; readonly time: number } | null => {
+  switch (reading.says) {
+    case 'fill': return isBrokersId(reading.fillId) ? null : { says: ['fill', reading.contract, reading.side, reading.qty, reading.price].join(' '), time: reading.time }
+    case 'order': return isBrokersId(reading.orderId) ? null : { says: ['order', reading.contract, reading.side, reading.qty, reading.priceSum].join(' '), time: reading.filledAt }
+    case 'pair': return isBrokersId(reading.buy.fillId) ? null : { says: ['pair', reading.contract, reading.qty, reading.buy.price, reading.sell.price, reading.sell.time - reading.buy.time].join(' '), time: reading.buy.time }
+    default: return null
+  }
+}
+
+const dayMs = 86_400_000
+
+/** Warns of rows that two files have of one account, one with day and month the other way round: most likely one file, read again in the other order of dates. */
+export const turnedDates = (files: readonly DatedFile[], nameOf: (account: AccountKey) => string): readonly Extract<ImportWarning, { code: 'dates-turned' }>[] => {
+  const local = files.flatMap(({ name, zone, rows }) => (zone === null ? [] : [{ name, zone, rows }]))
+  if (local.length < 2) return []
+  const seen = new Map<string, Set<number>>()
+  const turned: { readonly account: AccountKey; readonly key: string; readonly file: number }[] = []
+  for (const [file, { zone, rows }] of local.entries()) {
+    for (const { reading, account } of rows) {
+      const facts = factsOf(reading)
+      if (facts === null) continue
+      const wall = facts.time + zoneClock(zone).offsetAt(facts.time)
+      const [year = '', month = '', day = ''] = isoDate(Math.floor(wall / dayMs)).split('-')
+      if (day > '12' || day === month) continue
+      const keyOf = (one: string, other: string): string => [account, facts.says, wall % dayMs, year, one, other].join(' ')
+      const key = keyOf(month, day)
+      seen.set(key, (seen.get(key) ?? new Set()).add(file))
+      // Each pair of rows is found once.
+      if (month > day) turned.push({ account, key: keyOf(day, month), file })
+    }
+  }
+  const found = turned.flatMap(({ account, key, file }) => [...(seen.get(key) ?? [])].filter((other) => other !== file).slice(0, 1).map((other) => ({ account, names: [local[file]?.name ?? '', local[other]?.name ?? ''] })))
+  return [...Map.groupBy(found, ({ account }) => account)]
+    .map(([account, own]) => ({ code: 'dates-turned' as const, account: nameOf(account), rows: own.length, files: [...new Set(own.flatMap(({ names }) => names))].sort(compareText) }))
+    .sort((one, other) => compareText(one.account, other.account))
 }

@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { timeOfWall } from '#shared/market/zone-clock.ts'
 import { fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
 import type { Reading } from './reading.ts'
-import { turnedDates } from './turned-dates.ts'
+import { turnedDates } from './settle-files.ts'
 
 const zone = 'America/New_York'
 /** The moment of a date and 9:31:07 in New York, whose clocks change between March 7 and July 3. */

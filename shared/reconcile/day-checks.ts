@@ -4,7 +4,6 @@ import type { CashReading } from '#shared/imports/reading.ts'
 import { contractSpecOf, isUncertain } from '#shared/market/contract-spec.ts'
 import { amountOf, isNumbered, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { accountDays, emptySide, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
-import { unexplainedByDay } from './balance-steps.ts'
 import type { CashChain, ChainBreak } from './cash-chain.ts'
 import type { ClosedPair, DayDoubt } from './closed-pair.ts'
 import type { BookedFee, ContractFees, DayCheck, DayFigures, DayMovement, DayTerm, UncheckedReason } from './day-check.ts'
@@ -292,6 +291,7 @@ const openingsTerm = ({ fees, net }: DayFigures, brokerNet: Amount | null, { fee
   return Math.abs(apart) <= partOfCent(fees) || Math.abs(apart - amount) >= cent ? [] : [{ of: 'openings', name: null, amount }]
 }
 
+// A fee split over two days may be off by less than that.
 const cent = 100
 
 /** The terms of the difference, by name if one kind of fee is exactly it. */
@@ -315,4 +315,53 @@ export const feesByContract = (own: readonly BookedFee[], cash: readonly Placed<
   for (const { contract, fee } of own) add(contract, fee, 0)
   for (const movement of cash) if (movement.movement === 'fee') add(contractOf(movement), 0, 0 - movement.delta)
   return [...fees].map(([contract, { fillbook, broker }]) => ({ contract, fillbook: amountOf(fillbook), broker: isItemized ? amountOf(broker) : null }))
+}
+
+/** A day's cash rows in the balances' currency; null if the Cash History does not cover the whole day. */
+type RowsOf = (tradingDay: string) => readonly Placed<CashReading>[] | null
+
+/**
+ * Checks each account balance against the previous one: the difference must be the cash booked between them, or, if no file has that, the result of
+ * Fillbook's trades. Returns the unexplained rest for each of these days. A span with trades or cash in other currencies is skipped.
+ */
+const unexplainedByDay = ({ days, chains, base }: AccountDays, rowsOf: RowsOf): ReadonlyMap<string, Amount> => {
+  const unexplained = new Map<string, Amount>()
+  if (base === null) return unexplained
+  const others = [...chains].flatMap(([currency, chain]) => (currency === base ? [] : [chain]))
+  const span: AccountDay[] = []
+  let total: number | null = null
+  for (const day of [...days.values()].sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : 1))) {
+    span.push(day)
+    const { balance } = day
+    if (balance === null || balance.contradicted) continue
+    const isOfOne = span.every(({ tradingDay, own }) => [...own.keys()].every((currency) => currency === base) && others.every((chain) => !chain.days.has(tradingDay)))
+    if (total !== null && isOfOne) {
+      const left = leftOf(balance.total - total, span.map((each) => moved(each, base, rowsOf)))
+      if (left !== 0) for (const { tradingDay } of span) unexplained.set(tradingDay, amountOf(left))
+    }
+    total = balance.total
+    span.length = 0
+  }
+  return unexplained
+}
+
+/** A day's change of balance, with fees counted when charged or with the close. */
+type Moved = { readonly charged: number; readonly closed: number }
+
+const moved = ({ tradingDay, own }: AccountDay, base: NonNullable<AccountDays['base']>, rowsOf: RowsOf): Moved => {
+  const rows = rowsOf(tradingDay)
+  if (rows !== null) {
+    const booked = sumOf(rows, ({ delta }) => delta)
+    return { charged: booked, closed: booked }
+  }
+  const side = own.get(base)
+  if (side === undefined) return { charged: 0, closed: 0 }
+  const gross = sumOf(side.closed, (pair) => pair.gross)
+  return { charged: gross - sumOf(side.fees, ({ fee }) => fee), closed: gross - sumOf(side.closed, ({ fees }) => fees) }
+}
+
+const leftOf = (change: number, days: readonly Moved[]): number => {
+  const charged = change - days.reduce((sum, day) => sum + day.charged, 0)
+  const closed = change - days.reduce((sum, day) => sum + day.closed, 0)
+  return Math.abs(charged) < cent || Math.abs(closed) < cent ? 0 : charged
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { inspectFile } from '#backend/imports/inspect-file.ts'
+import { inspectFile } from '#backend/imports/imports.ts'
 import { assembleFiles } from '#shared/imports/assemble-files.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import { guessFormat } from '#shared/imports/guess-format.ts'

@@ -12,6 +12,7 @@ import { noteChange } from '../mirror/outbox.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { OfUser } from '../db/rows.ts'
+import { isWrittenOn } from '../trades/settle-notes.ts'
 
 /** An account as imports see it. */
 export type AccountRow = Pick<SqlRow<typeof accounts>, 'key' | 'name' | 'broker_account_id' | 'removed_at' | 'stamp'>
@@ -111,4 +112,31 @@ export const leaveFileAccounts = (writer: Writer, userId: string, at: number, st
     alignFinance(writer, userId, key)
     noteChange(writer, userId, at, 'account', key)
   }
+}
+
+/** For each account that only files knew, the connected account that it turns out to be. */
+type JoinedAccounts = ReadonlyMap<AccountKey, AccountKey>
+
+/** All such accounts, empty ones too. */
+export const joinedAccounts = (reader: Reader, userId: string, attribute: AccountAttribution): JoinedAccounts =>
+  new Map(
+    allAccounts(reader, userId).flatMap(({ key, name }): (readonly [AccountKey, AccountKey])[] => {
+      const connected = isFileAccount(key) ? attribute({ id: null, name }) : null
+      return connected === null || connected === key ? [] : [[key as AccountKey, connected]]
+    }),
+  )
+
+// '0' is the character after '/'.
+const leftSql = `SELECT 1 FROM accounts WHERE user_id = @userId AND key = @account AND removed_at IS NULL
+  UNION ALL SELECT 1 FROM fills WHERE user_id = @userId AND account = @account
+  UNION ALL SELECT 1 FROM told_fills WHERE user_id = @userId AND account = @account
+  UNION ALL SELECT 1 FROM trade_edits WHERE user_id = @userId AND trade_id >= @account || '/' AND trade_id < @account || '0' AND ${isWrittenOn}
+  UNION ALL SELECT 1 FROM trades WHERE user_id = @userId AND account_id = @account
+  UNION ALL SELECT 1 FROM finances WHERE user_id = @userId AND account = @account LIMIT 1`
+
+/** Joined accounts that are not empty, as after a pull of the mirror or a new login: settling moves what they have to the connected accounts. */
+export const joiningAccounts = (reader: Reader, userId: string, attribute?: AccountAttribution): JoinedAccounts => {
+  if (!allAccounts(reader, userId).some(({ key }) => isFileAccount(key))) return new Map()
+  const left = query(reader, leftSql)
+  return new Map([...joinedAccounts(reader, userId, attribute ?? accountAttribution(reader, userId))].filter(([account]) => left.get({ userId, account }) !== undefined))
 }

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { ImportPreviewAnswer, MappedRow } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { FormatHints } from '#shared/imports/file-format.ts'
+import { columnFacts, type ColumnFacts } from '#shared/imports/guess-format.ts'
 import { issuerOfFormat, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
-import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from './read-export.ts'
+import { exactMoney, type Amount } from '#shared/money/money.ts'
+import { formatPrice, type Ticks } from '#shared/money/price.ts'
+import { readExport, type ExportSummary, type FileProblem, type RefusedRow, readText } from './read-export.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { KeptImport, PreviewedFile, Settled } from './rows.ts'
+import { createFileRows } from './rows-of-text.ts'
 
 /** A file to import: its name as the user knows it, and its bytes, from the start at each call. */
 export type ImportFile = {
@@ -169,4 +173,54 @@ const countAccounts = (seen: Map<string, AccountNamed & { rows: number }>, readi
     if (known === undefined) seen.set(key, { id, name, rows: 1 })
     else known.rows += 1
   }
+}
+
+// As many as a format may have.
+const mostColumns = 200
+
+/** What the columns of any file of rows hold, looked at to its end; refused where it has no two columns to map. */
+export const inspectFile = async (source: AsyncIterable<Uint8Array>): Promise<Result<readonly ColumnFacts[], FileProblem>> => {
+  const rows = createFileRows()
+  let facts: ReturnType<typeof columnFacts> | null = null
+  const problem = await readText(source, (text, last): Promise<FileProblem | null> => {
+    for (const row of rows.read(text, last)) {
+      if ('broken' in row) continue
+      if (facts !== null) facts.note(row.cells)
+      else if (row.cells.length < 2 || row.cells.length > mostColumns) return Promise.resolve({ code: 'unknown-kind' })
+      else facts = columnFacts(row.cells)
+    }
+    return Promise.resolve(null)
+  })
+  if (problem !== null) return err(problem)
+  const found = facts as ReturnType<typeof columnFacts> | null
+  return found === null ? err({ code: 'empty' }) : ok(found.facts())
+}
+
+// As many a trial of a format shows.
+const [mostRows, mostRefused, mostSymbols] = [8, 50, 200]
+
+/** What a format makes of a file: its outcome, the first of its rows, and the symbols whose contracts are not known. */
+type Tried = { readonly read: FileRead; readonly rows: readonly MappedRow[]; readonly symbols: readonly string[] }
+
+/** Reads a file by a format, and keeps nothing of it. */
+export const tryFormat = async ({ name, open }: { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> }, format: ImportFormat, zone: string, hints: FormatHints): Promise<Tried> => {
+  const [rows, refused, symbols] = [[] as MappedRow[], [] as RefusedRow[], new Set<string>()]
+  const outcome = await readExport(open(), zone, (batch) => {
+    for (const reading of batch.readings.slice(0, Math.max(0, mostRows - rows.length))) rows.push(...shownRow(reading))
+    refused.push(...batch.refused.slice(0, mostRefused - refused.length))
+    for (const { problem } of batch.refused) if (problem.code === 'unknown-symbol' && symbols.size < mostSymbols) symbols.add(problem.value)
+  }, { ...hints, formats: [format] })
+  return { read: { name, outcome, refused }, rows: outcome.ok ? rows : [], symbols: [...symbols] }
+}
+
+const moneyOf = (amount: Amount | null | undefined): string | null => (amount === null || amount === undefined ? null : exactMoney(amount))
+
+const shownRow = (reading: Reading): readonly MappedRow[] => {
+  if (reading.says !== 'fill' && reading.says !== 'pair') return []
+  const { line = 0, account: { name }, contract, qty, tickSize, tradeDate } = reading
+  const legOf = ({ time, price }: { readonly time: number; readonly price: Ticks }) => ({ time: new Date(time).toISOString(), price: formatPrice(price, tickSize, 'trimmed') })
+  const common = { line, account: name, contract, quantity: qty, tradingDay: tradeDate }
+  if (reading.says === 'fill') return [{ ...common, side: reading.side, ...legOf(reading), exit: null, grossPnl: null, fees: moneyOf(reading.fee) }]
+  const [entry, exit] = reading.closing === 'buy' ? [reading.sell, reading.buy] : [reading.buy, reading.sell]
+  return [{ ...common, side: reading.closing === 'buy' ? 'sell' : 'buy', ...legOf(entry), exit: legOf(exit), grossPnl: moneyOf(reading.pnl), fees: moneyOf(reading.fees) }]
 }

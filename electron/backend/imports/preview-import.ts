@@ -1,24 +1,30 @@
 import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
-import type { AccountKey } from '#shared/fills/fill.ts'
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
 import type { Assembly, ImportedFill } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
+import { doubtsIn, leftOpen, type IncompleteDay, type LeftOpen } from '#shared/imports/derive-trades.ts'
 import { isBrokersId } from '#shared/imports/fill-ids.ts'
 import type { Reading } from '#shared/imports/reading.ts'
+import { unattributedGroups, type UnattributedRow } from '#shared/imports/unattributed.ts'
+import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, exactMoney, InexactAmount } from '#shared/money/money.ts'
+import { reprice } from '#shared/money/price.ts'
+import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
 import { alikeBeside, sameFilesBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
 import { accountAttribution } from './import-accounts.ts'
-import { activeReadings, type KeptReading } from './queries.ts'
-import { openKeys, rowOf, type RowOfFile } from './open-files.ts'
-import { assembleImports, type AssembledImports } from './assemble-imports.ts'
-import { previewTrades } from './preview-trades.ts'
+import { activeReadings, type KeptReading, readingsOfImport } from './queries.ts'
+import { assembleImports, type AssembledImports, placedReadings, type Placing } from './assemble-imports.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { PreviewInput, PreviewedFile } from './rows.ts'
+import type { PreviewInput, PreviewedFile, OfImport } from './rows.ts'
+import { keptSpec, withPointValue } from '../fills/specs.ts'
+import { zoneOf } from '../db/zone.ts'
 
 type Preview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
 type Account = { readonly name: string; readonly removed: boolean }
@@ -210,3 +216,89 @@ const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
       const otherFees = own.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees ?? noAmounts), noAmounts)
       return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
     })
+
+/** What the fills of some accounts would come to, trips by their ids. */
+type Derived = { readonly pairs: readonly Pair[]; readonly trips: readonly string[]; readonly open: readonly LeftOpen[]; readonly incompleteDays: readonly IncompleteDay[] }
+
+/** Matches the fills that these accounts would have after the import; nothing is written. */
+const previewTrades = (reader: Reader, userId: string, { accounts: together, assembly }: AssembledImports, keys: ReadonlySet<AccountKey>): Derived => {
+  const zone = zoneOf(reader, userId)
+  const specs = new Map<string, ContractSpec>()
+  const specOf = (contract: string): ContractSpec => {
+    const known = specs.get(contract)
+    if (known !== undefined) return known
+    const kept = keptSpec(reader, userId, contract)
+    const fileSpec = assembly.specs.get(contract) ?? contractSpecOf(contract)
+    const spec = kept?.source === 'broker' ? { ...kept, rounding: fileSpec.rounding ?? kept.rounding } : withPointValue(reader, userId, fileSpec)
+    specs.set(contract, spec)
+    return spec
+  }
+  const [pairs, trips, open, incompleteDays] = [[] as Pair[], new Set<string>(), [] as LeftOpen[], [] as IncompleteDay[]]
+  for (const key of keys) {
+    const fills = [...(together.get(key)?.fills().values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
+    const underWay = new Map<string, string | null>()
+    const ends = new Map<string, number>()
+    for (const batch of deriveBatches(fills, { zone, specOf, doubtsOf: doubtsIn({ fills, positions: assembly.positions, missing: assembly.missing }) })) {
+      ends.set(batch.contract, batch.end.net)
+      for (const tradingDay of batch.doubtfulDays) incompleteDays.push({ account: key, tradingDay, currency: specOf(batch.contract).currency })
+      for (const pair of batch.pairs) pairs.push(pair)
+      for (const { id } of batch.trips) trips.add(id)
+      const { trip } = batch.end
+      underWay.set(batch.contract, trip !== null && trip.pairCount > 0 ? trip.id : null)
+    }
+    for (const id of underWay.values()) if (id !== null) trips.add(id)
+    for (const [contract, net] of ends) {
+      const left = leftOpen(key, contract, net)
+      if (left !== null) open.push(left)
+    }
+  }
+  return { pairs, trips: [...trips], open, incompleteDays }
+}
+
+/** None where the price lies on no tick of the contract: the journal leaves such a fill out. */
+const inTicksOf = ({ tickSize }: ContractSpec, { tickSize: own, ...fill }: PricedFill): Fill[] => {
+  const price = reprice(fill.price, own, tickSize)
+  return price === null ? [] : [{ ...fill, price }]
+}
+
+/** A row, whose it is, and the key of its file. */
+type RowOfFile = Placing & { readonly reading: Reading; readonly file: string }
+
+/** A row as it was kept, with whose it is. */
+const rowOf = (placing: Placing, row: KeptReading | undefined): readonly RowOfFile[] => (row === undefined ? [] : [{ ...placing, reading: row.reading, file: row.file.key }])
+
+/**
+ * The keys of new files whose account nobody knows: neither their rows nor their user name it, and no account has their fills.
+ * Rows without an account name are an account of their own, and a file with one of its fills is of that one.
+ */
+const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => boolean): ReadonlySet<string> => {
+  const keys = [...new Set(rows.map(({ file }) => file))]
+  const places = new Map(keys.map((key, place) => [key, place]))
+  const left = rows.flatMap(({ reading, by, file }): readonly UnattributedRow[] => (reading.says === 'pair' && by === 'nothing' ? [{ file: places.get(file) ?? 0, pair: reading }] : []))
+  const groups = unattributedGroups(left, true).map(({ files }) => [...files].map((place) => keys[place] ?? ''))
+  // Orders and fills without an account are of one where they share any.
+  const loose = rows.filter(({ reading: { says }, by }) => by === 'nothing' && (says === 'order' || says === 'fill'))
+  const ofLoose = [...Map.groupBy(loose, ({ account }) => account).values()].map((own) => [...new Set(own.map(({ file }) => file))])
+  return new Set([...groups, ...ofLoose].filter((files) => files.every(isNew)).flat())
+}
+
+/** Of an import that was read and is not active yet: the places of files whose account is unknown while there are several it may be. */
+export const openFiles = (reader: Reader, { userId, importId }: OfImport): readonly number[] => {
+  if (query(reader, openRowsSql).get(userId, importId) === undefined) return []
+  const own = [...readingsOfImport(reader, userId, importId)].flat()
+  const kept: readonly KeptReading[] = [...[...activeReadings(reader, userId)].flat(), ...own]
+  const rows = placedReadings(reader, userId, kept).flatMap((placing, index) => rowOf(placing, kept[index]))
+  const ownKeys = new Set(own.map(({ file }) => file.key))
+  const open = openKeys(rows, (key) => ownKeys.has(key))
+  const isOpen = ({ file }: RowOfFile): boolean => open.has(file)
+  // One account that nobody names is its own, whatever it is called; beside another it may be that one.
+  const ofOwn = new Set(rows.filter(({ file }) => ownKeys.has(file)).map(({ account }) => account))
+  const isBesideOthers = ofOwn.size > 1 || hasAccounts(reader, userId) || rows.some((row) => row.by === 'nothing' && !isOpen(row))
+  return isBesideOthers ? [...new Set(own.filter(({ file }) => open.has(file.key)).map(({ file }) => file.place))].sort((one, other) => one - other) : []
+}
+
+const openRowsSql = `SELECT 1 FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
+  WHERE readings.user_id = ? AND readings.import_id = ? AND account_name IS NULL AND account_id IS NULL AND COALESCE(files.account, imports.account) IS NULL LIMIT 1`
+
+const hasAccounts = (reader: Reader, userId: string): boolean => query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND removed_at IS NULL LIMIT 1').get(userId) !== undefined

@@ -5,9 +5,8 @@ import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, accountAttribution } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, accountAttribution, joiningAccounts } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
-import { joiningAccounts } from './joined-accounts.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
 import { assemblingImports, type AssembledImports } from './assemble-imports.ts'
@@ -172,6 +171,13 @@ export const accountsWithImports = (reader: Reader, userId: string): ReadonlySet
   const keys = rows.map(attribute)
   const named = keys.filter((key) => key !== null)
   return named.length < keys.length ? null : new Set(named)
+}
+
+/** Marks fills for recomputing if any account is joining; true if one is. */
+export const noteJoining = (writer: Writer, userId: string, at: number): boolean => {
+  const isJoining = joiningAccounts(writer, userId).size > 0
+  if (isJoining) noteUnsettled(writer, userId, at)
+  return isJoining
 }
 
 const statedSql = "SELECT account FROM known_positions WHERE user_id = @userId AND source = 'import' UNION SELECT account FROM missing_fills WHERE user_id = @userId AND source = 'import'"

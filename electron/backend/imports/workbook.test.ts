@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { strToU8, zipSync, type Zippable } from 'fflate'
 import { expect, test } from 'vitest'
 import { inPieces, readBytes } from '#tests/helpers/exports/read.ts'
-import { inspectFile } from './inspect-file.ts'
+import { inspectFile } from './imports.ts'
 import { csvOfWorkbook } from './workbook.ts'
 
 const fixture = readFileSync(new URL('../../../tests/fixtures/platforms/atas.csv', import.meta.url), 'utf8')

@@ -1,7 +1,6 @@
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
-import { rowsMeeting, tableOf, tagsOf } from '../trades/filtered-rows.ts'
-import type { OfFilter } from '../trades/page.ts'
+import { rowsMeeting, tableOf, tagsOf, type OfFilter } from '../trades/filtered-rows.ts'
 import { tripRisks } from '../trades/risks.ts'
 import { withFills, type TradePlace, type TradeWithFills } from './trades-to-price.ts'
 

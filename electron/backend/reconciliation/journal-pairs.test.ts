@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { account, fill, openStore, take, user } from '#tests/helpers/store.ts'
-import { journalPairs } from './journal-pairs.ts'
+import { journalPairs } from './reconcile-account.ts'
 
 test('the trades of an account are read without those of other accounts', async () => {
   const store = openStore()

@@ -5,8 +5,7 @@ import type { TradeFilter } from '#shared/stats/filter.ts'
 import { judgeSides } from '#shared/stats/findings/side-by-side.ts'
 import { filterOfSide, type SideKind } from '#shared/stats/sides.ts'
 import { queryCells, type Reader } from '../db/database.ts'
-import { rowsMeeting, tableOf } from './filtered-rows.ts'
-import type { OfFilter } from './page.ts'
+import { rowsMeeting, tableOf, type OfFilter } from './filtered-rows.ts'
 
 type Days = Map<string, { net: Amount; count: number }>
 

@@ -3,8 +3,7 @@ import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { allKeptExcursions, excursionsIn } from '../prices/kept-excursions.ts'
-import { rowsMeeting, tableOf } from './filtered-rows.ts'
-import type { OfFilter } from './page.ts'
+import { rowsMeeting, tableOf, type OfFilter } from './filtered-rows.ts'
 
 /** More points than this no screen tells apart. */
 const mostPoints = 2_000

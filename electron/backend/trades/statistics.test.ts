@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { statisticsOf } from '#tests/helpers/statistics.ts'
 import { account, day, fill, minute, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
-import type { CsvPlace } from './page.ts'
+import type { CsvPlace } from './filtered-rows.ts'
 
 const count = (store: TestStore, conditions: Partial<TradeFilter>) => [statisticsOf(store, 'pairs', conditions).all.count, statisticsOf(store, 'trips', conditions).all.count]
 const note = (store: TestStore, tradingDay: string, ...tags: readonly string[]) =>

@@ -6,14 +6,13 @@ import type { Unit } from '#shared/api/statistics.ts'
 import { createStatistics } from '#shared/stats/statistics.ts'
 import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
 import { query, queryCells, type Reader } from '../db/database.ts'
-import { inViewOf, rowsMeeting, tableOf, tagsOf, type Condition } from './filtered-rows.ts'
+import { inViewOf, rowsMeeting, tableOf, tagsOf, type Condition, type StatisticsQuery } from './filtered-rows.ts'
 import { pairRisks, tripRisks } from './risks.ts'
 import { accountKey } from './trade-view.ts'
 import { allKeptExcursions, type KeptExcursions } from '../prices/kept-excursions.ts'
 import { recentTrades } from './queries.ts'
 import { recentTrips } from './trips.ts'
 import { zoneOf } from '../db/zone.ts'
-import type { StatisticsQuery } from './page.ts'
 
 const recentCount = 5
 

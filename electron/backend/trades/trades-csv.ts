@@ -2,12 +2,11 @@ import type { Unit } from '#shared/api/statistics.ts'
 import { pairCsvLine, pairsCsvHeader, tripCsvLine, tripsCsvHeader } from '#shared/stats/csv-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import { keptExcursions } from '../prices/kept-excursions.ts'
-import { rowsMeeting, tableOf } from './filtered-rows.ts'
+import { rowsMeeting, tableOf, type CsvPlace, type OfFilter } from './filtered-rows.ts'
 import { pairRisks } from './risks.ts'
 import { tagsOf, toExactTrade, tradeRows, type TradeRow } from './trade-view.ts'
 import { csvTrips } from './trips.ts'
 import { zoneOf } from '../db/zone.ts'
-import type { CsvPlace, OfFilter } from './page.ts'
 
 /** So few that other reads need not wait long. */
 const rowsInPart = 2_000
