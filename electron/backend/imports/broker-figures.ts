@@ -3,7 +3,6 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly, DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { PairReading, StatedExcursions } from '#shared/imports/reading.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
-import type { Reach } from './reach.ts'
 
 /** When an order began to be filled (UTC ms) of which only the last moment is known: its fills are one. */
 export type SlowFill = { readonly id: string; readonly since: number }
@@ -48,13 +47,13 @@ const putSql = `INSERT INTO broker_figures (user_id, account, kind, part, conten
   ON CONFLICT DO UPDATE SET content = excluded.content WHERE content <> excluded.content`
 const cutSql = 'DELETE FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? AND part >= ?'
 
-/** Saves the broker's figures of the assembled accounts, each account in a transaction of its own; figures that no import has any more are deleted. */
-export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, reach: Reach | null): Promise<void> => {
+/** Saves the broker's figures of the assembled accounts, which `isWithin` says, each account in a transaction of its own; figures that no import has any more are deleted. */
+export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, isWithin: (account: AccountKey) => boolean): Promise<void> => {
   // Of an account that no import names, only the broker's own answers were put together.
   const figures = new Map([...figuresByAccount(assembly)].filter(([account]) => named.has(account)))
   const before = query<{ account: AccountKey }>(writer, knownSql).all(userId).map(({ account }) => account)
   for (const account of new Set([...before, ...figures.keys()])) {
-    if (reach?.within.accounts.has(account) === false) continue
+    if (!isWithin(account)) continue
     atomically(writer, () => {
       keepFigures(writer, userId, account, figures.get(account) ?? emptyFigures())
     })

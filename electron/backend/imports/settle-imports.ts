@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { liesOnTicks } from '#shared/imports/contracts.ts'
+import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
+import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
-import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
-import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, accountAttribution, joiningAccounts } from './import-accounts.ts'
+import { fillsOfAccount, isSame, putInTicks } from '../fills/fill-rows.ts'
+import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
-import { assemblingImports, type AssembledImports } from './assemble-imports.ts'
+import { assemblingImports, type AssembledImports, type Within } from './assemble-imports.ts'
 import { retimeNotes } from './retime-notes.ts'
-import { reaching, type Reach, type Touched } from './reach.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import type { Taking } from '../db/barrier.ts'
@@ -19,6 +20,10 @@ import { baseFills } from '../fills/base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { Settled } from './rows.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
+import { deriveAgain, keepSpecs } from '../fills/derive-contract.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import { fitsFills, isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
+import { standingNotes, type PartNote } from './part-notes.ts'
 
 const changesInGroup = 5_000
 
@@ -74,12 +79,13 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
     barrier('group-committed', writer.database)
     await nextTurn()
   }
+  const isWithin = (account: AccountKey): boolean => reach === null || reach.within.accounts.has(account)
   atomically(writer, () => {
-    keepFilePositions(writer, userId, at, { whole, reach })
+    keepFilePositions(writer, userId, at, whole, isWithin)
     leaveFileSpecs(writer, userId, at, whole, reach)
-    leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
+    leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || !isWithin(key))
   })
-  await keepBrokerFigures(writer, userId, whole, reach)
+  await keepBrokerFigures(writer, userId, whole, isWithin)
   return true
 }
 
@@ -183,11 +189,10 @@ export const noteJoining = (writer: Writer, userId: string, at: number): boolean
 const statedSql = "SELECT account FROM known_positions WHERE user_id = @userId AND source = 'import' UNION SELECT account FROM missing_fills WHERE user_id = @userId AND source = 'import'"
 
 /** Saves the positions and missing fills of the assembled accounts; what no active import has any more is deleted. Runs in the caller's transaction, after the fills. */
-const keepFilePositions = (writer: Writer, userId: string, at: number, { whole, reach }: { readonly whole: Pick<AssembledImports, 'assembly'>; readonly reach: Reach | null }): void => {
+const keepFilePositions = (writer: Writer, userId: string, at: number, { assembly }: Pick<AssembledImports, 'assembly'>, isWithin: (account: AccountKey) => boolean): void => {
   const before = query<{ account: AccountKey }>(writer, statedSql).all({ userId }).map(({ account }) => account)
-  const { positions, missing } = whole.assembly
+  const { positions, missing } = assembly
   const [stated, lacking] = [Map.groupBy(positions, ({ account }) => account), Map.groupBy(missing, ({ account }) => account)]
-  const isWithin = (account: AccountKey): boolean => reach === null || reach.within.accounts.has(account)
   for (const account of new Set([...before, ...stated.keys(), ...lacking.keys()])) {
     if (!isWithin(account)) continue
     const evidence = {
@@ -210,5 +215,165 @@ const withTurns = async <T>(work: Stopping<T>): Promise<T> => {
     if (performance.now() - since < longestMs) continue
     await nextTurn()
     since = performance.now()
+  }
+}
+
+/** Contract figures that only imports have. The broker's own figures stay. */
+const wantedSpecs = (writer: Writer, userId: string, { assembly }: Pick<AssembledImports, 'assembly'>): ContractSpec[] =>
+  [...assembly.specs.values()].filter((spec) => !isSameSpec(spec, contractSpecOf(spec.contract)) && keptSpec(writer, userId, spec.contract)?.source !== 'broker')
+
+/** Contracts that the broker described, and whose rounding an import shows. */
+const roundedSpecs = (writer: Writer, userId: string, { assembly }: Pick<AssembledImports, 'assembly'>): ContractSpec[] =>
+  [...assembly.specs.values()].filter(({ contract, rounding }) => rounding !== null && keptSpec(writer, userId, contract)?.source === 'broker')
+
+const importedSpecs = (writer: Writer, userId: string): Set<string> =>
+  new Set(query<{ contract: string }>(writer, 'SELECT contract FROM imported_specs WHERE user_id = ?').all(userId).map(({ contract }) => contract))
+
+/** Saves the contract figures that only imports have, and derives again what they change; runs in the caller's transaction. */
+const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>): void => {
+  const ours = importedSpecs(writer, userId)
+  const wanted = wantedSpecs(writer, userId, whole).filter(({ contract }) => ours.has(contract) || keptSpec(writer, userId, contract) === null)
+  keepSpecs(writer, userId, at, [...wanted, ...roundedSpecs(writer, userId, whole)])
+  const note = change(writer, 'INSERT OR IGNORE INTO imported_specs (user_id, contract) VALUES (?, ?)')
+  for (const { contract } of wanted) note.run(userId, contract)
+}
+
+/**
+ * Deletes contract figures that no import has any more, of all contracts or of those in `reach`; derives the affected
+ * trades again with the figures of other imports, else the table's. Runs in the caller's transaction.
+ */
+const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>, reach: Reach | null): void => {
+  const wanted = new Map(wantedSpecs(writer, userId, whole).map((spec) => [spec.contract, spec]))
+  const drop = change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?')
+  const forget = change(writer, 'DELETE FROM imported_specs WHERE user_id = ? AND contract = ?')
+  for (const contract of importedSpecs(writer, userId)) {
+    const [table, kept, ofImports] = [contractSpecOf(contract), keptSpec(writer, userId, contract), wanted.get(contract)]
+    const isBrokers = kept?.source === 'broker'
+    const isBeyond = reach?.contracts.has(contract) === false
+    if (!isBrokers && (isBeyond || !fitsFills(writer, userId, ofImports ?? table))) continue
+    if (!isBrokers && ofImports !== undefined) {
+      // `keepSpecs` never replaces better figures by worse ones, but here the import with the better ones is gone.
+      if (kept !== null && trustIn(kept) > trustIn(ofImports)) {
+        drop.run(userId, contract)
+        keepSpecs(writer, userId, at, [ofImports])
+      }
+      continue
+    }
+    forget.run(userId, contract)
+    if (isBrokers) continue
+    drop.run(userId, contract)
+    for (const name of putInTicks(writer, userId, contract, table.tickSize)) noteChange(writer, userId, at, 'fill', name)
+    deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
+  }
+}
+
+/** What changed in imports, or in fills of other sources; a caller that can't say it recomputes everything. */
+type Touched = {
+  /** Which account rows named before. */
+  readonly attribute: AccountAttribution
+  /** An import that became active. */
+  readonly came: string | null
+  /** The facts of an import that is no longer active; null if there are none. */
+  readonly gone: readonly PartNote[] | null
+  /** Accounts with new fills of other sources, and the contracts of these. */
+  readonly changed: ReadonlyMap<AccountKey, ReadonlySet<string>>
+}
+
+/** Accounts that a change reaches and that are put together by themselves: what becomes of any other does not depend on them. */
+type Reach = {
+  readonly within: Within
+  /** Whatever could be said of these contracts is within. */
+  readonly contracts: ReadonlySet<string>
+}
+
+/**
+ * The accounts that a change can reach: those that its rows name, and all that have a contract in common with them
+ * whose figures files can change. Those that have none in common come apart, so that a large journal is never held whole.
+ * Null where it may be any account, as it is where rows that name none could be of one.
+ */
+function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Stopping<readonly Reach[] | null> {
+  const standing = standingNotes(reader, userId)
+  yield
+  if (standing === null || gone === null) return null
+  const attribute = accountAttribution(reader, userId)
+  const parts = [...standing.map((part) => ({ ...part, changed: part.importId === came })), ...gone.map((part) => ({ ...part, changed: true }))]
+  // A row that has no id of its own may be another's than its part, where a name goes with several.
+  if (parts.some((part) => part.name !== null && attribute(part) !== attribute({ id: null, name: part.name }))) return null
+  if (parts.some((part) => before(part) !== attribute(part) || (part.changed && attribute(part) === null))) return null
+
+  const tied = tiedAccounts()
+  const starts = new Set(changed.keys())
+  const batches = query<Batch>(reader, 'SELECT DISTINCT account, contract FROM batches WHERE user_id = ?').all(userId)
+  const having = accountsByContract(parts, attribute, batches)
+  yield
+  for (const [contract, { accounts, sizes }] of having) {
+    if (isChangeable(reader, userId, contract, sizes)) tied.tie([...accounts])
+  }
+  // One pair shows how the broker rounds all contracts with parts of cents.
+  tied.tie([...having].flatMap(([contract, { accounts }]) => (hasPartsOfCents(contractSpecOf(contract)) ? [...accounts] : [])))
+  for (const part of parts) {
+    const account = part.changed ? attribute(part) : null
+    if (account !== null) starts.add(account)
+  }
+  const named = new Set(standing.map((part) => attribute(part)).filter((key) => key !== null))
+  const allNamed = standing.every((part) => attribute(part) !== null)
+  const reaches = tied.knotsWith(starts).map((accounts): Reach => {
+    const contracts = new Set([...having].filter(([, one]) => [...one.accounts].some((account) => accounts.has(account))).map(([contract]) => contract))
+    for (const [account, fresh] of changed) if (accounts.has(account)) for (const contract of fresh) contracts.add(contract)
+    return { within: { accounts, named, allNamed }, contracts }
+  })
+  // What an account has in common with rows that name none decides whose these are.
+  if (parts.some((part) => attribute(part) === null && Object.keys(part.contracts).some((contract) => reaches.some(({ contracts }) => contracts.has(contract))))) return null
+  return reaches
+}
+
+type Batch = { account: AccountKey; contract: string }
+
+type Having = { readonly accounts: Set<AccountKey>; readonly sizes: Set<string> }
+
+const accountsByContract = (parts: readonly PartNote[], attribute: AccountAttribution, batches: readonly Batch[]): ReadonlyMap<string, Having> => {
+  const having = new Map<string, Having>()
+  const of = (contract: string): Having => {
+    const known = having.get(contract) ?? { accounts: new Set(), sizes: new Set() }
+    having.set(contract, known)
+    return known
+  }
+  for (const part of parts) {
+    const account = attribute(part)
+    for (const [contract, sizes] of Object.entries(part.contracts)) {
+      const known = of(contract)
+      if (account !== null) known.accounts.add(account)
+      for (const size of sizes) known.sizes.add(size)
+    }
+  }
+  for (const { account, contract } of batches) of(contract).accounts.add(account)
+  return having
+}
+
+/** Whether what files say can make a contract another one than the table has. */
+const isChangeable = (reader: Reader, userId: string, contract: string, sizes: ReadonlySet<string>): boolean => {
+  const { source, rootIsWhole, tickSize } = contractSpecOf(contract)
+  const kept = keptSpec(reader, userId, contract)
+  return source !== 'table' || !rootIsWhole || [...sizes, ...(kept === null ? [] : [kept.tickSize])].some((size) => !liesOnTicks(size, tickSize))
+}
+
+/** Accounts that have to be put together together. */
+const tiedAccounts = (): { readonly tie: (accounts: readonly AccountKey[]) => void; readonly knotsWith: (some: ReadonlySet<AccountKey>) => readonly ReadonlySet<AccountKey>[] } => {
+  const knots = new Map<AccountKey, Set<AccountKey>>()
+  const knotOf = (account: AccountKey): Set<AccountKey> => {
+    const known = knots.get(account) ?? new Set([account])
+    knots.set(account, known)
+    return known
+  }
+  return {
+    tie: ([first, ...rest]) => {
+      if (first === undefined) return
+      for (const other of rest) {
+        const [knot, joining] = [knotOf(first), knotOf(other)]
+        if (knot === joining) continue
+        for (const account of joining) knots.set(account, knot.add(account))
+      }
+    },
+    knotsWith: (some) => [...new Set([...some].map(knotOf))],
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { err, type Result } from '#shared/base/result.ts'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import type { Login as KeptLogin } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
@@ -13,6 +14,7 @@ import { openLogin, type Login } from '../brokers/tradovate/login.ts'
 import { tradovateLogin } from '../brokers/tradovate/part.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { Client } from '../threads/rpc.ts'
+import { requestReport, type ReportFailure, type ReportQuery } from '../brokers/tradovate/reports.ts'
 
 type Parts = { readonly main: Client<TokenCalls>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
 
@@ -128,3 +130,18 @@ export const openForRun =
     const login = await logins.open({ userId, loginId })
     return 'kind' in login ? login : tradovateLogin(login)
   }
+
+/** Asks the reporting service with the tokens of a login. A session that newer ones closed stays closed: the next run opens it again. */
+export const reportOf = async (logins: Pick<Logins, 'open'>, of: LoginOfUser, query: ReportQuery, signal: AbortSignal): Promise<Result<string, ReportFailure>> => {
+  const login = await logins.open(of)
+  if (!('kind' in login)) return requestReport(login, query, signal)
+  switch (login.kind) {
+    case 'permission-missing':
+    case 'not-found':
+    case 'wrong-host':
+    case 'refused-by-broker':
+      return err({ kind: 'not-given', detail: null })
+    default:
+      return err(login)
+  }
+}

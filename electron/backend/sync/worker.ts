@@ -6,10 +6,9 @@ import { systemTiming } from '../brokers/timing.ts'
 import type { ReportQuery } from '../brokers/tradovate/reports.ts'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import { threadBody } from '../threads/thread-body.ts'
-import { createKeyLogins, createLogins, openForRun } from './logins.ts'
+import { createKeyLogins, createLogins, openForRun, reportOf } from './logins.ts'
 import { createLiveLogins } from './live.ts'
 import { createBarReads, type BarRequest } from './bars.ts'
-import { reportOf } from './report.ts'
 import { runSync, type RunParts, type RunRequest } from './sync.ts'
 
 /** What the sync thread asks the main one. */
