@@ -1,17 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AccountFill } from '#shared/api/records.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf, mergeFill } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
+import { parsePrice } from '#shared/money/price.ts'
 import type { Barrier, Taking } from '../db/barrier.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf, type PricedFill } from './fill-rows.ts'
 import { accountAttribution } from '../imports/import-accounts.ts'
 import { noteUnsettled, timesNoted } from '../imports/queries.ts'
 import { brokersFills, fillName, isOwn, type MergeRules, sameFill } from './merge-rules.ts'
-import type { Taken, TakenFill } from '../db/rows.ts'
+import type { Taken, TakenFill, At, OfUser } from '../db/rows.ts'
 import { accountsWithImports, isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { specOf } from './specs.ts'
 import { zoneOf } from '../db/zone.ts'
@@ -292,4 +295,22 @@ const keptOf = ({ tickSize, ...fill }: PricedFill, localDate: string, tickSizeOf
 const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
   const { id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate } = fill
   return { ...feeFactsOf(fill), id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, tickSize: tickSizeOf(contract) }
+}
+
+/** Adds one fill of the spec's call: the account by our id or the broker's, the contract by its symbol or the broker's id. */
+export const addFill = async (taking: Taking, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<Taken, 'not-found' | 'off-tick'>> => {
+  const { writer } = taking
+  const accounts = query<{ key: AccountKey }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NULL AND (key = ? OR broker_account_id = ?)')
+  const contracts = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND broker_contract_id = ?')
+  const found = accounts.all(userId, fill.accountId, fill.accountId).map(({ key }) => key)
+  // The broker's number may mean an account on either side, live or demo: then only our id is unambiguous.
+  const account = found.find((key) => key === fill.accountId) ?? (found.length === 1 ? found[0] : undefined)
+  const contract = fill.contractSymbol ?? contracts.get(userId, fill.contractId)?.contract
+  if (account === undefined || contract === undefined) return err('not-found')
+  const spec = specOf(writer, userId, contract)
+  const price = parsePrice(fill.price, spec.tickSize)
+  if (!price.ok) return err('off-tick')
+  const { id, qty, action: side, contractId } = fill
+  const taken = { id, account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in', orderId: null, contractId, tradeDate: null } as const
+  return ok(await takeFills(taking, { userId, at, fills: [taken], specs: [spec] }))
 }
