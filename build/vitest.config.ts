@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { programsFolder } from './programs-folder.ts'
 import { builtForTests } from './programs.ts'
@@ -20,6 +21,14 @@ const filesOf = (pattern: string): string[] => {
 const [slowFiles = [], unitFiles = []] = [true, false].map((slow) => filesOf('{shared,electron,cloud,renderer,build,tests/demo-broker}/**/*.test.ts').filter((file) => textOf(file).includes('@module-tag slow') === slow))
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 
+/** Tests of the desktop's files call functions that do without Electron: it has no exports here, where importing it would download it. */
+const withoutElectron: Plugin = {
+  name: 'fillbook:without-electron',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'electron' || id.startsWith('@electron/remote/') ? '\0without-electron' : null),
+  load: (id) => (id === '\0without-electron' ? 'export {}' : null),
+}
+
 /** For projects whose tests start programs or threads. */
 const withPrograms = { globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)) }
 const besideTheirFiles = {
@@ -36,7 +45,7 @@ const besideTheirFiles = {
 // Vitest and Playwright read a default export; the house rules allow it only here.
 export default defineConfig({
   root,
-  plugins: [builtForTests],
+  plugins: [builtForTests, withoutElectron],
   cacheDir: 'node_modules/.cache/vitest',
   test: {
     pool: 'forks',

@@ -1,7 +1,7 @@
 import { app, dialog, shell } from 'electron'
 import type { Log } from '#shared/base/log.ts'
 import { sayProblems, type StartProblem } from '#backend/start-problem.ts'
-import { restartProgram } from './relaunch.ts'
+import { restartProgram } from './quit.ts'
 import type { Words } from './words.ts'
 
 /** Shows a crash dialog, and does what the user chooses: restart, show the log, or quit. */

@@ -1,8 +1,55 @@
+import { app } from 'electron'
 import { z } from 'zod'
+import { hiddenArgument } from './login-item.ts'
 import { callbackOf } from './navigation.ts'
 
 /** The URL scheme of the desktop's deep links. */
-export const scheme = 'fillbook'
+const scheme = 'fillbook'
+
+/** Registers the program's link scheme with the system. */
+export const registerLinks = (): void => {
+  // If not installed, the system needs program and folder.
+  app.setAsDefaultProtocolClient(scheme, process.execPath, argumentsBeforeLink(app.isPackaged ? null : app.getAppPath()))
+}
+
+/** The arguments that precede the link when Windows starts the program; `folder` is the unpacked program's folder, null if packed. */
+export const argumentsBeforeLink = (folder: string | null): string[] => [
+  ...(folder === null ? [] : [folder]),
+  // A quote in a link may end its argument: `--` keeps the rest from being read as a switch.
+  '--',
+]
+
+/** Collects deep links and activations from program start; `listen` gets each one, including earlier ones: a link, or null to only show the window. */
+export const watchArrivals = (): { readonly listen: (take: (link: string | null) => void) => void } => {
+  const waiting: (string | null)[] = []
+  let listening = false
+  let arrive = (link: string | null): void => void waiting.push(link)
+  const first = linkIn(process.argv)
+  if (first !== null) arrive(first)
+  // macOS sends links as an event; Windows and Linux start a second instance.
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    arrive(link)
+  })
+  app.on('second-instance', (_event, words) => {
+    // A hidden start by the system must not open the window.
+    if (!words.includes(hiddenArgument)) arrive(linkIn(words))
+  })
+  // macOS also activates at the start itself, which may be hidden.
+  app.on('activate', () => {
+    if (listening) arrive(null)
+  })
+  return {
+    listen: (take) => {
+      listening = true
+      arrive = take
+      for (const link of waiting.splice(0)) take(link)
+    },
+  }
+}
+
+/** The deep link in a command line, or null. */
+export const linkIn = (words: readonly string[]): string | null => words.find((word) => word.toLowerCase().startsWith(`${scheme}://`)) ?? null
 
 const opaque = z.string().min(1).max(4_000).regex(/^[!-~]+$/)
 const answer = z.object({ code: opaque.optional(), state: opaque, error: opaque.optional() })
@@ -24,16 +71,6 @@ export const consentReturnOf = (link: string, origin: string): ConsentReturn | n
   if (code === undefined && error === undefined) return null
   return { state, address: callbackOf(origin, new URLSearchParams({ state, ...(code === undefined ? {} : { code }), ...(error === undefined ? {} : { error }) })) }
 }
-
-/** The arguments that precede the link when Windows starts the program; `folder` is the unpacked program's folder, null if packed. */
-export const argumentsBeforeLink = (folder: string | null): string[] => [
-  ...(folder === null ? [] : [folder]),
-  // A quote in a link may end its argument: `--` keeps the rest from being read as a switch.
-  '--',
-]
-
-/** The deep link in a command line, or null. */
-export const linkIn = (words: readonly string[]): string | null => words.find((word) => word.toLowerCase().startsWith(`${scheme}://`)) ?? null
 
 // Parsers disagree on duplicate keys.
 const onlyOnce = (query: URLSearchParams): Record<string, string> | null => {

@@ -1,25 +1,24 @@
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { app, powerMonitor, powerSaveBlocker } from 'electron'
+import { createInterface } from 'node:readline'
+import { app, powerMonitor, powerSaveBlocker, utilityProcess } from 'electron'
 import { startBackend } from '#backend/backend.ts'
-import type { StartProblem } from '#backend/start-problem.ts'
 import { openLog } from '#backend/log.ts'
+import type { StartChild } from '#backend/node-child.ts'
 import type { Settings } from '#backend/settings.ts'
+import type { StartProblem } from '#backend/start-problem.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { watchArrivals } from './arrivals.ts'
 import { bundlePlaces } from './bundle.ts'
-import { startUtility } from './child.ts'
 import { createCrashBox } from './crash.ts'
-import { showNotice } from './notices.ts'
+import { registerLinks, type watchArrivals } from './deep-link.ts'
+import { nameForNotices } from './notices.ts'
 import { hardenPages } from './permissions.ts'
-import { delayQuit } from './quit.ts'
+import { delayQuit, quitWithSystem } from './quit.ts'
 import { openShell } from './shell.ts'
 import { openShellStore } from './shell-state.ts'
 import { startTheme } from './theme.ts'
-import { watchForUpdates } from './update-checks.ts'
-import { createWords, systemLanguage, type Words } from './words.ts'
-import { appId } from './app-id.ts'
-import { argumentsBeforeLink, scheme } from './deep-link.ts'
+import { startUpdates } from './updates.ts'
+import { createWords, systemLanguage } from './words.ts'
 
 /** Shows the problems of the settings and their remedies. */
 export const showSettingsProblems = (problems: readonly StartProblem[]): void => {
@@ -48,7 +47,8 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
   // The program keeps running in the tray without a window.
   app.on('window-all-closed', () => undefined)
   quitWithSystem()
-  registerProgram()
+  nameForNotices()
+  registerLinks()
   hardenPages()
   const theme = startTheme(store)
 
@@ -88,14 +88,6 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
 
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Quits when the computer shuts down or the user logs off; stopping early gives the backend the most time. */
-const quitWithSystem = (): void => {
-  const quit = (): void => app.quit()
-  powerMonitor.on('shutdown', quit)
-  // Windows sends the end of the session only to windows.
-  app.on('browser-window-created', (_event, window) => window.on('session-end', quit))
-}
-
 /** Blocks automatic sleep between a call with true and one with false; the screen may still turn off. */
 const createKeepAwake = (): ((on: boolean) => void) => {
   let blocking: number | null = null
@@ -109,22 +101,34 @@ const createKeepAwake = (): ((on: boolean) => void) => {
   }
 }
 
-/** Registers the program's id and its link scheme with the system. */
-const registerProgram = (): void => {
-  if (process.platform === 'win32') app.setAppUserModelId(appId)
-  // If not installed, the system needs program and folder.
-  app.setAsDefaultProtocolClient(scheme, process.execPath, argumentsBeforeLink(app.isPackaged ? null : app.getAppPath()))
+/** Starts a Node program as an Electron utility process, because the packed executable cannot run plain files. */
+const startUtility: StartChild = (entry, args, env) => {
+  const child = utilityProcess.fork(entry, [...args], { env: withoutGaps(env), stdio: ['ignore', 'pipe', 'ignore'], serviceName: 'Fillbook' })
+  const gone = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code))
+  })
+  return {
+    lines: linesOf(child),
+    gone,
+    end: () => void child.kill(),
+    kill: () => {
+      if (child.pid !== undefined) killNow(child.pid)
+    },
+  }
 }
 
-/**
- * Keeps an installed program up to date from `feedUrl`, or from the packed feed if that is null:
- * downloads a newer version, announces it by a notification, and installs it on quit. Does nothing if the
- * program is not installed or has no feed. Returns a function that stops it.
- */
-const startUpdates = async ({ feedUrl, log, words, openWindow }: { readonly feedUrl: string | null; readonly log: Log; readonly words: Words; readonly openWindow: () => void }): Promise<() => void> => {
-  // Packing with a feed writes this file. It also names the publisher that must sign the installer.
-  const packed = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
-  if (!packed) return () => undefined
-  const { autoUpdater: updater } = await import('electron-updater')
-  return watchForUpdates({ updater, feedUrl, log, ready: (version) => showNotice({ title: words('updates.title', { version }), body: words('updates.body'), onClick: openWindow }) })
+async function* linesOf(child: Electron.UtilityProcess): AsyncIterable<string> {
+  if (child.stdout === null) await once(child, 'spawn')
+  if (child.stdout !== null) yield* createInterface({ input: child.stdout })
+}
+
+const withoutGaps = (env: NodeJS.ProcessEnv): Record<string, string> => Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+const killNow = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // It may have exited already.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

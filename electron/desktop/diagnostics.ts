@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { open, readdir, stat, writeFile } from 'node:fs/promises'
 import { arch, cpus, homedir, platform, totalmem, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { enable, initialize } from '@electron/remote/main/index.js'
 import { app, BrowserWindow, clipboard, dialog, session, shell, type Session } from 'electron'
 import type { Settings } from '#backend/settings.ts'
 import type { Log } from '#shared/base/log.ts'
-import { diagnosticsTexts, type DiagnosticsAnswers, type NamedValue } from '#shared/bridge/diagnostics-bridge.ts'
-import { readLogTail } from './log-tail.ts'
-import { processFigures } from './process-figures.ts'
+import { diagnosticsTexts, type DiagnosticsAnswers, type NamedValue, type ProcessFigures } from '#shared/bridge/diagnostics-bridge.ts'
 import { createAsk, guardRemote, type DiagnosticsDesk } from './remote-gate.ts'
 import { supportBundle, type SupportFacts } from './support-bundle.ts'
-import { grounds } from './grounds.ts'
+import { grounds } from './theme.ts'
 import type { Words } from './words.ts'
 
 /** Dependencies of the Diagnostics window. */
@@ -163,6 +161,31 @@ const versionsOf = ({ version, words }: DiagnosticsParts): readonly NamedValue[]
   ]
 }
 
+/** Electron's metrics of a process; `workingSetSize` is in KiB. */
+type ProcessMetric = {
+  readonly pid: number
+  readonly type: string
+  readonly name?: string | undefined
+  readonly serviceName?: string | undefined
+  readonly cpu: { readonly percentCPUUsage: number }
+  readonly memory: { readonly workingSetSize: number }
+}
+
+const kinds = { Browser: 'main', Tab: 'window', GPU: 'graphics', Utility: 'service', Zygote: 'launcher', 'Sandbox helper': 'launcher' } as const
+
+/** The kind of a process, shown if it has no name. */
+type ProcessKind = (typeof kinds)[keyof typeof kinds] | 'other'
+
+/** The figures of all processes, largest first; `kindName` translates a kind. */
+export const processFigures = (metrics: readonly ProcessMetric[], kindName: (kind: ProcessKind) => string): readonly ProcessFigures[] =>
+  metrics
+    .map(({ pid, type, name, cpu, memory }) => {
+      const kind = Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : 'other'
+      const word = kindName(kind)
+      return { pid, name: name === undefined || name === '' ? word : `${word}: ${name}`, memory: memory.workingSetSize * 1_024, cpu: cpu.percentCPUUsage }
+    })
+    .toSorted((one, other) => other.memory - one.memory || one.pid - other.pid)
+
 const saveBundle = async (parts: DiagnosticsParts, window: BrowserWindow | null): Promise<DiagnosticsAnswers['save-bundle']> => {
   const { words, log, settings, dataDir, logsDir, version } = parts
   const options = { title: words('diagnostics.saveBundle'), defaultPath: join(app.getPath('downloads'), `fillbook-support-${new Date().toISOString().slice(0, 10)}.zip`), filters: [{ name: 'ZIP', extensions: ['zip'] }] }
@@ -191,5 +214,59 @@ const factsOrNull = async ({ facts, log }: DiagnosticsParts): Promise<SupportFac
     return null
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Reads the last whole lines of the log files in `folder`, oldest first: at most `lines` of them, and `bytes` of text of each log. A missing folder has none. */
+export const readLogTail = async (folder: string, most: { readonly lines: number; readonly bytes: number }): Promise<readonly string[]> => {
+  const files = Map.groupBy(await newestFirst(folder), logOf)
+  const ends = await Promise.all([...files.values()].map((ofLog) => endOfLog(ofLog, most)))
+  return inTime(ends.flat()).slice(-most.lines)
+}
+
+// `fillbook.3.log` is the third file of the log `fillbook`.
+const logOf = (path: string): string => basename(path).split('.')[0] ?? ''
+
+// Several logs are written at once, each in order.
+const inTime = (lines: readonly string[]): readonly string[] => {
+  let last = ''
+  const timed = lines.map((line) => ({ line, time: (last = /"time":"([^"]{20,30})"/.exec(line)?.[1] ?? last) }))
+  return timed.toSorted((one, other) => (one.time < other.time ? -1 : Number(one.time > other.time))).map(({ line }) => line)
+}
+
+const endOfLog = async (newest: readonly string[], { lines, bytes }: { readonly lines: number; readonly bytes: number }): Promise<readonly string[]> => {
+  const found: string[] = []
+  let left = bytes
+  for (const path of newest) {
+    if (found.length >= lines || left <= 0) break
+    const end = await endOf(path, left)
+    left -= Buffer.byteLength(end)
+    found.unshift(...end.split('\n').filter((line) => line.trim() !== ''))
+  }
+  return found.slice(-lines)
+}
+
+const newestFirst = async (folder: string): Promise<readonly string[]> => {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const files = await Promise.all(names.filter((name) => name.endsWith('.log')).map(async (name) => ({ path: join(folder, name), name, at: (await stat(join(folder, name))).mtimeMs })))
+  return files.toSorted((one, other) => other.at - one.at || other.name.localeCompare(one.name, 'en', { numeric: true })).map(({ path }) => path)
+}
+
+const endOf = async (path: string, bytes: number): Promise<string> => {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const from = Math.max(0, size - bytes)
+    if (size === 0) return ''
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from })
+    const text = buffer.toString('utf8', 0, bytesRead)
+    // The first line may be cut off by the byte limit.
+    const whole = from === 0 ? 0 : text.indexOf('\n') + 1
+    return from > 0 && whole === 0 ? '' : text.slice(whole)
+  } finally {
+    await file.close()
   }
 }

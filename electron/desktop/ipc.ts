@@ -1,9 +1,8 @@
-import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
+import { ipcMain, type IpcMainInvokeEvent } from 'electron'
 import { z } from 'zod'
 import { channels } from '#shared/bridge/channels.ts'
 import type { ShellSettings } from '#shared/bridge/desktop-bridge.ts'
 import type { Log } from '#shared/base/log.ts'
-import { isOwnPage } from './own-page.ts'
 import type { Theme } from './theme.ts'
 
 /** Handlers of the page's requests, called with validated values. */
@@ -19,7 +18,7 @@ export type PageHandlers = {
 const nothing = z.tuple([])
 
 /** Handles the bridge's channels for the app's own page. Logs and rejects any other sender and invalid values. */
-export const answerPage = ({ theme, settings, change, speak, openDiagnostics, restart }: PageHandlers, page: { readonly contents: () => WebContents | null; readonly origin: string }, log: Log): void => {
+export const answerPage = ({ theme, settings, change, speak, openDiagnostics, restart }: PageHandlers, page: OwnPage, log: Log): void => {
   const answer = <Given extends readonly unknown[]>(channel: string, given: z.core.$ZodType<Given>, answered: (...given: Given) => unknown): void => {
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...values: unknown[]) => {
       if (!isOwnPage(event, page)) return refuse(channel, 'sender')
@@ -38,4 +37,15 @@ export const answerPage = ({ theme, settings, change, speak, openDiagnostics, re
   answer(channels.shellSpeak, z.tuple([z.string().max(20)]), speak)
   answer(channels.shellOpenDiagnostics, nothing, openDiagnostics)
   answer(channels.shellRestart, nothing, restart)
+}
+
+/** Identifies the app's own page: its window's contents and its origin. */
+type OwnPage = { readonly contents: () => unknown; readonly origin: string }
+
+type Sender = { readonly sender: unknown; readonly senderFrame: { readonly origin: string; readonly parent: unknown } | null }
+
+/** Whether a message comes from the top frame of the app's own page, at its origin. */
+export const isOwnPage = ({ sender, senderFrame }: Sender, { contents, origin }: OwnPage): boolean => {
+  const own = contents()
+  return own !== null && sender === own && senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin
 }

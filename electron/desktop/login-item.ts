@@ -1,5 +1,4 @@
-import { app } from 'electron'
-import { opensAtLogin } from './login-state.ts'
+import { app, type LoginItemSettings } from 'electron'
 
 /** The command line switch with which the system starts the program without its window. */
 export const hiddenArgument = '--hidden'
@@ -10,6 +9,10 @@ const offered = (): boolean => app.isPackaged && (process.platform === 'win32' |
 
 /** Whether the program starts at login; null if the system does not support it. */
 export const startsWithSystem = (): boolean | null => (offered() ? opensAtLogin(app.getLoginItemSettings({ args }), process.platform) : null)
+
+/** Whether the system really starts the program at login. On Windows, the Task Manager can disable the entry without removing it. */
+export const opensAtLogin = ({ openAtLogin, executableWillLaunchAtLogin }: Pick<LoginItemSettings, 'openAtLogin' | 'executableWillLaunchAtLogin'>, platform: NodeJS.Platform): boolean =>
+  openAtLogin && (platform !== 'win32' || executableWillLaunchAtLogin)
 
 /** Turns starting at login on or off; does nothing if the system does not support it. */
 export const setStartsWithSystem = (wanted: boolean): void => {

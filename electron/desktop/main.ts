@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { app } from 'electron'
 import { readSettings, standardDataDir } from '#backend/settings.ts'
-import { watchArrivals } from './arrivals.ts'
 import { packedCloudUrl } from './bundle.ts'
+import { watchArrivals } from './deep-link.ts'
 import { runDesktop, showSettingsProblems } from './desktop.ts'
 
 // npm may have started this and may exit before the line is written, so ignore a broken pipe.

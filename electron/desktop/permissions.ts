@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path'
 import { app, type Session } from 'electron'
 import type { Log } from '#shared/base/log.ts'
-import { isDownloadAllowed, isPermissionAllowed } from './permission-rules.ts'
 
 /** Denies the window's session every permission and download that the app at `origin` does not need. */
 export const hardenSession = (session: Session, { origin, log }: { readonly origin: string; readonly log: Log }): void => {
@@ -23,6 +22,15 @@ export const hardenSession = (session: Session, { origin, log }: { readonly orig
     item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), basename(item.getFilename())) })
   })
 }
+
+/** Whether a permission is granted: the app's own page may write to the clipboard, to copy a recovery code. Everything else is denied. */
+export const isPermissionAllowed = (permission: string, asking: string | undefined, origin: string): boolean => permission === 'clipboard-sanitized-write' && isOf(asking, origin)
+
+/** Whether a download is allowed: only from the app, requested by its own page, over all redirects. */
+export const isDownloadAllowed = (chain: readonly string[], asking: string | undefined, origin: string): boolean => isOf(asking, origin) && chain.length > 0 && chain.every((address) => isOf(address, origin))
+
+// A blob URL has the origin of the page that created it.
+const isOf = (address: string | undefined, origin: string): boolean => URL.parse(address ?? '')?.origin === origin
 
 /** Forbids webviews and new windows in every page of the program. */
 export const hardenPages = (): void => {

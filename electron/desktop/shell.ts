@@ -12,10 +12,10 @@ import { createDiagnostics } from './diagnostics.ts'
 import { answerPage } from './ipc.ts'
 import { setStartsWithSystem, startedBySystem, startsWithSystem } from './login-item.ts'
 import { showMenu } from './menus.ts'
+import { relaunch, restartProgram } from './quit.ts'
 import type { ShellStore } from './shell-state.ts'
-import { relaunch, restartProgram } from './relaunch.ts'
 import type { Theme } from './theme.ts'
-import { liveInTray } from './tray-life.ts'
+import { liveInTray } from './tray.ts'
 import { createMainWindow } from './window.ts'
 import type { Words } from './words.ts'
 
@@ -68,7 +68,7 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
   })
   const goTo = (place: string | null | undefined): void => window.show(place ? `${origin}/#${place}` : null)
 
-  const life = liveInTray({ backend, cookieHeader: cookies.header, onCookiesChanged: cookies.onChange, openWindow: goTo, hideWindow: window.hide, quit: () => app.quit(), store, icons: places.icons, words, log })
+  const life = liveInTray({ desk: backend.desk, cookieHeader: cookies.header, onCookiesChanged: cookies.onChange, openWindow: goTo, hideWindow: window.hide, store, icons: places.icons, words, log })
   const diagnostics = createDiagnostics({
     ...places.diagnostics,
     dataDir: settings.dataDir,

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openLog } from '#backend/log.ts'
 import { readSettings, type Settings } from '#backend/settings.ts'
 import { monday, openStore, user } from '#tests/helpers/store.ts'
-import { readLogTail } from './log-tail.ts'
+import { readLogTail } from './diagnostics.ts'
 import { supportBundle, type BundleParts, type SupportFacts } from './support-bundle.ts'
 
 // Words that no code and no other text of a bundle has.

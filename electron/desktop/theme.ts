@@ -1,7 +1,9 @@
 import { nativeTheme } from 'electron'
 import type { ThemeMode } from '#shared/bridge/desktop-bridge.ts'
-import { grounds } from './grounds.ts'
 import type { ShellStore } from './shell-state.ts'
+
+/** The window's background until the page paints: equals `--ground` in renderer/ui/tokens.css (tested). */
+export const grounds = { dark: '#0b0d10', light: '#f6f7f9' } as const
 
 /** The theme of all windows; title bars and pages follow it. */
 export type Theme = ReturnType<typeof startTheme>

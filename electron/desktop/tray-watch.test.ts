@@ -1,17 +1,19 @@
 // @module-tag slow
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Glance } from '#backend/host.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import { until } from '#tests/helpers/until.ts'
-import type { TrayState } from './tray-menu.ts'
-import { watchTray } from './tray-watch.ts'
+import { showsTray, watchTray } from './tray.ts'
 
 const glance = (zone: string): Glance => ({ lastSync: null, running: null, today: [], timeZone: zone, copier: null })
 const progress = (overall: number): Pushed => ({ type: 'sync-progress', progress: { runId: 'r', phase: 'fills', done: 1, total: 2, overall } })
 
 /** A desk with two users: the cookie names the user, and the glance's time zone names its user. */
 const start = (given: { everyMs?: number } = {}) => {
-  const it = { cookie: 'ann', states: [] as TrayState[], alerts: [] as string[], failures: [] as unknown[], refreshes: 0, hold: null as Promise<void> | null, breaks: false }
+  const it = { cookie: 'ann', states: [] as (Glance | null)[], alerts: [] as string[], failures: [] as unknown[], refreshes: 0, hold: null as Promise<void> | null, breaks: false }
   const listeners = new Set<{ userId: string; hear: (event: Pushed) => void }>()
   let cookiesChanged = (): void => undefined
   const watch = watchTray({
@@ -45,7 +47,7 @@ const start = (given: { everyMs?: number } = {}) => {
   const push = (userId: string, event: Pushed): void => {
     for (const listener of [...listeners]) if (listener.userId === userId) listener.hear(event)
   }
-  const shown = (wanted: TrayState, what: string) => until(() => (JSON.stringify(it.states.at(-1)) === JSON.stringify(wanted) ? true : null), what, 5_000)
+  const shown = (wanted: Glance | null, what: string) => until(() => (JSON.stringify(it.states.at(-1)) === JSON.stringify(wanted) ? true : null), what, 5_000)
   return { it, watch, become, push, shown, listeners }
 }
 
@@ -154,4 +156,26 @@ test('rule alerts are shown for the signed-in user only', async () => {
   push('ann', { type: 'copier-alert', alert: { ...copierAlert, trouble: 'guard' } })
   expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95', 'A unprotected'])
   expect(it.refreshes).toBe(2)
+})
+
+const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
+const answering = (script: string): NodeJS.ProcessEnv => {
+  const folder = mkdtempSync(join(tmpdir(), 'fillbook-bus-'))
+  onTestFinished(() => { rmSync(folder, { recursive: true }) })
+  writeFileSync(join(folder, 'gdbus'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return { ...bus, PATH: folder }
+}
+
+test('a Linux desktop without a tray host shows no tray', async () => {
+  expect(await showsTray('linux', answering("echo '(false,)'"))).toBe(false)
+  expect(await showsTray('linux', answering("echo '(true,)'"))).toBe(true)
+})
+
+test('if it cannot be determined, and on every other system, there is a tray', async () => {
+  expect(await showsTray('linux', answering('echo broken >&2; exit 1'))).toBe(true)
+  expect(await showsTray('linux', { ...bus, PATH: '/nowhere' })).toBe(true)
+  const saysNone = answering("echo '(false,)'")
+  expect(await showsTray('linux', { PATH: saysNone['PATH'] })).toBe(true)
+  expect(await showsTray('darwin', saysNone)).toBe(true)
+  expect(await showsTray('win32', saysNone)).toBe(true)
 })

@@ -1,13 +1,14 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { expect, test } from 'vitest'
-import { appMenu } from './app-menu.ts'
+import { appMenu, contextMenu, type PointedAt } from './menus.ts'
 import { createWords } from './words.ts'
 
 type Item = MenuItemConstructorOptions
+const words = createWords('en')
 const calls: string[] = []
 const record = (what: string) => (): void => void calls.push(what)
 const actions = { goTo: (place: string) => void calls.push(place), back: record('back'), forward: record('forward'), syncTrades: record('sync'), openDiagnostics: record('diagnostics'), openLogs: record('logs') }
-const menu = (platform: NodeJS.Platform, packaged = true): Item[] => appMenu({ platform, packaged, words: createWords('en'), actions })
+const menu = (platform: NodeJS.Platform, packaged = true): Item[] => appMenu({ platform, packaged, words, actions })
 const below = (item: Item): Item[] => item.submenu as Item[]
 const entries = (items: Item[]): Item[] => items.flatMap((item) => [item, ...(item.submenu ? entries(below(item)) : [])])
 const roles = (items: Item[]): (string | undefined)[] => entries(items).map(({ role }) => role)
@@ -37,4 +38,35 @@ test('each entry navigates to its page', () => {
     found?.click?.({} as never, undefined, {} as never)
   }
   expect(calls).toEqual(['/dashboard/Import', 'sync', 'diagnostics', '/dashboard/Settings', 'back', 'forward', '/dashboard', '/dashboard/TradeLogbook', 'logs'])
+})
+
+const editFlags = { canCopy: true, canCut: true, canPaste: false, canSelectAll: true } as PointedAt['editFlags']
+const nowhere: PointedAt = { isEditable: false, selectionText: '', misspelledWord: '', dictionarySuggestions: [], editFlags }
+const done: string[] = []
+const spelling = { replace: (word: string) => void done.push(`replace ${word}`), learn: (word: string) => void done.push(`learn ${word}`) }
+const labels = (pointedAt: Partial<PointedAt>): (string | undefined)[] => contextMenu({ ...nowhere, ...pointedAt }, words, spelling).map(({ label }) => label)
+
+test('without a text field or a selection there is no menu', () => {
+  expect(labels({})).toEqual([])
+  expect(labels({ selectionText: ' \n' })).toEqual([])
+})
+
+test('selected text can be copied', () => {
+  expect(labels({ selectionText: 'MNQ' })).toEqual(['Copy'])
+})
+
+test('a text field offers what it allows', () => {
+  const items = contextMenu({ ...nowhere, isEditable: true }, words, spelling)
+  expect(items.map(({ role, enabled }) => [role, enabled])).toEqual([['cut', true], ['copy', true], ['paste', false], ['selectAll', true]])
+})
+
+test('a misspelled word can be replaced or added to the dictionary', () => {
+  const items = contextMenu({ ...nowhere, isEditable: true, misspelledWord: 'stopp', dictionarySuggestions: ['stop', 'stops', 'a', 'b', 'c', 'd'] }, words, spelling)
+  expect(items.slice(0, 6).map(({ label }) => label)).toEqual(['stop', 'stops', 'a', 'b', 'c', 'Add to Dictionary'])
+  for (const item of [items[1], items[5]]) item?.click?.({} as never, undefined, {} as never)
+  expect(done).toEqual(['replace stops', 'learn stopp'])
+})
+
+test('a word without suggestions says so', () => {
+  expect(labels({ isEditable: true, misspelledWord: 'xq' }).slice(0, 2)).toEqual(['No suggestions', 'Add to Dictionary'])
 })

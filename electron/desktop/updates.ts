@@ -1,14 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { app } from 'electron'
 import type { AppUpdater } from 'electron-updater'
 import type { Log } from '#shared/base/log.ts'
+import { showNotice } from './notices.ts'
+import type { Words } from './words.ts'
+
+/**
+ * Keeps an installed program up to date from `feedUrl`, or from the packed feed if that is null:
+ * downloads a newer version, announces it by a notification, and installs it on quit. Does nothing if the
+ * program is not installed or has no feed. Returns a function that stops it.
+ */
+export const startUpdates = async ({ feedUrl, log, words, openWindow }: { readonly feedUrl: string | null; readonly log: Log; readonly words: Words; readonly openWindow: () => void }): Promise<() => void> => {
+  // Packing with a feed writes this file. It also names the publisher that must sign the installer.
+  const packed = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
+  if (!packed) return () => undefined
+  const { autoUpdater: updater } = await import('electron-updater')
+  return watchForUpdates({ updater, feedUrl, log, ready: (version) => showNotice({ title: words('updates.title', { version }), body: words('updates.body'), onClick: openWindow }) })
+}
 
 /** Time between two update checks. */
 export const checkIntervalMs = 6 * 60 * 60 * 1_000
 
 /** The part of electron-updater that update checks need. */
-export type Updater = Pick<AppUpdater, 'checkForUpdates' | 'setFeedURL' | 'on' | 'logger' | 'requestHeaders' | 'autoDownload' | 'autoInstallOnAppQuit' | 'allowDowngrade'>
+type Updater = Pick<AppUpdater, 'checkForUpdates' | 'setFeedURL' | 'on' | 'logger' | 'requestHeaders' | 'autoDownload' | 'autoInstallOnAppQuit' | 'allowDowngrade'>
 
 /** Dependencies of update checks. */
-export type UpdateWatch = {
+type UpdateWatch = {
   readonly updater: Updater
   /** Null to use the feed that the program was packed with. */
   readonly feedUrl: string | null

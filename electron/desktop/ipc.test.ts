@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnPage } from './own-page.ts'
+import { isOwnPage } from './ipc.ts'
 
 const origin = 'http://127.0.0.1:47615'
 const window = { name: 'the window' }

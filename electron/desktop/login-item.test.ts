@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { opensAtLogin } from './login-state.ts'
+import { opensAtLogin } from './login-item.ts'
 
 test.each([
   ['win32', true, true, true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDownloadAllowed, isPermissionAllowed } from './permission-rules.ts'
+import { isDownloadAllowed, isPermissionAllowed } from './permissions.ts'
 
 const origin = 'http://127.0.0.1:47615'
 const page = `${origin}/#/dashboard`

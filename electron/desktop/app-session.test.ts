@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dictionariesFor } from './dictionaries.ts'
+import { dictionariesFor } from './app-session.ts'
 
 const available = ['de', 'en-AU', 'en-GB', 'en-US', 'hi', 'pt-BR']
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readLogTail } from './log-tail.ts'
+import { processFigures, readLogTail } from './diagnostics.ts'
 
 let folder: string
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'fillbook-tail-')) })
@@ -39,4 +39,17 @@ test('lines of several logs are merged by time', async () => {
 
 test('a missing folder has no lines', async () => {
   expect(await readLogTail(join(folder, 'none'), most)).toEqual([])
+})
+
+const metric = (pid: number, type: string, kib: number, name?: string) => ({ pid, type, name, cpu: { percentCPUUsage: pid / 2 }, memory: { workingSetSize: kib } })
+
+test('processes are sorted by memory in bytes and labeled by kind', () => {
+  const metrics = [metric(1, 'Browser', 100), metric(2, 'Tab', 300), metric(3, 'Utility', 200, 'Network Service'), metric(4, 'Pepper Plugin', 100), metric(5, 'toString', 50, '')]
+  expect(processFigures(metrics, (kind) => kind.toUpperCase())).toEqual([
+    { pid: 2, name: 'WINDOW', memory: 307_200, cpu: 1 },
+    { pid: 3, name: 'SERVICE: Network Service', memory: 204_800, cpu: 1.5 },
+    { pid: 1, name: 'MAIN', memory: 102_400, cpu: 0.5 },
+    { pid: 4, name: 'OTHER', memory: 102_400, cpu: 2 },
+    { pid: 5, name: 'OTHER', memory: 51_200, cpu: 2.5 },
+  ])
 })

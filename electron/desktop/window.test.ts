@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialPlace, smallestOn } from './window-place.ts'
+import { initialPlace, smallestOn } from './window.ts'
 
 const laptop = { x: 0, y: 25, width: 1512, height: 920 }
 const right = { x: 1512, y: 0, width: 2560, height: 1400 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { grounds } from './grounds.ts'
+import { grounds } from './theme.ts'
 
 test('the window’s background equals the page’s', () => {
   const tokens = readFileSync(new URL('../../renderer/ui/tokens.css', import.meta.url), 'utf8')

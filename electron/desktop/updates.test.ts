@@ -10,7 +10,7 @@ import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Log } from '#shared/base/log.ts'
 import { until } from '#tests/helpers/until.ts'
-import { checkIntervalMs, watchForUpdates } from './update-checks.ts'
+import { checkIntervalMs, watchForUpdates } from './updates.ts'
 
 // Without Electron's network stack; everything else of a download is real.
 class NodeNetwork extends ElectronHttpExecutor {
