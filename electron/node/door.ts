@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import { ensureBuilt } from './built.ts'
+import { ensureBuilt, pageOf } from './built.ts'
 import { findRuntime } from './desktop-runtime.ts'
-import { pageOf } from './page.ts'
 
 // The entry of every terminal program: `node door.ts NAME …` runs NAME.ts of this folder from the bundle. From the
 // sources each thread would load its own compiler, which triples the memory of the running program.

@@ -1,6 +1,6 @@
 import { runImport } from './import-command.ts'
 import { usage } from './import-words.ts'
-import { leave } from './leave.ts'
+import { leave } from './terminal.ts'
 
 const [command, ...args] = process.argv.slice(2)
 

@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open, readFile as readFileText, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { keepImports } from '#backend/imports/keep-imports.ts'
 import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
+import { readSettings } from '#backend/settings.ts'
+import { sayProblems } from '#backend/start-problem.ts'
 import { assembleFiles, type AssembledFiles } from '#shared/imports/assemble-files.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
@@ -15,12 +21,9 @@ import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { FormatHints } from '#shared/imports/file-format.ts'
 import { importReport, type FileReport, type ImportReport } from './import-report.ts'
-import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
-import { datesQuestion, fileProblemText, noRowText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
-import { leave } from './leave.ts'
-import { printable, printableLines } from './printable.ts'
-import { readHashed } from './read-hashed.ts'
+import { datesQuestion, fileProblemText, keepRefusals, keptText, noRowText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
+import { leave, printable, printableLines } from './terminal.ts'
 
 type ImportArguments = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly formats: readonly ImportFormat[]; readonly json: boolean; readonly dataDir: string | null }
 
@@ -157,6 +160,47 @@ const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zon
   } catch (error) {
     if (error instanceof RangeError) return leave(2, refusals.figures)
     throw error
+  }
+}
+
+/** Reads a file from its start to its end; `over` gets its SHA-256 once it is read completely, null if reading ended early. */
+async function* readHashed(path: string, over: (digest: string | null) => void): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let isWhole = false
+  try {
+    for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(part)
+      yield part
+    }
+    isWhole = true
+  } finally {
+    over(isWhole ? hash.digest('hex') : null)
+  }
+}
+
+const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migrations', 'sqlite')
+
+/** What to keep, and where; `digest` is that of the file when the report read it. */
+type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly digest: string | null; readonly account: string | null; readonly dates: FormatHints['dates'] }[]; readonly zone: string; readonly formats?: readonly ImportFormat[] }
+
+/** The result of keeping files: one line to print, or the exit code and line for a folder that cannot take them. */
+type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; readonly refusal: string }
+
+/** Imports files into the journal of a data folder; a refusal has exit code 2 if the user must choose something else, otherwise 1. */
+export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: Keeping): Promise<Kept> => {
+  const settings = readSettings({ env: process.env, dataDir })
+  if (!settings.ok) return { exitCode: 2, refusal: sayProblems(settings.error, keepRefusals.nothing) }
+  const changed = new AbortController()
+  const files = given.map(({ path, digest, account, dates }) => ({ name: path, account, dates, formats, open: () => readHashed(path, (now) => {
+    if (now === null || now !== digest) changed.abort()
+  }) }))
+  const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null, changed: changed.signal })
+  if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
+  switch (kept.error.code) {
+    case 'folder': return { exitCode: 1, refusal: sayProblems(kept.error.problems, keepRefusals.nothing) }
+    case 'changed': return { exitCode: 1, refusal: `${keepRefusals.nothing} ${keepRefusals.changed}` }
+    case 'account-needed': return { exitCode: 2, refusal: `${keepRefusals.nothing} ${refusals.whose(kept.error.files)}` }
+    default: return { exitCode: 2, refusal: keepRefusals[kept.error.code](resolve(dataDir)) }
   }
 }
 

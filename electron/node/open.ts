@@ -6,9 +6,8 @@ import { startBackend } from '#backend/backend.ts'
 import type { Backend, Host } from '#backend/host.ts'
 import { sayProblems } from '#backend/start-problem.ts'
 import { readSettings } from '#backend/settings.ts'
-import { ensureBuiltAnywhere } from './built.ts'
-import { leave } from './leave.ts'
-import { pageOf } from './page.ts'
+import { ensureBuiltAnywhere, pageOf } from './built.ts'
+import { leave } from './terminal.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = z.object({ version: z.string() })

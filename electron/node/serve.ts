@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { leave } from './leave.ts'
 import { openBackend, stopOnSignal } from './open.ts'
+import { leave } from './terminal.ts'
 
 const usage = 'usage: npm run serve -- [--port P] [--data-dir D] [--demo]'
 

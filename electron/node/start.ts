@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt } from './built.ts'
-import { findRuntime } from './desktop-runtime.ts'
-import { openDesktopWindow, type DesktopWindow } from './desktop-window.ts'
-import { fetchRuntime, isReachable } from './fetch-runtime.ts'
-import { leave } from './leave.ts'
+import { fetchRuntime, findRuntime, isReachable, openDesktopWindow, type DesktopWindow } from './desktop-runtime.ts'
 import { openBackend, stopOnSignal } from './open.ts'
+import { leave } from './terminal.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const reasons = {

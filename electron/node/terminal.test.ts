@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable, printableIn, printableLines } from './printable.ts'
+import { printable, printableIn, printableLines } from './terminal.ts'
 
 test('no text of a file moves the cursor, hides words, begins a line or turns the reading direction', () => {
   expect(printable('AC\u001B[2KC\u001B]0;pwned\u0007')).toBe('AC\uFFFD[2KC\uFFFD]0;pwned\uFFFD')

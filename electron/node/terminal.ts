@@ -13,3 +13,9 @@ export const printableIn = <T>(value: T): T => {
   if (Array.isArray(value)) return value.map(printableIn) as T
   return typeof value === 'object' && value !== null ? (Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, printableIn(inner)])) as T) : value
 }
+
+/** Prints a message on stderr and ends the process. */
+export const leave = (code: number, text: string): never => {
+  process.stderr.write(`${printableLines(text)}\n`)
+  process.exit(code)
+}
