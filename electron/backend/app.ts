@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
 import type { Log } from '#shared/base/log.ts'
+import { err, ok } from '#shared/base/result.ts'
+import { armedStateOf } from '#shared/copier/standing.ts'
 import { createConnections } from './accounts/connections.ts'
 import { createAccounts } from './accounts/service.ts'
 import { createTokenKeeper, tokenCalls, type LoginOfUser } from './accounts/token-keeper.ts'
@@ -22,7 +24,6 @@ import { startCopierThreads } from './copier/copier-threads.ts'
 import { createPermits, leasesBy } from './copier/copier-permits.ts'
 import { createCopier } from './copier/service.ts'
 import { startDemoMode } from './demo-mode.ts'
-import { createDesk } from './desk.ts'
 import { createEvents } from './events.ts'
 import type { Backend, Host } from './host.ts'
 import { createApp } from './http/app.ts'
@@ -67,12 +68,10 @@ import { createTokenStore } from './secrets/token-store.ts'
 import { startFault } from './start-fault.ts'
 import { createFirstSyncs } from './sync/first-syncs.ts'
 import { createHistory } from './sync/history.ts'
-import { createRuns } from './sync/runs.ts'
 import { startSchedule } from './sync/schedule.ts'
-import { createSyncRuns } from './sync/service.ts'
+import { createRuns, createSyncRuns, startSyncThread } from './sync/service.ts'
 import { removeSnapshots } from './brokers/ninjatrader/snapshot.ts'
 import { watchDatabases } from './brokers/ninjatrader/watch.ts'
-import { startSyncThread } from './sync/thread.ts'
 import { createRecords } from './trades/service.ts'
 
 /** What `startBackend` has opened before the program is composed. */
@@ -258,7 +257,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
   })
   const accounts = createAccounts({ journal, runs, schedule, keeper, now })
-  const syncRuns = createSyncRuns({ runs, schedule, read, rights })
+  const syncRuns = createSyncRuns({ runs, nextAt: schedule.nextAt, read, rights })
   opened.push(async () => {
     schedule.stop()
     const historyClosed = history.close()
@@ -458,7 +457,39 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       const userId = who === 'demo' ? (await identity.signInDemo()).currentUser.uid : null
       return `${origin}/?token=${launchTokens.mint(userId)}`
     },
-    desk: createDesk({ sessionOf: (header) => sessionByCookie(header, server.port, sessions), identity, runs: syncRuns, read, events, copier, alerts: ruling.alerts, now }),
+    // The same sessions, plans and runs as those of the page.
+    desk: {
+      whoIs: async (header) => {
+        const userId = (await sessionByCookie(header, server.port, sessions))?.userId ?? null
+        const user = userId === null ? null : await identity.userOf(userId)
+        return userId === null || user === null ? null : { userId, demo: user.demo }
+      },
+      sync: async (userId) => {
+        const started = await syncRuns.start(userId)
+        return started.ok ? ok({ ended: started.value.ended }) : err(started.error.code)
+      },
+      glance: async (userId) => {
+        const [[last], { timeZone, net }, live] = await Promise.all([read.receipts({ userId, limit: 1 }), read.netOfDay({ userId, at: now() }), copier.live(userId)])
+        return {
+          lastSync: last === undefined ? null : { at: Date.parse(last.endedAt), outcome: last.outcome },
+          running: syncRuns.running(userId),
+          today: net,
+          timeZone,
+          copier: armedStateOf(live),
+        }
+      },
+      pauseCopier: async (userId) => void (await copier.pause(userId, null)),
+      resumeCopier: async (userId) => {
+        const resumed = await copier.resumeAll(userId)
+        return resumed.ok ? ok(null) : err(resumed.error.code)
+      },
+      wantsNotices: async (userId) => {
+        const { on, system } = await ruling.alerts.settings(userId)
+        return on && system
+      },
+      // No browser's session has this id, so events for a single session do not reach the desktop.
+      listen: (userId, hear) => events.listen({ userId, sessionId: '', hear }),
+    },
     woke: () => {
       permits.look()
       logFailure(copierThread.woke(), 'notifying the copier that the computer woke failed')

@@ -2,9 +2,8 @@ import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { imports } from '../imports/queries.ts'
-import { contentsOf, fillsWithoutBase } from '../mirror/mirror-content.ts'
 import { everything } from '../mirror/mirror-place.ts'
-import { contentOf } from '../mirror/outgoing.ts'
+import { contentOf, contentsOf, fillsWithoutBase } from '../mirror/outgoing.ts'
 
 type Named = { readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 type Content = { readonly id: string; readonly content: string }

@@ -1,10 +1,10 @@
+import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
+import { query, type Reader } from '../db/database.ts'
+import type { OfUser } from '../db/rows.ts'
+import { hasBaseFill } from '../fills/base-fills.ts'
 import { dayContent, dayOf } from '../trades/day-notes.ts'
 import { editContent, editOf } from '../trades/edits.ts'
-import type { Reader } from '../db/database.ts'
-import { waitingRows, type WaitingRow } from './mirror-content.ts'
-import { placeOfFill } from './outbox.ts'
-import { hasBaseFill } from '../fills/base-fills.ts'
-import type { OfUser } from '../db/rows.ts'
+import { accountOfFill, placeOfFill } from './outbox.ts'
 
 /** Approximate bytes of records in one push. */
 const bytesAtOnce = 4_000_000
@@ -47,4 +47,104 @@ export const outgoing = (reader: Reader, { userId, limit, after = 0 }: OfUser & 
     if (text !== null) texts.push(text)
   }
   return { seqs, records: new TextEncoder().encode(`[${texts.join(',')}]`) }
+}
+
+/** A kind of record whose content SQLite writes as JSON. Edits are built by `editContent`, days by `dayContent`. */
+export type RowEntity = Exclude<MirrorEntity, 'edit' | 'day'>
+
+type Source = {
+  /** The row for a name in the outbox. */
+  readonly rows: string
+  readonly content: string
+}
+
+/** The source of each field: a column or an expression. */
+const object = (fields: Readonly<Record<string, string>>): string => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`).join(', ')})`
+const flag = (column: string): string => `json(iif(${column}, 'true', 'false'))`
+const before = "substr(entity_id, 1, instr(entity_id, '/') - 1)"
+const behind = "substr(entity_id, instr(entity_id, '/') + 1)"
+
+const trade = {
+  ...{ accountId: 'account_id', symbol: 'symbol', date: 'date', tradingDay: 'trading_day', side: 'side', qty: 'qty', tickSize: 'tick_size' },
+  ...{ entryPrice: 'entry_price', exitPrice: 'exit_price', entryTime: 'entry_time', exitTime: 'exit_time', gross: 'gross', commission: 'commission', net: 'net' },
+  ...{ currency: 'currency', platform: 'platform', tripId: 'trip_id', multiplierSource: 'multiplier_source', feeSource: 'fee_source', warnings: 'json(warnings)' },
+}
+const pair = { ...trade, otherFees: 'json(other_fees)' }
+
+const sources: Readonly<Record<RowEntity, Source>> = {
+  profile: { rows: 'profiles AS row WHERE row.id = outbox.user_id', content: object({ timeZone: 'time_zone' }) },
+  account: {
+    rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id',
+    content: object({
+      ...{ environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name' },
+      ...{ connectedAt: 'connected_at', removedAt: 'removed_at', copyOf: 'copy_of', stamp: 'stamp' },
+    }),
+  },
+  balance: { rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id', content: object({ balance: 'balance', currency: 'currency', balanceAt: 'balance_at' }) },
+  spec: {
+    rows: 'specs AS row WHERE row.user_id = outbox.user_id AND row.contract = entity_id',
+    content: object({
+      ...{ root: 'root', rootIsWhole: flag('root_is_whole'), currency: 'currency', tickSize: 'tick_size' },
+      ...{ tickValue: object({ num: 'tick_value_num', den: 'tick_value_den' }), feePerSide: 'fee_per_side', source: 'source', rounding: 'rounding' },
+    }),
+  },
+  contract: {
+    rows: `contracts AS row WHERE row.user_id = outbox.user_id AND row.environment = ${before} AND row.broker_contract_id = ${behind}`,
+    content: object({ contract: 'contract' }),
+  },
+  commission: {
+    rows: "commission_rates AS row WHERE row.user_id = outbox.user_id AND row.scope || '/' || row.product || '/' || row.of = entity_id",
+    content: object({ scope: 'scope', of: 'of', product: 'product', perSide: 'per_side', currency: 'currency', stamp: 'stamp' }),
+  },
+  point: { rows: 'point_values AS row WHERE row.user_id = outbox.user_id AND row.product = entity_id', content: object({ amount: 'amount', currency: 'currency', stamp: 'stamp' }) },
+  finance: {
+    rows: 'finances AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id',
+    content: object({
+      ...{ type: 'type', amount: 'amount', date: 'date', name: 'name', balance: 'balance', currency: 'currency', platform: 'platform' },
+      ...{ firm: 'firm', removedAt: 'removed_at', stamp: 'stamp', category: 'category', account: 'account', note: 'note' },
+    }),
+  },
+  picture: { rows: 'pictures AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
+  removal: { rows: 'removed_fills AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ removed: flag('removed'), stamp: 'stamp' }) },
+  fill: {
+    rows: `fills AS row WHERE row.user_id = outbox.user_id AND row.account = ${accountOfFill} AND row.id = substr(entity_id, length(${accountOfFill}) + 2)`,
+    content: object({
+      ...{ account: 'account', contract: 'contract', time: 'time', side: 'side', qty: 'qty', price: 'price', tickSize: 'tick_size', fee: 'fee' },
+      ...{ active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date', otherFees: 'json(other_fees)' },
+    }),
+  },
+  trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...trade, account: 'account', stamp: 'stamp' }) },
+  stop: { rows: 'default_stops AS row WHERE row.user_id = outbox.user_id AND row.product = entity_id', content: object({ distance: 'distance', unit: 'unit', stamp: 'stamp' }) },
+  rules: {
+    rows: 'account_rules AS row WHERE row.user_id = outbox.user_id AND row.account = entity_id',
+    content: object({ set: 'json(rules)', presetId: 'preset_id', since: 'since', stageByHand: 'stage', stamp: 'stamp' }),
+  },
+  pair: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
+}
+
+const contents = Object.entries(sources).map(([entity, { rows, content }]) => `WHEN '${entity}' THEN (SELECT ${content} FROM ${rows})`)
+
+/** The content of every name in `names`, a query of kinds and ids over `@user`. */
+export const contentsOf = (names: string): string =>
+  `WITH outbox (user_id, entity, entity_id) AS (${names}) SELECT entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content FROM outbox`
+
+/** The names and contents of all fills without a row in `told_fills`, batch by batch. */
+export const fillsWithoutBase = `SELECT account || '/' || id AS id, ${sources.fill.content} AS content FROM fills AS row WHERE user_id = ?
+  AND NOT EXISTS (SELECT 1 FROM told_fills AS base WHERE base.user_id = row.user_id AND base.account = row.account AND base.id = row.id) ORDER BY account, contract, local_date`
+
+// The plus makes SQLite use the order of the numbers.
+const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content
+  FROM outbox WHERE +user_id = ? AND +set_aside = 0 AND seq > ? ORDER BY seq LIMIT ?`
+
+/** A name in the outbox and its content as JSON; null if there is no row, and for an edit and a day. */
+export type WaitingRow = { readonly seq: number; readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
+
+/** The first names after a number of the outbox, in order. */
+export const waitingRows = (reader: Reader, userId: string, after: number, limit: number): WaitingRow[] => query<WaitingRow>(reader, waiting).all(userId, after, limit)
+
+/** The derived pairs with these ids, by id. */
+export const pairContents = (reader: Reader, userId: string, ids: readonly string[]): Map<string, ContentOf<'pair'>> => {
+  const sql = `SELECT row.id, ${object(pair)} AS content FROM json_each(?) AS wanted CROSS JOIN trades AS row ON row.user_id = ? AND row.id = wanted.value WHERE origin = 'synced'`
+  const rows = query<{ id: string; content: string }>(reader, sql).all(JSON.stringify(ids), userId)
+  return new Map(rows.map(({ id, content }) => [id, JSON.parse(content) as ContentOf<'pair'>]))
 }

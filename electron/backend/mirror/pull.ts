@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { bucketCount } from '#shared/api/mirror.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { MirrorParts } from './parts.ts'
-import { differingBuckets, hashOf } from './proof.ts'
 import type { MirrorPlace, Proof } from './rows.ts'
 
 /** The journal's cursor in the cloud: null and 0 before the first push, and what the cloud held there. */
@@ -173,4 +173,16 @@ const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, p
 export const rowsInCloud = async ({ cloud, signal }: Pick<MirrorParts, 'cloud' | 'signal'>): Promise<Result<number, CloudFailure>> => {
   const held = await cloud.journal(signal, 'counted')
   return held.ok ? ok(Object.values(held.value.rows ?? {}).reduce((sum, rows) => sum + rows, 0)) : held
+}
+
+// Of one bucket's hash in `hashes`.
+const digits = 16
+
+/** The hash of a journal's hashes, as the cloud stores it for each change. */
+export const hashOf = ({ hashes }: Proof): string => createHash('md5').update(hashes).digest('hex')
+
+/** The buckets in which two journals differ, all of them if one is unknown. */
+const differingBuckets = (one: string | null, other: string): readonly number[] => {
+  const hashIn = (hashes: string, bucket: number): string => hashes.slice(bucket * digits, (bucket + 1) * digits)
+  return Array.from({ length: bucketCount }, (_, bucket) => bucket).filter((bucket) => one === null || hashIn(one, bucket) !== hashIn(other, bucket))
 }

@@ -6,9 +6,8 @@ import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { MirrorParts } from './parts.ts'
-import { hashOf } from './proof.ts'
 import { namesPictures, sendPictures } from './pictures.ts'
-import type { Place } from './pull.ts'
+import { hashOf, type Place } from './pull.ts'
 
 type Batch = Awaited<ReturnType<JournalCalls['read']['outgoing']>>
 /** A sent batch without an answer so far. */

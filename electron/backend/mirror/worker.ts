@@ -9,11 +9,9 @@ import { createPictures } from '../pictures/pictures.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { systemTiming } from '../brokers/timing.ts'
-import { startLoop } from './loop.ts'
-import type { Loop } from './loop.ts'
+import { makeEqual, startLoop, type Loop } from './loop.ts'
 import type { RefusedPicture } from './parts.ts'
 import { rowsInCloud } from './pull.ts'
-import { makeEqual } from './turn.ts'
 
 type OfUser = { readonly userId: string }
 

@@ -1,6 +1,6 @@
 import type { JournalCalls } from '../journal/journal.ts'
 import type { createHistory } from './history.ts'
-import type { Runs } from './runs.ts'
+import type { Runs } from './service.ts'
 
 type Deps = { readonly read: Pick<JournalCalls['read'], 'logins' | 'accountsOfLogin'>; readonly runs: Pick<Runs, 'connects'>; readonly history: Pick<ReturnType<typeof createHistory>, 'state'> }
 

@@ -2,7 +2,7 @@ import type { Log } from '#shared/base/log.ts'
 import { nextRun, type NextRun } from '#shared/sync/schedule.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Timing } from '../brokers/timing.ts'
-import type { StartedRun, SyncRequest } from './runs.ts'
+import type { StartedRun, SyncRequest } from './service.ts'
 
 /** A computer that slept keeps no timer, so the clock is looked at this often. */
 const longestSleepMs = 60_000

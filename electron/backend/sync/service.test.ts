@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { noCounts, receiptOf } from '#shared/sync/receipt.ts'
-import { createRuns, type RunsParts } from './runs.ts'
+import { createRuns, type RunsParts } from './service.ts'
 import type { RunRequest } from './sync.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
