@@ -6,8 +6,8 @@ import type { ContentOf } from '#shared/mirror/record.ts'
 import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { parsePrice, reprice } from '#shared/money/price.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
+import { specOf } from './journal-reads.ts'
 import { refuse, wrongField, type Refused } from './refused.ts'
-import { specOf } from './specs.ts'
 
 type Kept = NonNullable<ContentOf<'fill'>>
 

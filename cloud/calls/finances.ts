@@ -7,10 +7,8 @@ import type { ContentOf } from '#shared/mirror/record.ts'
 import { neverStamped } from '#shared/mirror/stamp.ts'
 import { parseAmount, toJsonNumber, zero, type Amount } from '#shared/money/money.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
-import { removeAccount } from './accounts.ts'
-import { byId } from './by-id.ts'
+import { byId, zoneOf } from './journal-reads.ts'
 import { refuse, wrongField, type Refused } from './refused.ts'
-import { zoneOf } from './zone.ts'
 
 type Kept = ContentOf<'finance'>
 
@@ -70,4 +68,15 @@ export const removeFinance = async (journal: JournalChange, id: string, now: num
   if (kept === null || aligned(kept, account, null).removedAt !== null) return refuse('not-found')
   if (!(await removeAccount(journal, id, now))) await journal.put([{ entity: 'finance', id, content: { ...kept, removedAt: now, stamp: journal.stamp(now) } }])
   return ok(null)
+}
+
+/**
+ * Puts a tombstone on a connected account (`now` in UTC ms), which hides its finance and trades. False
+ * if there is no such account; idempotent.
+ */
+export const removeAccount = async (journal: JournalChange, id: string, now: number): Promise<boolean> => {
+  const account = await journal.get('account', id)
+  if (account === null) return false
+  if (account.removedAt === null) await journal.put([{ entity: 'account', id, content: { ...account, removedAt: now, stamp: journal.stamp(now) } }])
+  return true
 }

@@ -2,18 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { pairPlacesOf, type KnownFill } from '#shared/notes/place.ts'
+import { filledFields, noWords, showNotes, type Shown, type WrittenWords } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade } from '#shared/pnl/entered-trade.ts'
 import { tradeView, userFields, type ExactTrade, type FeeFacts, type UserEdits } from '#shared/pnl/exact-trade.ts'
-import type { Shown } from '#shared/notes/show.ts'
-import type { JournalChange, JournalView } from '../store/journals.ts'
-import { removeAccount } from './accounts.ts'
-import { byId } from './by-id.ts'
-import { editRecords, isRemoved, type Edit } from './edits.ts'
-import { shownNotes, shownOfOwn } from './notes.ts'
+import type { JournalChange, JournalView, Listed } from '../store/journals.ts'
+import { removeAccount } from './finances.ts'
+import { byId, specOf, zoneOf } from './journal-reads.ts'
 import { refuse, wrongField, type Refused } from './refused.ts'
-import { specOf } from './specs.ts'
-import { zoneOf } from './zone.ts'
 
+type Edit = ContentOf<'edit'>
 type Account = ContentOf<'account'>
 type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade & FeeFacts } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
 /** A trade with its displayed notes; null if not shown. */
@@ -85,7 +84,7 @@ const workOut = async (journal: JournalView, trade: EnteredByHand, at: 'trade' |
   return worked.error === 'exit-before-entry' ? wrongField(`${at}.exitTime`, 'before entryTime') : wrongField(at, 'a price has too many places')
 }
 
-const written = async (journal: JournalView, userId: string, id: string): Promise<Result<Trade, Refused>> => {
+const writtenTrade = async (journal: JournalView, userId: string, id: string): Promise<Result<Trade, Refused>> => {
   const trade = await find(journal, id)
   if (trade === null) throw new Error('A trade that was just written is not there')
   return ok(view(userId, id, trade))
@@ -100,7 +99,7 @@ export const addTrade = async (journal: JournalChange, userId: string, trade: Ne
   const worked = await workOut(journal, byHand(trade, Date.parse), 'trade')
   if (!worked.ok) return worked
   await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edits, ownNotes(edits.get(id), id), { ...userFieldsOf(trade), removedAt: null }, now)])
-  return written(journal, userId, id)
+  return writtenTrade(journal, userId, id)
 }
 
 /** Edits a trade's user fields, and an entered trade's facts too; `now` is UTC ms. */
@@ -113,7 +112,7 @@ export const updateTrade = async (journal: JournalChange, userId: string, id: st
   if (worked?.ok === false) return worked
   const facts = worked === null ? [] : tradeRecords(journal, id, await journal.get('trade', id), worked.value, now)
   await journal.put([...facts, ...editRecords(journal, id, before.edits, before.notes, userFieldsOf(updates), now)])
-  return written(journal, userId, id)
+  return writtenTrade(journal, userId, id)
 }
 
 /** Removes one trade from view; `now` is UTC ms. */
@@ -131,4 +130,93 @@ export const removeTradesOfAccount = async (journal: JournalChange, accountId: s
   const edits = byId(edit)
   const ofHand = trade.filter(({ id, content }) => content.accountId === accountId && !isRemoved(edits.get(id)))
   await journal.put(ofHand.flatMap(({ id }) => editRecords(journal, id, edits, ownNotes(edits.get(id), id), { removedAt: now }, now)))
+}
+
+type Pair = NonNullable<ContentOf<'pair'>>
+
+/** The notes of a trade's own record. */
+const shownOfOwn = (edit: Edit): Shown => {
+  const { words, removedAt } = wordsOf('', edit)
+  return { words, removedAt, from: new Map() }
+}
+
+const wordsOf = (id: string, edit: Edit): WrittenWords => {
+  const { place, removedAt, ...fields } = edit
+  const words = Object.fromEntries(Object.entries(fields).flatMap(([field, entry]) => (entry === undefined ? [] : [[field, entry.value]])))
+  return { id, place: place?.value ?? null, words: { ...noWords, ...words }, removedAt: removedAt?.value ?? null }
+}
+
+/** Whether a record still belongs to the fill pair it was written on. */
+const isAtHome = ({ place, removedAt }: WrittenWords, pair: Pair | undefined): boolean => pair !== undefined && (removedAt === null || place === null || place.qty === pair.qty)
+
+/**
+ * What each trade shows of its user's annotations, by trade. As on every computer, notes follow their fills if these
+ * are in another fill pair by now; fills are only read in that case.
+ */
+const shownNotes = async (journal: JournalView, listed: { readonly [E in 'account' | 'edit' | 'pair' | 'trade']: readonly Listed<E>[] }): Promise<ReadonlyMap<string, Shown>> => {
+  const [pairs, entered] = [byId(listed.pair), byId(listed.trade)]
+  const ofEntered = listed.edit.filter(({ id }) => entered.has(id))
+  const shown = new Map(ofEntered.map(({ id, content }) => [id, shownOfOwn(content)]))
+  const keys = listed.account.map(({ id }) => id).sort((one, other) => other.length - one.length)
+  const records = listed.edit.filter(({ id }) => !entered.has(id)).map(({ id, content }) => wordsOf(id, content))
+  const byAccount = Map.groupBy(
+    records.filter(({ words, removedAt }) => removedAt !== null || filledFields(words).length > 0),
+    ({ id, place }) => pairs.get(id)?.accountId ?? place?.account ?? keys.find((key) => id.startsWith(`${key}/`)) ?? null,
+  )
+  const isCalm = (written: readonly WrittenWords[]): boolean => written.every((one) => isAtHome(one, pairs.get(one.id)))
+  const fills = [...byAccount.values()].every(isCalm) ? [] : (await journal.list('fill')).fill
+  for (const [account, written] of byAccount) {
+    if (account === null || isCalm(written)) {
+      for (const { id, words, removedAt } of written) shown.set(id, { words, removedAt, from: new Map() })
+      continue
+    }
+    const known = new Map(fills.filter(({ content }) => content.account === account).map(({ id, content: { orderId, qty } }): [string, KnownFill] => {
+      const ownId = id.slice(account.length + 1)
+      return [ownId, { id: ownId, order: orderId, qty }]
+    }))
+    const places = listed.pair.filter(({ content }) => content.accountId === account).map(({ id, content }) => ({ ...content, id, entryPrice: content.entryPrice as Ticks, exitPrice: content.exitPrice as Ticks }))
+    for (const [id, one] of showNotes(written, pairPlacesOf(account, places, known)).shown) shown.set(id, one)
+  }
+  return shown
+}
+
+type Field = Exclude<keyof Edit, 'place'>
+type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | undefined }
+
+/** User fields without any value. */
+const emptyEdit: Required<Values> = { ...noWords, tags: [], drawings: [], removedAt: null }
+const fields = Object.keys(emptyEdit) as Field[]
+
+/** Whether the user removed the trade. */
+const isRemoved = (edit: Edit | null | undefined): boolean => typeof edit?.removedAt?.value === 'number'
+
+/** A trade's notes: its own and those that followed their fills to it. */
+const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values> => {
+  const { words, removedAt } = notes.get(id) ?? { words: noWords, removedAt: null }
+  return { ...words, tags: [...words.tags], drawings: [...words.drawings], removedAt }
+}
+
+/**
+ * The records that change a trade's annotations to the given ones now (UTC ms); none if the trade already shows all of
+ * them. Only fields that differ are stamped, so that the others do not win over another computer's. What the trade
+ * showed from other records becomes its own: it is cleared there, and other trades that showed it keep it as their own.
+ */
+const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, edits: ReadonlyMap<string, Edit>, notes: ReadonlyMap<string, Shown>, values: Values, now: number): MirrorRecord[] => {
+  const before = shownOn(notes, id)
+  const changed = fields.filter((name) => values[name] !== undefined && !isDeepStrictEqual(values[name], before[name]))
+  if (changed.length === 0) return []
+  const stamp = journal.stamp(now)
+  const written = new Map<string, Edit>()
+  const write = (record: string, name: Field, value: unknown): void => {
+    written.set(record, { ...(written.get(record) ?? edits.get(record)), [name]: { value, stamp } })
+  }
+  for (const name of changed) {
+    for (const from of notes.get(id)?.from.get(name) ?? []) {
+      const showing = [...notes].filter(([other, shown]) => other !== id && shown.from.get(name)?.some(({ record, field }) => record === from.record && field === from.field))
+      for (const [other] of showing) write(other, name, shownOn(notes, other)[name])
+      if (!showing.some(([other]) => other === from.record)) write(from.record, from.field, emptyEdit[from.field])
+    }
+    write(id, name, values[name])
+  }
+  return [...written].map(([record, content]) => ({ entity: 'edit', id: record, content }))
 }

@@ -1,18 +1,19 @@
-import express from 'express'
-import type { Express } from 'express'
-import { mount } from '#backend/http/mount.ts'
-import { cloudRoutes, healthPath, readyPath } from '#shared/api/cloud.ts'
+import express, { type Express, type RequestHandler } from 'express'
+import { mount, type Admission } from '#backend/http/mount.ts'
+import { cloudRoutes, deleteCloudAccount, healthPath, readyPath } from '#shared/api/cloud.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import type { Log } from '#shared/base/log.ts'
+import { err, ok } from '#shared/base/result.ts'
 import { accountCalls, type AccountParts } from '../calls/account-calls.ts'
-import { cloudCalls, copierLeaseCalls, mirrorCalls, type CloudCallsParts, type LeaseParts } from '../calls/cloud-calls.ts'
+import { cloudCalls, copierLeaseCalls, mirrorCalls, type CloudCaller, type CloudCallsParts, type LeaseParts } from '../calls/cloud-calls.ts'
 import type { DevIssuer } from '../dev-issuer.ts'
 import type { Bearer } from '../identity/bearer.ts'
 import { mountWebhook } from '../payments/webhook.ts'
+import type { Accounts } from '../store/accounts.ts'
 import type { Stores } from '../store/open-stores.ts'
+import { callerOf, noteCaller } from './caller.ts'
 import { lastResort, loopbackNamesOnly, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
-import { admission, identify } from './identify.ts'
-import { createLimits, mountRoom, mountTurns } from './limits.ts'
+import { createLimits, mountRoom, mountTurns, type Limits } from './limits.ts'
 import { mountOauthBounce } from './oauth-bounce.ts'
 import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
@@ -65,4 +66,30 @@ export const createApp = (parts: AppParts): Express => {
   app.use((_request, response) => refuse(response, { code: 'unknown-call' }))
   app.use(lastResort(log))
   return app
+}
+
+/**
+ * Identifies the user of a call's token, and counts the call: for a user by user, for a stranger by address. A deleted
+ * account's token is rejected with that reason; only the deletion may be requested again, because its answer may have
+ * been lost.
+ */
+const identify =
+  (bearer: Bearer, accounts: Pick<Accounts, 'isDeleted'>, limits: Limits): RequestHandler =>
+  async (request, response, next) => {
+    const named = await bearer(request.headers.authorization)
+    const deleted = named.ok && request.path !== deleteCloudAccount.path && (await accounts.isDeleted(named.value.userId))
+    const caller = deleted ? err('account-gone' as const) : named
+    noteCaller(response, caller)
+    if (caller.ok) return limits.users(request, response, next)
+    response.set('WWW-Authenticate', 'Bearer')
+    limits.strangers(request, response, next)
+  }
+
+/** Requires an identified caller. */
+const admission: Admission<CloudCaller, CloudCaller> = {
+  anyone: (_request, response) => {
+    const caller = callerOf(response)
+    return Promise.resolve(caller.ok ? caller : err({ code: caller.error }))
+  },
+  user: (caller) => Promise.resolve(ok({ userId: caller.userId, user: caller })),
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Express, RequestHandler } from 'express'
 import { rateLimit } from 'express-rate-limit'
-import type { AugmentedRequest, Options } from 'express-rate-limit'
+import type { AugmentedRequest, Options, Store } from 'express-rate-limit'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorRoutes } from '#shared/api/mirror.ts'
@@ -10,7 +10,6 @@ import type { Route } from '#shared/api/route.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Storage } from '../store/storage.ts'
 import { callerOf } from './caller.ts'
-import { createCounters } from './counters.ts'
 import { refuse } from './refuse.ts'
 
 /** The calls that one instance accepts per minute. */
@@ -72,6 +71,43 @@ export const createLimits = (log: Log): Limits => {
     payments: limiter(perMinute.payments, byUser),
     strangers: limiter(perMinute.strangers, {}),
     bounces: limiter(perMinute.bounces, {}),
+  }
+}
+
+/**
+ * Counts calls by key in memory; a key's count resets `windowMs` after its first call. At most `mostKeys` keys are
+ * known: one more drops the key with the oldest window.
+ */
+export const createCounters = (windowMs: number, mostKeys: number): Store => {
+  // In the order in which their windows began.
+  const counters = new Map<string, { totalHits: number; readonly resetTime: Date }>()
+
+  const begin = (key: string, now: number): { totalHits: number; readonly resetTime: Date } => {
+    const counter = { totalHits: 0, resetTime: new Date(now + windowMs) }
+    counters.delete(key)
+    counters.set(key, counter)
+    for (const [oldest, { resetTime }] of counters) {
+      if (counters.size <= mostKeys && resetTime.getTime() > now) break
+      counters.delete(oldest)
+    }
+    return counter
+  }
+
+  return {
+    localKeys: true,
+    get: (key) => counters.get(key),
+    increment: (key) => {
+      const now = Date.now()
+      const known = counters.get(key)
+      const counter = known !== undefined && known.resetTime.getTime() > now ? known : begin(key, now)
+      counter.totalHits += 1
+      return { ...counter }
+    },
+    decrement: (key) => {
+      const counter = counters.get(key)
+      if (counter !== undefined && counter.totalHits > 0) counter.totalHits -= 1
+    },
+    resetKey: (key) => void counters.delete(key),
   }
 }
 
