@@ -1,15 +1,27 @@
+import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { atomically, closeReader, openReader, query, type Writer } from '../db/database.ts'
-import { deriveStale } from '../fills/stale-batches.ts'
-import { storeFault } from '../db/fault.ts'
-import { holdRestored } from '../fills/restored-fills.ts'
 import type { Taking } from '../db/barrier.ts'
+import { atomically, change, closeReader, openReader, query, type Reader, type Writer } from '../db/database.ts'
+import { storeFault } from '../db/fault.ts'
+import type { At, OfUser } from '../db/rows.ts'
+import { mintStamp, observeStamps } from '../db/stamps.ts'
+import { saveBaseFill } from '../fills/base-fills.ts'
+import { deriveTripsOf } from '../fills/derive-contract.ts'
+import type { PricedFill } from '../fills/fill-rows.ts'
+import { fillName, isOwn, restoredFills } from '../fills/merge-rules.ts'
+import { holdRestored } from '../fills/restored-fills.ts'
+import { deriveStale } from '../fills/stale-batches.ts'
+import { takeAtOnce } from '../fills/take-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/queries.ts'
 import { isUnsettled, settleImports } from '../imports/settle-imports.ts'
-import { mintStamp, observeStamps } from '../db/stamps.ts'
-import { restoreFills, restoreGround, restoreThings } from './restore-facts.ts'
-import { restoreDays, restoreEdits, restoreRecords, type Restoring } from './restore-edits.ts'
-import type { At, OfUser } from '../db/rows.ts'
+import { expectAccount, type Merging } from '../mirror/merge-ground.ts'
+import { mergeRecord, prepareMirrored, type MirroredFill } from '../mirror/mirror-taken.ts'
+import { noteChange, openOutbox } from '../mirror/outbox.ts'
+import { contentsOf } from '../mirror/outgoing.ts'
+import { emptyDay, writeDay, type DayFields } from '../trades/day-notes.ts'
+import { emptyEdit, writeEdit, type EditFields } from '../trades/edits.ts'
+import { settleNotesOfAll } from '../trades/settle-notes.ts'
+import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
 /** Tables of users that no restore changes, each with its reason. */
 export const notTurnedBack: ReadonlySet<string> = new Set([
@@ -88,4 +100,151 @@ export const restoreJournal = async (taking: Taking, { userId, at, staged, whole
   } finally {
     closeReader(then)
   }
+}
+
+/** A running restore, in one transaction. */
+type Restoring = Journals & Merging & { readonly taking: Taking; readonly whole: boolean; readonly stamp: Stamp }
+
+const written = <Fields extends object>(fields: readonly ComparedField<Extract<keyof Fields, string>>[], { whole }: Restoring, nothing: Fields): Partial<Fields> =>
+  Object.fromEntries(
+    fields.flatMap(({ field, fate, then }) => {
+      if (fate !== 'added') return [[field, then]]
+      // An undone removal gets the backup's value again; any other field added since becomes empty.
+      return whole ? [[field, field === 'removedAt' ? then : nothing[field]]] : []
+    }),
+  ) as Partial<Fields>
+
+const stamps = (fields: object, stamp: Stamp): Record<string, Stamp> => Object.fromEntries(Object.keys(fields).map((field) => [field, stamp]))
+
+/** Restores annotations of trades. */
+const restoreEdits = (restoring: Restoring): void => {
+  const { writer, userId, at, stamp } = restoring
+  const touched: string[] = []
+  for (const { id, fields, place, isPlaced } of comparedEdits(restoring)) {
+    const values: Partial<EditFields> = written<EditFields>(fields, restoring, { ...emptyEdit, place: null })
+    if (Object.keys(values).length === 0) continue
+    const edit = isPlaced || place === null ? values : { ...values, place }
+    writeEdit(writer, userId, id, edit, stamps(edit, stamp))
+    noteChange(writer, userId, at, 'edit', id)
+    touched.push(id)
+  }
+  settle(restoring, touched)
+}
+
+const settle = ({ writer, userId, at }: Restoring, tradeIds: readonly string[]): void => {
+  deriveTripsOf(writer, userId, at, settleNotesOfAll(writer, userId, tradeIds))
+}
+
+/** Restores annotations of days. */
+const restoreDays = (restoring: Restoring): void => {
+  const { writer, userId, at, stamp } = restoring
+  for (const { id, fields } of comparedDays(restoring)) {
+    const values = written<DayFields>(fields, restoring, emptyDay)
+    if (Object.keys(values).length === 0) continue
+    writeDay(writer, userId, id, values, stamps(values, stamp))
+    noteChange(writer, userId, at, 'day', id)
+  }
+}
+
+/** Merges the backup's records as if another computer had just sent them. */
+const restoreRecords = (restoring: Restoring, kinds: readonly WholeKind[]): void => {
+  const { writer, userId, at, whole, stamp } = restoring
+  const removed: string[] = []
+  for (const record of comparedRecords(restoring, kinds, at)) {
+    const { kind, id, then } = record
+    const content = whole ? record.whole : record.keeping
+    if (content === null) continue
+    if (kind === 'trade' && then === null) {
+      writeEdit(writer, userId, id, { removedAt: at }, { removedAt: stamp })
+      noteChange(writer, userId, at, 'edit', id)
+      removed.push(id)
+      continue
+    }
+    mergeRecord(restoring, kind, id, { ...content, stamp } as unknown as ContentOf<WholeKind>)
+    noteChange(writer, userId, at, kind, id)
+  }
+  settle(restoring, removed)
+}
+
+type Content = { readonly id: string; readonly content: string }
+
+/** Restores what restored rows depend on; existing rows win. */
+const restoreGround = (restoring: Restoring): void => {
+  const { writer, userId, at, then } = restoring
+  const names = {
+    spec: 'SELECT contract AS id FROM specs WHERE user_id = ?',
+    contract: "SELECT environment || '/' || broker_contract_id AS id FROM contracts WHERE user_id = ?",
+    picture: 'SELECT name AS id FROM pictures WHERE user_id = ?',
+  } as const
+  for (const entity of ['spec', 'contract', 'picture'] as const) {
+    const known = new Set(query<{ id: string }>(writer, names[entity]).all(userId).map(({ id }) => id))
+    for (const { id } of query<{ id: string }>(then, names[entity]).all(userId)) {
+      if (known.has(id)) continue
+      mergeRecord(restoring, entity, id, contentIn<'spec' | 'contract' | 'picture'>(then, userId, entity, id))
+      noteChange(writer, userId, at, entity, id)
+      copyRows(restoring, 'imported_specs', 'contract', id)
+    }
+  }
+}
+
+const contentIn = <E extends MirrorEntity>(reader: Reader, user: string, entity: E, id: string): ContentOf<E> =>
+  JSON.parse(query<Content>(reader, contentsOf('SELECT @user, @entity, @id')).get({ user, entity, id })?.content ?? 'null') as ContentOf<E>
+
+/** Copies a user's missing rows, of those whose `column` is `value`. */
+const copyRows = ({ writer, then, userId }: Restoring, table: string, column: string, value: string): void => {
+  for (const row of query<Record<string, unknown>>(then, `SELECT * FROM ${table} WHERE user_id = ? AND ${column} = ?`).iterate(userId, value)) {
+    const columns = Object.keys(row)
+    change(writer, `INSERT OR IGNORE INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
+  }
+}
+
+const importTables = ['import_files', 'import_readings', 'import_notes', 'cash_transfers', 'history_windows'] as const
+
+/** Reactivates imports undone since, and restores removed reports; a complete restore deletes those added since. Returns the reactivated imports. */
+const restoreThings = (restoring: Restoring): readonly string[] => {
+  const { writer, userId, at, whole } = restoring
+  const again: string[] = []
+  for (const { of, id, fate } of comparedThings(restoring)) {
+    if (of === 'report' && fate === 'back') {
+      copyRows(restoring, 'reports', 'id', id)
+      copyRows(restoring, 'report_members', 'report_id', id)
+    } else if (of === 'report') {
+      if (!whole) continue
+      change(writer, 'DELETE FROM report_members WHERE user_id = ? AND report_id = ?').run(userId, id)
+      change(writer, 'DELETE FROM reports WHERE user_id = ? AND id = ?').run(userId, id)
+    } else if (fate === 'back') {
+      copyRows(restoring, 'imports', 'id', id)
+      change(writer, "UPDATE imports SET state = 'standing', undone_at = NULL WHERE user_id = ? AND id = ?").run(userId, id)
+      for (const table of importTables) copyRows(restoring, table, 'import_id', id)
+      again.push(id)
+      noteUnsettled(writer, userId, at)
+    } else if (whole && takeBack(writer, userId, at, id)) noteUnsettled(writer, userId, at)
+  }
+  return again
+}
+
+/** Restores fills that another computer's undone import removed, or may have removed unnoticed. */
+const restoreFills = (restoring: Restoring): void => {
+  const { writer, userId, at, then, taking, whole } = restoring
+  const baseOf = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
+  // An undone import never removes this computer's own fills.
+  const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
+  const outbox = openOutbox(writer, userId, at)
+  for (const fill of compared) if (!fill.isLost) outbox.note('fill', fillName(fill))
+  outbox.flush()
+  const lost = compared.filter(({ isLost }) => isLost).map(({ account, id }) => {
+    const name = `${account}/${id}`
+    const kept = baseOf.get(userId, account, id)?.told ?? null
+    const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
+    return { account, id, name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
+  })
+  const fills = lost.map(({ name, content }): MirroredFill => ({ id: name, content }))
+  if (whole) {
+    // The import that brought them may be one of those just deleted.
+    const beneath = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
+    for (const { account, id, content } of lost) if (beneath.get(userId, account, id) !== undefined) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
+  }
+  if (fills.length === 0) return
+  for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
+  takeAtOnce(taking, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoredFills })
 }

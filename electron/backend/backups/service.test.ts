@@ -2,19 +2,18 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Pushed } from '#shared/api/sync.ts'
-import { migrationsFolder, monday, openEmptyStore, user } from '#tests/helpers/store.ts'
+import { migrationsFolder, monday, openEmptyStore, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { callsOf } from '#tests/helpers/mirror-device.ts'
 import { backupWork } from './backup-work.ts'
 import { openCopierStore } from '../copier/store/copier-store.ts'
-import { markOf } from '../db/backup-names.ts'
+import { backupName, markOf, type BackupFile } from '../db/backup-names.ts'
 import { storeFault } from '../db/fault.ts'
-import { spareBytes } from './free-room.ts'
 import type { BackupThreads } from './run-backup.ts'
 import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
-import { createBackups } from './service.ts'
+import { bytesOf, createBackups, freeBytesOf, spareBytes, superfluous } from './service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -367,4 +366,60 @@ test('a backup says whether its reader is in it, who requested it, and how many 
   expect(await whose(user.userId)).toEqual(expect.arrayContaining([['by-hand', 'another', 1, true], ['by-hand', 'you', 0, true], ['daily', null, 0, true]]))
   expect(await whose('bob')).toEqual(expect.arrayContaining([['by-hand', 'you', 1, true], ['by-hand', 'another', 1, false], ['daily', null, 1, false]]))
   for (const word of ['bob@example.org', 'Bob']) expect(JSON.stringify(await backups.list(user.userId))).not.toContain(word)
+})
+
+test('a copy takes what its file and the log beside it hold', () => {
+  const file = path.join(temporaryFolder(), 'journal.db')
+  expect(bytesOf(file)).toBe(0)
+  writeFileSync(file, 'x'.repeat(100))
+  writeFileSync(`${file}-wal`, 'x'.repeat(20))
+  writeFileSync(`${file}-shm`, 'x'.repeat(3))
+  expect(bytesOf(file)).toBe(120)
+})
+
+test('a folder that does not exist yet has the room of its parent; where it cannot be read the room is unknown', () => {
+  const folder = temporaryFolder()
+  expect(freeBytesOf(folder)).toBeGreaterThan(0)
+  expect(freeBytesOf(path.join(folder, 'backups', 'of-later'))).toBeGreaterThan(0)
+  const inItsPlace = path.join(folder, 'file')
+  writeFileSync(inItsPlace, '')
+  expect(freeBytesOf(path.join(inItsPlace, 'backups'))).toBeNull()
+})
+
+describe('which backups stay', () => {
+  const zone = 'America/New_York'
+  const hour = 3_600_000
+  const noon = Date.UTC(2026, 10, 22, 17)
+
+  test('the last three backups of each kind and profile stay, before restores the first too, and the copier has its own', () => {
+    const kinds = ['daily', 'by-hand', 'before-restore'] as const
+    const files: BackupFile[] = (['journal', 'copier'] as const).flatMap((of) => kinds.flatMap((kind) => [null, ...(kind === 'daily' ? [] : [markOf('ann'), markOf('bob')])].flatMap((by) => Array.from({ length: 5 }, (_, index) => ({ name: backupName(of, noon - index * hour, kind, by), of, kind, at: noon - index * hour, bytes: 1, by })))))
+    const gone = superfluous(files, zone, noon)
+    expect(gone).toHaveLength(2 * (4 + 3 * (2 + 1)))
+    expect(gone).not.toContain(backupName('journal', noon, 'daily'))
+    expect(gone).toContain(backupName('copier', noon - 3 * hour, 'by-hand'))
+  })
+
+  test('backups dated by a clock that was ahead displace no later ones, and follow the same rule', () => {
+    const copy = (at: number, kind: 'daily' | 'by-hand'): BackupFile => ({ name: backupName('journal', at, kind), of: 'journal', kind, at, bytes: 1, by: null })
+    const ahead = Array.from({ length: 30 }, (_, index) => [copy(noon + (60 - index) * 24 * hour, 'daily'), copy(noon + (60 - index) * 24 * hour, 'by-hand')]).flat()
+    const gone = superfluous([...ahead, copy(noon, 'daily'), copy(noon, 'by-hand')], zone, noon)
+    expect(gone).not.toContain(backupName('journal', noon, 'daily'))
+    expect(gone).not.toContain(backupName('journal', noon, 'by-hand'))
+    expect(gone.filter((name) => name.includes('by-hand'))).toHaveLength(27)
+    expect(gone).not.toContain(ahead[0]?.name)
+  })
+
+  test('of several restores the backup from before the first is kept as long as any of them, and other restores do not matter', () => {
+    const days = (...back: readonly number[]): BackupFile[] => back.map((day) => ({ name: backupName('journal', noon - day * 24 * hour, 'before-restore', markOf('ann')), of: 'journal', kind: 'before-restore', at: noon - day * 24 * hour, bytes: 1, by: markOf('ann') }))
+    const kept = (files: readonly BackupFile[]): number[] => {
+      const gone = superfluous(files, zone, noon)
+      return files.filter(({ name }) => !gone.includes(name)).map(({ at }) => (noon - at) / (24 * hour))
+    }
+    expect(kept(days(0, 1, 2, 3))).toEqual([0, 1, 2, 3])
+    expect(kept(days(0, 1, 2, 3, 20, 50, 81))).toEqual([0, 1, 2, 81])
+    // Of the four of a season before one is among the last three.
+    expect(kept(days(0, 1, 100, 101, 102, 103))).toEqual([0, 1, 100, 103])
+    expect(kept(days(0, 1, 2, 100, 101))).toEqual([0, 1, 2])
+  })
 })

@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Backup, backupRoutes, BackupTrouble, JournalHolds } from '#shared/api/backups.ts'
 import type { ProblemCode } from '#shared/api/problems.ts'
+import { keptByRule } from '#shared/backups/keep-rule.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { backupName, backupsIn, markOf, type BackupFile, type BackupKind } from '../db/backup-names.ts'
 import type { FileHolds } from './backup-holds.ts'
 import { isStoreFault, storeFault } from '../db/fault.ts'
-import { bytesOf, freeBytes as freeBytesOf, spareBytes } from './free-room.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import type { Journal } from '../journal/journal.ts'
 import { removeHalves } from './make-backup.ts'
@@ -18,7 +18,6 @@ import { askBack, journalsAside, wantedBack } from './put-back.ts'
 import type { BackupThreads } from './run-backup.ts'
 import type { Events } from '../events.ts'
 import { refuse, type Refused } from '../refused.ts'
-import { isDatedAhead, superfluous } from './superfluous-backups.ts'
 
 type Answer<Name extends keyof typeof backupRoutes> = AnswerOf<(typeof backupRoutes)[Name]>
 
@@ -344,3 +343,69 @@ export const createBackups = (deps: Deps) => {
 }
 
 const noHolds: JournalHolds = { trades: 0, lastTradeDay: null, accounts: 0 }
+
+/** Bytes to keep free beside a copy, so that the journal itself can still be written. */
+export const spareBytes = 32_000_000
+
+/** The most bytes that a copy of a database takes: its file and its WAL. */
+export const bytesOf = (file: string): number => [file, `${file}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0)
+
+/** Bytes that this user may still write to an existing or future folder's disk; null if the system does not say. */
+export const freeBytesOf = (folder: string): number | null => {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch (error) {
+    const above = dirname(folder)
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' && above !== folder ? freeBytesOf(above) : null
+  }
+}
+
+/** How many backups of each kind and profile are kept, beyond the daily ones. */
+const keptApart = 3
+
+// Backups requested within the same second are dated some seconds ahead.
+const aheadMs = 3_600_000
+
+/** Whether a backup's date is from a clock ahead of `now` (UTC ms). */
+const isDatedAhead = (at: number, now: number): boolean => at > now + aheadMs
+
+// A user who restores several backups in a row is searching for something, over some days.
+const apartMs = 31 * 86_400_000
+
+/** Of a profile's requested copies, newest first, the last three; before a restore also the first of several, as long as any of them is kept. */
+const keptOfKind = (files: readonly BackupFile[]): ReadonlySet<BackupFile> => {
+  const kept = new Set(files.slice(0, keptApart))
+  let isOfKept = false
+  for (const [index, file] of files.entries()) {
+    isOfKept ||= file.kind === 'before-restore' && kept.has(file)
+    const older = files[index + 1]
+    if (older !== undefined && file.at - older.at <= apartMs) continue
+    if (isOfKept) kept.add(file)
+    isOfKept = false
+  }
+  return kept
+}
+
+/**
+ * The names that the rule does not keep: of daily backups all except those of `keptByRule`; of those that a profile
+ * requested, and of those before an update, all except the last three of each kind. In a series of restores, each
+ * within a month of the previous, the copy before the first is kept as long as one of the others. Backups dated ahead
+ * of `now` (UTC ms) are kept by the same rule separately, so that they do not push out newer ones.
+ */
+export const superfluous = (files: readonly BackupFile[], timeZone: string, now: number): readonly string[] =>
+  (['journal', 'copier'] as const).flatMap((whose) =>
+    [true, false].flatMap((ahead) => {
+      const own = files.filter(({ of, at }) => of === whose && isDatedAhead(at, now) === ahead)
+      const daily = own.filter(({ kind }) => kind === 'daily')
+      const kept = keptByRule(daily.map(({ name, at }) => ({ name, day: localDate(at, timeZone) })))
+      const apart = (['by-hand', 'before-restore', 'before-update'] as const).flatMap((kind) => {
+        const ofKind = Map.groupBy(own.filter((one) => one.kind === kind), ({ by }) => by)
+        return [...ofKind.values()].flatMap((files) => {
+          const stay = keptOfKind(files)
+          return files.filter((one) => !stay.has(one))
+        })
+      })
+      return [...daily.filter(({ name }) => !kept.has(name)), ...apart].map(({ name }) => name)
+    }),
+  )

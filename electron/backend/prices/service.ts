@@ -1,24 +1,29 @@
 import type { AnswerOf, BodyOf, QueryOf } from '#shared/api/route.ts'
 import type { chartLimitRoutes } from '#shared/api/chart-limits.ts'
-import type { PricePreviewShown, priceRoutes } from '#shared/api/prices.ts'
+import type { CandleColumns, PricePreviewShown, priceRoutes, StatedExcursionsShown, StepColumns, TradeChart, TradeExcursions } from '#shared/api/prices.ts'
 import { filterOf } from '#shared/api/statistics.ts'
 import type { whatIfRoutes } from '#shared/api/what-if.ts'
+import type { StatedExcursions } from '#shared/imports/reading.ts'
 import { latestTradingDay, sessionOf } from '#shared/market/session.ts'
-import { parseAmount } from '#shared/money/money.ts'
+import { amountOf, exactMoney, parseAmount, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import type { PriceSource } from '#shared/prices/formats/format.ts'
+import type { Candle } from '#shared/prices/candles.ts'
 import { contractKey, contractOfKey } from '#shared/prices/contract-key.ts'
+import type { BestExit, Bounds, Excursion, Excursions, ExtremeTimes, Ratio, TradeFill } from '#shared/prices/excursions.ts'
+import type { PriceSource } from '#shared/prices/formats/format.ts'
+import type { StepPage } from '#shared/prices/steps.ts'
+import type { Span } from '#shared/prices/tape.ts'
 import type { Uploads } from '../imports/uploads.ts'
 import type { JournalCalls, JournalPorts } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { refuse, type Refused } from '../refused.ts'
+import type { ChartTrade } from './chart-trade.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import type { UntimedTrade } from './priced-trade.ts'
 import type { PriceThread } from './price-thread.ts'
-import type { FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
-import { candleAnswer, chartAnswer, stepAnswer } from './chart-answer.ts'
-import { excursionsAnswer, statedAnswer } from './excursions-answer.ts'
+import type { ChartPrices, FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
+import { ratioUnits, unitsText } from './ratio-units.ts'
 import type { TradePlace } from './trades-to-price.ts'
 import { seePriceFile, type PricePreview } from './price-imports.ts'
 
@@ -275,3 +280,56 @@ const shown = ({ contracts, ...preview }: PricePreview): PricePreviewShown => ({
   choices: [...preview.choices],
   contracts: contracts.map(({ first, until, ...one }) => ({ ...one, from: isoOf(first), to: isoOf(until) })),
 })
+
+const fill = ({ time, qty, price }: TradeFill) => ({ at: time, qty, price })
+
+/** What a chart shows beside prices as the API states it. */
+const chartAnswer = ({ fills, others, closed, orders, ...chart }: ChartTrade, { known, prints }: ChartPrices): TradeChart => ({
+  ...chart,
+  fills: fills.map(fill),
+  others: others.map(fill),
+  closed: [...closed],
+  orders: orders.map(({ side, kind, steps, until }) => ({ side, kind, until, steps: [...steps] })),
+  prints,
+  known: known.map(({ from, to, grain }) => ({ from: Math.floor(from / 1000), to: Math.ceil(to / 1000), grain: grain === 'prints' ? 0 : grain })),
+})
+
+/** Candles as the API states them. */
+const candleAnswer = (candles: readonly Candle[]): CandleColumns => ({
+  at: candles.map(({ at }) => at / 1_000_000),
+  open: candles.map(({ open }) => open),
+  high: candles.map(({ high }) => high),
+  low: candles.map(({ low }) => low),
+  close: candles.map(({ close }) => close),
+})
+
+/** Steps of a replay as the API states them: small differences make short text. */
+const stepAnswer = ({ grain, steps, next }: StepPage): StepColumns => {
+  const differences = (of: 'at' | 'close'): number[] => steps.map((step, index) => step[of] - (steps[index - 1]?.[of] ?? 0))
+  const toClose = (of: 'open' | 'high' | 'low'): number[] => steps.map((step) => step[of] - step.close)
+  return { at: differences('at'), close: differences('close'), bars: grain === 'prints' ? null : { open: toClose('open'), high: toClose('high'), low: toClose('low') }, next }
+}
+
+const ratioText = (ratio: Ratio, round: 'down' | 'up'): string => unitsText(ratioUnits(ratio, round))
+
+const ratios = ({ least, most }: Bounds<Ratio>) => ({ least: least && ratioText(least, 'down'), most: most && ratioText(most, 'up') })
+const amounts = ({ least, most }: Bounds<Amount>) => ({ least: least === null ? null : exactMoney(least), most: most === null ? null : exactMoney(most) })
+const each = ({ least, most }: Bounds<Ratio>) => ({ least: least && exactMoney(amountOf(Math.floor(least.num / least.den))), most: most && exactMoney(amountOf(Math.ceil(most.num / most.den))) })
+const excursion = ({ amount, ticks, perContract, r }: Excursion) => ({ amount: amounts(amount), ticks: ratios(ticks), perContract: each(perContract), r: r && ratios(r) })
+const times = (span: Span | null) => span && { from: Math.floor(span.from / 1000), to: Math.ceil(span.to / 1000) }
+
+/** Excursions as the API states them. */
+const excursionsAnswer = (currency: Currency, { found, times: { toMfe, toMae }, exits }: { readonly found: Excursions; readonly times: ExtremeTimes; readonly exits: readonly { readonly minutes: number; readonly best: BestExit | null }[] }): TradeExcursions => ({
+  ...{ currency, result: exactMoney(found.result), mfe: excursion(found.mfe), mae: excursion(found.mae), drawdown: amounts(found.drawdown) },
+  ...{ capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total) },
+  ...{ toMfe: times(toMfe), toMae: times(toMae) },
+  bestExits: exits.flatMap(({ minutes, best }) => (best === null ? [] : [{ minutes, qty: best.qty, amount: amounts(best.amount), ticks: best.ticks }])),
+})
+
+const isWithin = (amount: Amount, { least, most }: Bounds<Amount>): boolean => (least === null || amount >= least) && (most === null || amount <= most)
+
+/** What a file says of a trade's excursions, and whether it lies within Fillbook's bounds where there are any. */
+const statedAnswer = ({ by, currency, mfe, mae }: StatedExcursions & { readonly currency: Currency }, found: Pick<Excursions, 'mfe' | 'mae'> | null): StatedExcursionsShown => {
+  const amountJson = (amount: Amount | null, of: 'mfe' | 'mae') => (amount === null ? null : { amount: exactMoney(amount), within: found === null ? null : isWithin(amount, found[of].amount) })
+  return { by, currency, mfe: amountJson(mfe, 'mfe'), mae: amountJson(mae, 'mae') }
+}

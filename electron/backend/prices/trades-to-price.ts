@@ -1,10 +1,12 @@
 import { specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
 import { contractKey } from '#shared/prices/contract-key.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { specOf } from '../fills/specs.ts'
-import { inViewOf, tradedSymbols } from '../trades/filtered-rows.ts'
+import { inViewOf, rowsMeeting, tableOf, tagsOf, tradedSymbols } from '../trades/filtered-rows.ts'
+import { tripRisks } from '../trades/risks.ts'
 import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
 
 /** Where a list of trades read in parts continues: behind the trade that ended then (UTC ms) with this id. */
@@ -66,4 +68,22 @@ export const withFills = (reader: Reader, userId: string, rows: readonly { reado
     const parts = pairs.map((pair) => ({ id: pair.id, fills: fillsOf([pair]) }))
     return [{ id, ended, contract, tickSize: first.tick_size, tickValue: spec.tickValue, fills: fillsOf(pairs), parts: pairs.length > 1 || first.id !== id ? parts : [] }]
   })
+}
+
+/** A trade whose exits may be replaced; `priced` is null where its tick value or its delivery is not known. `costs` is what is between gross and net. */
+export type TradeOfFilter = { readonly tradingDay: string; readonly currency: Currency; readonly net: Amount; readonly costs: Amount; readonly risk: Amount | null; readonly tags: readonly string[]; readonly priced: Omit<TradeWithFills, 'parts'> | null }
+
+type RowOfFilter = { id: string; exit_time: number; trading_day: string; currency: Currency; gross: Amount; net: Amount }
+
+/** The trades of a filter from flat to flat, in the order of their ends, and where the next part begins; null at the end. */
+export const tradesToTry = (reader: Reader, { userId, filter, after, limit }: OfFilter & { readonly after: TradePlace | null; readonly limit: number }): { readonly trades: readonly TradeOfFilter[]; readonly next: TradePlace | null } => {
+  const where = rowsMeeting(reader, userId, 'trips', filter)
+  const sql = `SELECT row.id, row.exit_time, row.trading_day, row.currency, row.gross, row.net FROM ${tableOf.trips} AS row WHERE ${where.sql} AND (row.exit_time, row.id) > (?, ?) ORDER BY row.exit_time, row.id LIMIT ?`
+  const rows = query<RowOfFilter>(reader, sql).all(...where.values, after?.ended ?? 0, after?.id ?? '', limit)
+  const fills = new Map(withFills(reader, userId, rows).map(({ parts: _, ...trade }) => [trade.id, trade]))
+  const tags = tagsOf(reader, userId, 'trips')
+  const riskOf = tripRisks(reader, userId, rows.map(({ id }) => id))
+  const trades = rows.map(({ id, trading_day: tradingDay, currency, gross, net }): TradeOfFilter => ({ tradingDay, currency, net, costs: (gross - net) as Amount, risk: riskOf({ id }), tags: tags.get(id) ?? [], priced: fills.get(id) ?? null }))
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return { trades, next: last === undefined ? null : { ended: last.exit_time, id: last.id } }
 }

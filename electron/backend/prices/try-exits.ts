@@ -8,7 +8,7 @@ import { tradeToTry, whatIf, type WhatIf } from '#shared/prices/what-if.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import { readTape } from './read-tape.ts'
-import type { TradeOfFilter } from './trades-to-try.ts'
+import type { TradeOfFilter } from './trades-to-price.ts'
 
 /** Rules to try, and what is assumed; `fee` is per contract and side, null for what each trade cost. */
 export type ExitsToTry = { readonly rules: readonly ExitRule[]; readonly terms: ExitTerms; readonly fee: Amount | null }

@@ -1,7 +1,6 @@
 import type { OpenAI } from 'openai'
 import { z } from 'zod'
 import type { NarrativeFailure } from '#shared/api/reports.ts'
-import { AnswerTooLarge, leanFetch } from './model-fetch.ts'
 
 /** The endpoint of a model. `key` is null for an endpoint without one, such as Ollama. */
 export type Endpoint = { readonly baseUrl: string; readonly model: string; readonly key: string | null }
@@ -134,3 +133,36 @@ const failureOfStatus = (status: number | undefined, error: { readonly code?: st
   // Without a status, the endpoint reported the error inside its stream.
   return status === 413 || error.code === 'context_length_exceeded' || tooLong.test(error.message) ? 'too-long' : 'refused'
 }
+
+const maxAnswerBytes = 16 * 1024 * 1024
+
+/** The body exceeded the limit. */
+class AnswerTooLarge extends Error {}
+
+const bounded = (): TransformStream<Uint8Array, Uint8Array> => {
+  let size = 0
+  return new TransformStream({
+    transform: (part, controller) => {
+      size += part.length
+      if (size > maxAnswerBytes) controller.error(new AnswerTooLarge('The answer is too large'))
+      else controller.enqueue(part)
+    },
+  })
+}
+
+/** A `fetch` for the SDK that sends only the endpoint's own key: it drops the SDK's headers about this computer and its environment, follows no redirect, and bounds the answer. */
+const leanFetch =
+  (key: string | null): typeof fetch =>
+  async (address, init = {}) => {
+    const wanted = new Headers(init.headers)
+    const headers = new Headers({ 'user-agent': 'Fillbook' })
+    for (const name of ['accept', 'content-type']) {
+      const value = wanted.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    if (key !== null) headers.set('authorization', `Bearer ${key}`)
+    const answer = await fetch(address, { ...init, headers, redirect: 'manual' })
+    if (answer.body === null) return answer
+    const { status, statusText } = answer
+    return new Response(answer.body.pipeThrough(bounded()), { status, statusText, headers: answer.headers })
+  }

@@ -1,19 +1,19 @@
-import type { EarlierText, Narrative, Report, reportRoutes } from '#shared/api/reports.ts'
+import type { EarlierText, ModelSettings, Narrative, Report, reportRoutes } from '#shared/api/reports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import { answerSchema, draftOf } from '#shared/reports/answer.ts'
-import { groundNarrative, type Grounded } from '#shared/reports/grounding.ts'
+import { parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
+import { answerSchema, draftOf, readAnswer, type AnswerPassage } from '#shared/reports/answer.ts'
+import { failedPassages, groundAnswer, groundNarrative, replacePassages, type Grounded } from '#shared/reports/grounding.ts'
+import type { Citable } from '#shared/reports/references.ts'
 import { askModel, type Endpoint, type ModelAnswer, type ModelMessage, type Timeouts } from './model-client.ts'
-import { withoutPrivateWords } from './private-text.ts'
-import { digestOf, messagesOf, roughTokens, type PromptMessage } from './prompt.ts'
+import { digestOf, formatMessages, messagesOf, repairMessages, roughTokens, type PromptMessage } from './prompt.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
-import { checkAndRepair, withoutThoughts } from './narrative-repair.ts'
-import { costOf } from './narrative-cost.ts'
 import { createSemaphore } from '../semaphore.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { ReportModels } from './report-models.ts'
+import type { PrivateWord } from './rows.ts'
 import type { Rights } from '../plans/rights.ts'
 
 /** The report to write about, and whether to send the user's notes. */
@@ -188,5 +188,82 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       stopping.abort(new Error('Shutdown'))
       await Promise.all([...running.values()].map(({ ended }) => ended.catch(() => undefined)))
     },
+  }
+}
+
+// Reasoning models print their thoughts before the answer, some without the opening tag.
+const thoughts = /^[\s\S]*?<\/think(?:ing)?>|^\s*<think(?:ing)?>[\s\S]*$/
+
+/** The answer without the model's thoughts before it; empty if it broke off within them. */
+export const withoutThoughts = (answer: string): string => answer.replace(thoughts, '').trim()
+
+/** A model's text, the facts that it may cite, and how to ask the model again. */
+type RepairInput = { readonly text: string; readonly citable: Citable; readonly messages: readonly PromptMessage[]; readonly ask: (messages: readonly ModelMessage[]) => Promise<ModelAnswer> }
+
+/** The checked text. `second` is the second answer, null if none was needed. */
+type RepairResult = { readonly grounded: Grounded; readonly second: ModelAnswer | null }
+
+/**
+ * Checks a text and asks the model once more if needed: for the right format, or for the passages that failed the check. A new
+ * passage replaces the old one only if less of it fails.
+ */
+export const checkAndRepair = async ({ text, citable, messages, ask }: RepairInput): Promise<RepairResult> => {
+  const answer = readAnswer(text)
+  if (answer === null) {
+    const second = await ask(formatMessages(messages, text))
+    const reformatted = readAnswer(withoutThoughts(second.text))
+    return { grounded: reformatted === null ? groundNarrative(text, citable) : groundAnswer(reformatted, citable), second }
+  }
+  const failed = failedPassages(answer, citable)
+  if (failed.length === 0) return { grounded: groundAnswer(answer, citable), second: null }
+  const second = await ask(repairMessages(messages, text, failed))
+  const rewritten = readAnswer(withoutThoughts(second.text)) ?? []
+  // With another number of passages there is no telling which replaces which.
+  const repaired = new Map(rewritten.length === failed.length ? failed.flatMap(({ index }, at): [number, AnswerPassage][] => (rewritten[at] === undefined ? [] : [[index, rewritten[at]]])) : [])
+  return { grounded: groundAnswer(replacePassages(answer, repaired, citable), citable), second }
+}
+
+/** The cost of an answer at the user's prices per million tokens, cut after ten decimals; null if tokens or prices are unknown. */
+export const costOf = (tokens: Narrative['tokens'], prices: ModelSettings['prices']): Narrative['cost'] => {
+  const [input, output] = prices === null ? [null, null] : [parseDecimal(prices.input), parseDecimal(prices.output)]
+  if (tokens === null || prices === null || input === null || output === null) return null
+  const places = Math.max(input.scale, output.scale)
+  const millionths = BigInt(tokens.input) * input.digits * tenTo(places - input.scale) + BigInt(tokens.output) * output.digits * tenTo(places - output.scale)
+  const exact = writeDecimal(millionths, places + 6)
+  const [whole = '0', part = ''] = exact.split('.')
+  const kept = part.slice(0, 10).replace(/0+$/, '').padEnd(2, '0')
+  return { amount: `${whole}.${kept}`, currency: prices.currency }
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Replaces logins and accounts outside the report. */
+const otherAccount = 'another account'
+const trader = 'the trader'
+const address = /[\w.+-]+@[\w-]+(\.[\w-]+)+/gu
+const spaced = String.raw`[\p{Script=Latin}\p{N}_]`
+const beginsSpaced = new RegExp(`^${spaced}`, 'u')
+const endsSpaced = new RegExp(`${spaced}$`, 'u')
+
+// Other scripts write without spaces or add endings to names: there, match within words too.
+const wholeWord = (word: string): string => `${beginsSpaced.test(word) ? `(?<!${spaced})` : ''}${literal(word)}${endsSpaced.test(word) ? `(?!${spaced})` : ''}`
+
+/**
+ * Anonymizes a text: names, ids and keys of the report's accounts become their pseudonyms, those of other accounts and logins
+ * `another account`, the user's own names `the trader`, and email addresses are removed. Matches whole words only, since a
+ * short name may be part of another word.
+ */
+export const withoutPrivateWords = (words: readonly PrivateWord[], pseudonyms: ReadonlyMap<string, string>): ((text: string) => string) => {
+  const replacements = words.map(({ word, account, trader: isTrader }) => ({ word: word.toLowerCase(), by: (account === null ? undefined : pseudonyms.get(account)) ?? (isTrader ? trader : otherAccount) }))
+  // A word may have several replacements: the last one wins, so the most specific ones come last.
+  const ofTrader = replacements.filter(({ by }) => by === trader)
+  const ofOthers = replacements.filter(({ by }) => by === otherAccount)
+  const ofReport = replacements.filter(({ by }) => by !== trader && by !== otherAccount)
+  const byWord = new Map([...ofTrader, ...ofOthers, ...ofReport].map(({ word, by }) => [word, by]))
+  const longestFirst = [...byWord.keys()].sort((one, other) => other.length - one.length)
+  const any = longestFirst.length === 0 ? null : new RegExp(longestFirst.map(wholeWord).join('|'), 'giu')
+  return (text) => {
+    const plain = text.replace(address, '…')
+    return any === null ? plain : plain.replace(any, (found) => byWord.get(found.toLowerCase()) ?? otherAccount)
   }
 }
