@@ -5,7 +5,7 @@ import type { TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { specOf } from '../fills/specs.ts'
-import { inViewOf, rowsMeeting, tableOf, tagsOf, tradedSymbols } from '../trades/filtered-rows.ts'
+import { inViewOf, rowsMeeting, tableOf, tagsOf, tradedSymbols, type OfFilter } from '../trades/filtered-rows.ts'
 import { tripRisks } from '../trades/risks.ts'
 import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
 
