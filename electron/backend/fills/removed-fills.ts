@@ -1,4 +1,4 @@
-import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import type { Outbox } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -18,8 +18,8 @@ export const keepRemoval = (writer: Writer, userId: string, name: string, { remo
   change(writer, sql).run(userId, name, removed ? 1 : 0, stamp)
 }
 
-/** Records removed and returned fills in one transaction, all with one stamp, at `at` (UTC ms). */
-export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note']) => {
+/** Records removed and returned fills in one transaction, all with one stamp, at `at` (UTC ms); `undone` is the import whose undoing removes them, if one does. */
+export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note'], undone: string | null = null) => {
   const knowsAny = query(writer, 'SELECT 1 FROM removed_fills WHERE user_id = ? AND removed = 1 LIMIT 1').get(userId) !== undefined
   let stamp: Stamp | null = null
   const mark = (name: string, removed: boolean): void => {
@@ -30,22 +30,15 @@ export const openRemovals = (writer: Writer, userId: string, at: number, note: O
   return {
     /** Records that a fill is removed; call after noting the fill itself, so that the mirror sends that first. */
     removed: (name: string): void => {
-      if (removalOf(writer, userId, name)?.removed !== true) mark(name, true)
+      if (removalOf(writer, userId, name)?.removed === true) return
+      mark(name, true)
+      if (undone !== null) change(writer, 'UPDATE removed_fills SET import_id = ? WHERE user_id = ? AND name = ?').run(undone, userId, name)
     },
     /** Records that a fill is present; call before noting the fill itself. */
     present: (name: string): void => {
       if (knowsAny && removalOf(writer, userId, name)?.removed === true) mark(name, false)
     },
   }
-}
-
-/** The latest stamp of a fill's removal; later removals have a later one. */
-export const latestRemoval = (reader: Reader, userId: string): Stamp =>
-  query<{ stamp: Stamp | null }>(reader, 'SELECT max(stamp) AS stamp FROM removed_fills WHERE user_id = ?').get(userId)?.stamp ?? neverStamped
-
-/** Records the import of the fills removed since a stamp. */
-export const noteImportOf = (writer: Writer, userId: string, importId: string, since: Stamp): void => {
-  change(writer, 'UPDATE removed_fills SET import_id = ? WHERE user_id = ? AND removed = 1 AND stamp > ?').run(importId, userId, since)
 }
 
 /** The fills that were removed when an import was undone here. */

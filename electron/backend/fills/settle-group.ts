@@ -28,11 +28,11 @@ export type FillChange = {
 /** The result of a group of changes. */
 export type GroupSettled = { readonly fills: Changes; readonly pairs: Changes; readonly trips: Changes; readonly offTick: number }
 
-/** Whose fills change, and when (UTC ms). */
-export type SettleOrder = { readonly userId: string; readonly at: number; readonly changes: readonly FillChange[] }
+/** Whose fills change, when (UTC ms), and the import that was undone, if that changes them. */
+export type SettleOrder = { readonly userId: string; readonly at: number; readonly undone?: string | null; readonly changes: readonly FillChange[] }
 
 /** Applies changes of fills in the caller's transaction: fills written and removed, trades derived, all recorded in the outbox, or nothing. */
-export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, changes }: SettleOrder): GroupSettled => {
+export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undone = null, changes }: SettleOrder): GroupSettled => {
   barrier('group-begun', writer.database)
   const clock = zoneClock(zoneOf(writer, userId))
   const tickSizes = new Map<string, string>()
@@ -45,7 +45,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
   for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
   const work = openChangedBatches(writer, userId)
   const outbox = openOutbox(writer, userId, at)
-  const removals = openRemovals(writer, userId, at, outbox.note)
+  const removals = openRemovals(writer, userId, at, outbox.note, undone)
   const writing = writeFills(writer, userId, tickSizeOf)
   const bases = openBaseFills(writer, userId)
   const remove = change(writer, 'DELETE FROM fills WHERE user_id = ? AND account = ? AND id = ?')

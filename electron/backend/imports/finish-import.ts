@@ -6,7 +6,7 @@ import { accountAttribution, returnFileAccounts } from './import-accounts.ts'
 import { forgetImport, isUndone, activateImport, noteUnsettled, takeBack } from './queries.ts'
 import { notesOfImport } from './part-notes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
-import { fillsOfUndone, latestRemoval, noteImportOf } from '../fills/removed-fills.ts'
+import { fillsOfUndone } from '../fills/removed-fills.ts'
 import { isUnsettled, noteJoining, settleImports, sumOf } from './settle-imports.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import type { Taking } from '../db/barrier.ts'
@@ -60,7 +60,6 @@ export const finishImport = async (taking: Taking, { userId, at, importId }: OfI
 export const undoImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Result<Settled, 'not-found'>> => {
   const { writer } = taking
   const wasSettled = !isUnsettled(writer, userId)
-  const before = latestRemoval(writer, userId)
   const [attribute, gone] = [accountAttribution(writer, userId), notesOfImport(writer, userId, importId)]
   const stood = atomically(writer, () => {
     const wasStanding = takeBack(writer, userId, at, importId)
@@ -68,9 +67,7 @@ export const undoImport = async (taking: Taking, { userId, at, importId }: OfImp
     return wasStanding
   })
   if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
-  const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null })
-  atomically(writer, () => { noteImportOf(writer, userId, importId, before) })
-  return ok(settled)
+  return ok(await settleImports(taking, { userId, at, undone: importId, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null }))
 }
 
 /** Recomputes fills if anything since made that necessary, for example a login that connects an account which only files knew. */

@@ -116,6 +116,10 @@ export const takeBack = (writer: Writer, userId: string, at: number, importId: s
 /** Whether an import is one that was undone. */
 export const isUndone = (reader: Reader, userId: string, importId: string): boolean => stateOf(reader, userId, importId) === 'undone'
 
+/** The import whose undoing began at a time (UTC ms), by which it left the user unsettled; null if none did. */
+export const undoneAt = (reader: Reader, userId: string, at: number): string | null =>
+  query<{ id: string }>(reader, "SELECT id FROM imports WHERE user_id = ? AND state = 'undone' AND undone_at = ?").get(userId, at)?.id ?? null
+
 /** Records an import that was undone on another computer; one that is active here is undone with it. */
 export const knowUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
   const known = stateOf(writer, userId, id)

@@ -6,7 +6,9 @@ import type { Ticks } from '#shared/money/price.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, journalRows, money, orderRow, pairRow } from '#tests/helpers/imports.ts'
 import { account, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { fillsOfUndone } from '../fills/removed-fills.ts'
 import { brokerFiguresOf } from './broker-figures.ts'
+import { settleLeftovers } from './settle-leftovers.ts'
 
 const connected = 'EVAL-101'
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
@@ -263,6 +265,27 @@ test("an account that an undo left behind is back with an import that another jo
   }
   expect(await bring((store) => undo(store, 'one'))).toBe(1)
   expect(await bring((store) => store.write.removeAccount({ ...user, at: monday + 1, account: 'file:PA-7' as AccountKey }))).toBe(0)
+})
+
+test.each(['group-begun', 'fills-written', 'group-committed'])('fills that go with an import are noted with it, though its undoing is killed at %s', async (boundary) => {
+  let dies = false
+  const store = openStore((name) => {
+    if (!dies || name !== boundary) return
+    dies = false
+    throw new Error('killed')
+  })
+  const rows = roundTrip('PA-7')
+  await importRows(store, 'one', rows)
+  dies = true
+  await expect(store.write.undoImport({ ...user, at: monday + minute, importId: 'one' })).rejects.toThrow('killed')
+  // The next start goes on with what was begun, and an undo without a kill notes the same.
+  await settleLeftovers({ writer: store.writer, barrier: () => undefined })
+  expect(trades(store)).toEqual([])
+  expect(fillsOfUndone(store.writer, user.userId, 'one')).toEqual(['file:PA-7/1', 'file:PA-7/2'])
+  const whole = openStore()
+  await importRows(whole, 'one', rows)
+  await undo(whole, 'one')
+  expect(fillsOfUndone(whole.writer, user.userId, 'one')).toEqual(fillsOfUndone(store.writer, user.userId, 'one'))
 })
 
 test('an account that is connected while an import of it is being put together gets what it brings', async () => {

@@ -34,11 +34,11 @@ const settled = (writer: Writer, userId: string): void => {
   change(writer, 'DELETE FROM imports_unsettled WHERE user_id = ?').run(userId)
 }
 
-/** Whose fills are recomputed, and when (UTC ms). `touched` limits it to what changed; null if more may have changed since the last time. */
-export type SettleOptions = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
+/** Whose fills are recomputed, and when (UTC ms). `touched` limits it to what changed; null if more may have changed since the last time. `undone` is the import that was undone, if that is the reason. */
+export type SettleOptions = { readonly userId: string; readonly at: number; readonly touched?: Touched | null; readonly undone?: string | null }
 
 /** `reach` are the accounts that are settled together, null for all. */
-type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
+type Reaching = { readonly userId: string; readonly at: number; readonly undone?: string | null; readonly reach: Reach | null }
 
 /** Assembled accounts: `changes` are those of their fills, `whole` is what else is saved of them, with only those fills that took longer than a moment. */
 type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named' | 'retimed'>; readonly changes: readonly FillChange[] }
@@ -47,7 +47,7 @@ type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named' | 
  * Recomputes the journal's fills from its base fills and all active imports, in groups of whole batches. Until the last
  * group is written the user is marked as unsettled, so that the next start resumes after a crash.
  */
-export const settleImports = async (taking: Taking, { userId, at, touched = null }: SettleOptions): Promise<Settled> => {
+export const settleImports = async (taking: Taking, { userId, at, touched = null, undone = null }: SettleOptions): Promise<Settled> => {
   const { writer } = taking
   const noted = atomically(writer, () => {
     noteUnsettled(writer, userId, at)
@@ -56,17 +56,17 @@ export const settleImports = async (taking: Taking, { userId, at, touched = null
   const done: GroupSettled[] = []
   const reaches = touched === null || joiningAccounts(writer, userId).size > 0 ? null : await withTurns(reaching(writer, userId, touched))
   let isSettled = reaches !== null
-  for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, reach }, done)
-  if (!isSettled) await settleReach(taking, { userId, at, reach: null }, done)
+  for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, undone, reach }, done)
+  if (!isSettled) await settleReach(taking, { userId, at, undone, reach: null }, done)
   // An account that was connected or renamed meanwhile is not included yet: then settle again.
   if (timesNoted(writer, userId) === noted) settled(writer, userId)
   await deriveStale(taking, userId, at)
   const once = sumOf(done)
-  return isUnsettled(writer, userId) ? sumOf([once, await settleImports(taking, { userId, at })]) : once
+  return isUnsettled(writer, userId) ? sumOf([once, await settleImports(taking, { userId, at, undone })]) : once
 }
 
 /** Settles the accounts of a reach, null for all; false if rows turn out to belong to other accounts, so that all must be settled. */
-const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
+const settleReach = async ({ writer, barrier }: Taking, { userId, at, undone = null, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
   const settling = await withTurns(settlingReach(writer, { userId, at, reach }))
   if (settling === null) return false
   const { whole, changes } = settling
@@ -75,7 +75,7 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
     followFills(writer, userId, at, changes, (key) => whole.named.has(key))
   })
   for (const group of groupsOf(writer, userId, changes)) {
-    done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, changes: group })))
+    done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, undone, changes: group })))
     barrier('group-committed', writer.database)
     await nextTurn()
   }

@@ -1,4 +1,4 @@
-import { unsettledUsers } from './queries.ts'
+import { undoneAt, unsettledUsers } from './queries.ts'
 import { settleImports } from './settle-imports.ts'
 import { atomically, query } from '../db/database.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
@@ -17,7 +17,7 @@ export const settleLeftovers = async (taking: Taking): Promise<number> => {
   let unsettled = 0
   for (const { userId, at } of unsettledUsers(taking.writer)) {
     try {
-      await settleImports(taking, { userId, at })
+      await settleImports(taking, { userId, at, undone: undoneAt(writer, userId, at) })
     } catch (error) {
       if (sqliteFault(error).code !== 'internal') throw error
       unsettled += 1
