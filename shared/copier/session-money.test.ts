@@ -15,6 +15,17 @@ test('fees are not withdrawals, however they are booked', () => {
   expect(moved(between(-20), between(-20, 20))).toBe(0)
 })
 
+test('fees that are booked after their trades are no withdrawals, and are taken for such once', () => {
+  // 40 sides cost 40.80, which comes later than their rows: at once, or fill by fill.
+  expect(moved(between(0), between(0, 40), between(-40.8, 40))).toBe(0)
+  expect(moved(between(0, 40), between(-40.8, 40))).toBe(0)
+  expect(moved(between(0), between(0, 80), between(-40.8, 80), between(-81.6, 80))).toBe(0)
+  expect(moved(between(0), between(-40.8, 40), between(-40.8, 80), between(-81.6, 80))).toBe(0)
+  // What goes afterwards is a payout, and so is more than they can cost.
+  expect(moved(between(0), between(0, 40), between(-40.8, 40), between(-100.8, 40))).toBe(-60)
+  expect(moved(between(0), between(0, 40), between(-1_500, 40), between(-1_540.8, 40))).toBe(-1_500)
+})
+
 test('a payout is exact to the cent if nothing was traded meanwhile, before and after the day’s fees', () => {
   expect(moved(between(-40.8, 40), between(-1_540.8, 40))).toBe(-1_500)
   expect(moved(between(-40.8, 40), between(-1_540.8, 40), between(-1_561.2, 60))).toBe(-1_500)
@@ -26,7 +37,7 @@ test('a payout that nobody saw leave is the part of the gap that fees cannot exp
   expect(moved(between(-1_540.8, 40))).toBe(-1_500.8)
   expect(moved(between(1_960, 40))).toBe(2_000)
   // After a restart the previous amount holds.
-  expect(moneyMoved({ moved: dollars(-1_500), last: null }, between(-1_561.2, 60)).moved).toBe(dollars(-1_500))
+  expect(moneyMoved({ ...noMoney, moved: dollars(-1_500) }, between(-1_561.2, 60)).moved).toBe(dollars(-1_500))
 })
 
 test('a missing reading changes nothing', () => {

@@ -48,7 +48,7 @@ export const createSeenSessions = ({ read, write }: SeenJournal, log: Pick<Log, 
   const load = async (userId: string, day: string): Promise<SeenAccounts> => {
     const rows = await read.sessionExtremes({ userId, day })
     kept.set(userId, new Map(rows.map((row) => [row.account, row])))
-    const list: SeenAccounts = new Map(rows.map((extremes) => [extremes.account, { extremes, session: null, money: { moved: extremes.moved, last: null }, settled: undefined }]))
+    const list: SeenAccounts = new Map(rows.map((extremes) => [extremes.account, { extremes, session: null, money: { ...noMoney, moved: extremes.moved }, settled: undefined }]))
     lists.set(userId, list)
     return list
   }
