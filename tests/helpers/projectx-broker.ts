@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
+import { clearsWithNext, nextTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { listenLoopback, type Seen, type Served } from './loopback.ts'
 
@@ -308,7 +309,8 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
       const days = new Map<string, number>()
       for (const { id, accountId, at, fees, commissions } of halves) {
         if (voided.has(id)) continue
-        const day = `${String(accountId)} ${tradingDay(at)}`
+        const session = tradingDay(at)
+        const day = `${String(accountId)} ${clearsWithNext(session) ? nextTradingDay(session) : session}`
         days.set(day, (days.get(day) ?? 0) + (sums.get(id) ?? 0) - fees - commissions)
       }
       return new Map([...days].map(([day, sum]) => [day, dollars(sum).toFixed(2)]))

@@ -188,7 +188,8 @@ test('expired tokens, rate limits, and HTML pages in the middle of the history l
   }
   await connect()
   expect(await it.sync('connect')).toMatchObject({ outcome: 'complete', fills: { added: 58 } })
-  expect((await reconciled(it)).all).toMatchObject({ days: 29, daysEqual: 29 })
+  // Presidents’ Day clears with the next day.
+  expect((await reconciled(it)).all).toMatchObject({ days: 28, daysEqual: 28 })
 })
 
 test('an account that becomes a live one counts once, under its existing key', async () => {
