@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
 import { openOfAccount } from '#shared/copier/live-positions.ts'
@@ -179,6 +179,20 @@ test("a larger target after a rule change waits for the user's decision; a small
   expect([world.net(one), contractIn(desk, one.key)]).toMatchObject([2, { target: 6, difference: 4 }])
   desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'adopt' })
   await world.holds(one, 6)
+})
+
+test('a larger target after a rule change is asked about even if a fill of the follower is not counted yet', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  // A line of its own: the leader's position is known while the follower's fill is not counted.
+  const leader = world.farLeader.key
+  const id = await armed(world, desk, [ruleOf(one.key)], { leader })
+  world.trade(world.farLeader, 'Buy', 3)
+  await vi.waitUntil(() => contractIn(desk, one.key)?.real === 3 && followerIn(desk, one.key).why === 'reading', { interval: 1, timeout: 20_000 })
+  follow(desk, id, [ruleOf(one.key, { ratio: { num: 2, den: 1 } })])
+  await until(() => (followerIn(desk, one.key).why === 'asks' ? true : null), 'the question', 20_000)
+  expect([world.net(one), contractIn(desk, one.key)]).toMatchObject([3, { target: 6, difference: 3 }])
 })
 
 test('nothing is opened against a follower of the same group: neither on a reversal that another cannot follow, nor against one that is switched off', async () => {

@@ -56,14 +56,17 @@ export const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group
   for (const { follower, account } of following(world, group)) {
     if (!follower.begun) continue
     const isRead = isUp(world, account)
+    let isAllCounted = true
     const about = new Set([...unexplained].map((name) => matchOf(follower, name)?.contract))
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
       const state = contractStateOf(follower, contract)
+      isAllCounted &&= isCounted(account, state)
       if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, state))) {
         if (recomputeTarget(follower, led, contract)) state.changed = true
         if (!state.asks && wouldAdd(follower, account, state)) Object.assign(state, { asks: true, changed: true })
       } else if (state.asks && isRead && isMoot(world, group, follower, account, state, leaderContracts)) Object.assign(state, { asks: false, changed: true })
     }
-    if (isRead && follower.asksFirst) Object.assign(follower, { asksFirst: false, changed: true })
+    // Until each contract could be asked about, nothing is added.
+    if (isRead && isAllCounted && follower.asksFirst) Object.assign(follower, { asksFirst: false, changed: true })
   }
 }

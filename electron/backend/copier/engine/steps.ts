@@ -55,7 +55,9 @@ const step = (parts: StepDeps, group: Group, follower: Follower, account: Accoun
   const { world, outlet, timing, takeCall } = parts
   const state = contractStateOf(follower, contract)
   const now = timing.now()
-  const decision: Decision = decide(situationOf({ world, group, follower, account, contract, beside, now, promised, entries: entryEffect(world, group, follower, account, contract) }))
+  const situation = situationOf({ world, group, follower, account, contract, beside, now, promised, entries: entryEffect(world, group, follower, account, contract) })
+  // It will be asked about what it lacks once its fills are counted.
+  const decision: Decision = decide(follower.asksFirst ? { ...situation, noAdding: situation.noAdding ?? 'reading' } : situation)
   state.retryAt = now < state.heldUntil ? state.heldUntil : null
   state.difference = decision.difference
   state.why = decision.why ?? state.apartWhy ?? (state.capped ? 'cap' : null)
