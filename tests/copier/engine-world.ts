@@ -50,8 +50,8 @@ export type Desk = {
   readonly stop: () => Promise<void>
 }
 
-/** What a copier finds otherwise than usual: its computer, the accounts of a user, its clock, and its lines. */
-export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineDeps) => Line }
+/** What a copier finds otherwise than usual: its computer, the accounts of a user, its clock, its lines, and a journal that cannot be written. */
+export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineDeps) => Line; readonly journalFails?: boolean }
 type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
 
 /** A stand-in with one login; its first account is the leader. */
@@ -108,7 +108,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   const behind = Date.now() - Date.parse(`${ANCHOR}T16:30:00Z`)
   const atBroker = { ...systemTiming, now: () => systemTiming.now() - behind }
 
-  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same } = {}) => {
+  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same, journalFails = false } = {}) => {
     const store = openCopierStore({ ...copierPlace(folders[computer]), log: noLog })
     let tokens = tokensOf(await logIn(broker, TRADER))
     const copied: { readonly account: string; readonly orderId: string }[] = []
@@ -128,7 +128,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
       live: ({ live }: Parameters<CopierMainCalls['live']>[0]) => Promise.resolve(void lives.push(live)),
       positions: (report: Parameters<CopierMainCalls['positions']>[0]) => Promise.resolve(void positions.push(report)),
       armed: () => Promise.resolve(),
-      copied: ({ orders }: Parameters<CopierMainCalls['copied']>[0]) => Promise.resolve(void copied.push(...orders)),
+      copied: ({ orders }: Parameters<CopierMainCalls['copied']>[0]) => (journalFails ? Promise.reject(new Error('The journal cannot be written')) : Promise.resolve(void copied.push(...orders))),
     }
     const stopping = new AbortController()
     const logins = createLogins({ main, timing, stop: stopping.signal })

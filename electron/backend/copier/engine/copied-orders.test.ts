@@ -2,14 +2,15 @@
 import { expect, test } from 'vitest'
 import { createCopiedOrders } from './copied-orders.ts'
 
-const order = (orderId: number) => ({ account: 'tradovate:demo:1', orderId: String(orderId) })
+const order = (orderId: number) => ({ account: 'tradovate:demo:1', orderId: String(orderId), clOrdId: `fb-${String(orderId)}` })
 
 const start = () => {
-  const it = { fails: false, kept: [] as string[], warned: 0 }
+  const it = { fails: false, kept: [] as string[], marked: [] as string[], warned: 0 }
   const copied = createCopiedOrders({
     main: {
       copied: ({ userId, orders }) => (it.fails ? Promise.reject(new Error('The journal is busy')) : Promise.resolve(void it.kept.push(`${userId} ${orders.map(({ orderId }) => orderId).join()}`))),
     },
+    marked: (clOrdId) => void it.marked.push(clOrdId),
     log: { warn: () => void (it.warned += 1) },
   })
   return { it, copied }
@@ -32,9 +33,10 @@ test('a failed report is repeated next time, before newer orders', async () => {
   const failing = copied.report()
   copied.add('ann', order(2))
   await failing
+  expect(it.marked).toEqual([])
   it.fails = false
   await copied.report()
-  expect([it.kept, it.warned]).toEqual([['ann 1,2'], 1])
+  expect([it.kept, it.marked, it.warned]).toEqual([['ann 1,2'], ['fb-1', 'fb-2'], 1])
 })
 
 test('the backlog of a failing journal is bounded: the oldest are dropped', async () => {

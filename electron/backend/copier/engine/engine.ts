@@ -55,7 +55,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   const world = emptyWorld()
   const owed = new Map<string, number>()
   const waiters = new Set<() => void>()
-  const copiedOrders = createCopiedOrders({ main, log })
+  const copiedOrders = createCopiedOrders({ main, marked: (clOrdId) => outlet.record({ clOrdId, unmarked: false }), log })
   const dirty = new Set<Group>()
   let scheduled = false
   let quietUntil = 0
@@ -116,7 +116,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     world,
     outlet: () => outlet,
     timing,
-    copied: ({ userId, key }, orderId) => copiedOrders.add(userId, { account: key, orderId: String(orderId) }),
+    copied: ({ userId, key }, { orderId, clOrdId }) => copiedOrders.add(userId, { account: key, orderId: String(orderId), clOrdId }),
   })
   const outlet = createOutlet({
     world,
@@ -284,6 +284,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   }
   const start = async (): Promise<void> => {
     for (const kept of store.groups()) world.groups.set(kept.id, groupFrom(store, kept, timing.now()))
+    for (const { userId, account, orderId, clOrdId } of store.unmarkedOrders()) copiedOrders.add(userId, { account, orderId: String(orderId), clOrdId })
     // Orders of a removed group may still work and are managed all the same.
     const users = new Set([...[...world.groups.values()].map(({ userId }) => userId), ...store.usersWithOrders()])
     await Promise.all([...users].map(findAccounts))

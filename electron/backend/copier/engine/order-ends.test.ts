@@ -13,5 +13,5 @@ test.each([[1, { ticks: 2, money: 10_0000, currency: 'USD' }], [2, { ticks: 2, m
   const ends = createOrderEnds({ world, outlet: () => outlet, timing: testTiming(0), copied: () => undefined })
   const order = { intent: { clOrdId: 'a', groupId: 'none', account: 'one', contract: 'NQZ6', side: 'buy', qty: 1 }, orderId: 5, filled: 1, wireAt: null, leader: { contract: 'NQZ6', price: 25_000 } } as unknown as OutOrder
   ends.filled({ key: 'one', contracts } as unknown as Account, order, [{ id: 1, orderId: 5, contractId: 44, side: 'buy', qty: 1, price: 25_000.5, session: '2026-11-18', time: 1, active: true }])
-  expect(recorded).toEqual([{ clOrdId: 'a', filled: 1, price: '25000.5', ...(slippage === null ? {} : { slippage }) }])
+  expect(recorded).toEqual([{ clOrdId: 'a', filled: 1, unmarked: true, price: '25000.5', ...(slippage === null ? {} : { slippage }) }])
 })

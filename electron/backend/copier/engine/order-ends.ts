@@ -20,7 +20,7 @@ export type OrderEndDeps = {
   readonly outlet: () => Outlet
   readonly timing: Timing
   /** Called when an order filled: its trade is to be marked as copied. */
-  readonly copied: (account: Account, orderId: number) => void
+  readonly copied: (account: Account, order: { readonly orderId: number; readonly clOrdId: string }) => void
 }
 
 /** Whether the reject means a closed market: not the follower's fault. */
@@ -80,8 +80,8 @@ export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps)
       const contract = byName.get(intent.contract)
       const prices = contract === undefined ? null : pricesOf(fills, contract)
       const [first] = prices ?? []
-      const news = { clOrdId: intent.clOrdId, filled: order.filled, ...(wireAt !== null && order.filled >= intent.qty ? { fillMs: performance.now() - wireAt } : {}) }
-      if (orderId !== null) copied(account, orderId)
+      const news = { clOrdId: intent.clOrdId, filled: order.filled, unmarked: orderId !== null, ...(wireAt !== null && order.filled >= intent.qty ? { fillMs: performance.now() - wireAt } : {}) }
+      if (orderId !== null) copied(account, { orderId, clOrdId: intent.clOrdId })
       if (contract === undefined || prices === null || first === undefined) {
         outlet().record(news)
         return

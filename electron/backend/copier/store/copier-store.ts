@@ -8,13 +8,13 @@ import { sqliteFault } from '../../db/sqlite-fault.ts'
 import { causesOf } from './causes.ts'
 import { followers, forgetUser, groups, leaders, removeGroup, saveFollowers, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
-import { notSent, openOrders, ordersOf, pretended, recordNews, usersWithOrders } from './orders.ts'
+import { notSent, openOrders, ordersOf, pretended, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
 import type { Cause, Intent, NotSent, OrderNews, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
 
 /** The copier's file and folders. */
 export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
 
-/** Creates or migrates the file and reads everything a start needs, so that faults surface before anything is armed. Returns whether there is work: groups, or orders that may still work. Throws like `openCopierStore`. */
+/** Creates or migrates the file and reads everything a start needs, so that faults surface before anything is armed. Returns whether there is work: groups, orders that may still work, or copied trades to mark. Throws like `openCopierStore`. */
 export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boolean => {
   const store = openCopierStore(place)
   try {
@@ -24,7 +24,7 @@ export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boo
       store.stances(id)
       store.leaders(id)
     }
-    return store.openOrders().length > 0 || groups.length > 0
+    return store.openOrders().length > 0 || store.unmarkedOrders().length > 0 || groups.length > 0
   } finally {
     store.close()
   }
@@ -145,6 +145,8 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     openOrders: spread(() => openOrders(writer)),
     /** Users with open orders, of removed groups too. */
     usersWithOrders: spread(() => usersWithOrders(writer)),
+    /** Filled orders whose trades the journal has not marked as copied yet. */
+    unmarkedOrders: spread(() => unmarkedOrders(writer)),
     /** The copier's orders in an account since a time, with their purpose. */
     ordersOf: spread((account: string, sinceMs: number) => ordersOf(writer, account, sinceMs)),
     /** A dry run's simulated positions since the group was last armed. */

@@ -1,5 +1,5 @@
 import { atomically, change, query, type Reader, type Writer } from '../../db/database.ts'
-import type { SavedOrder, NotSent, OrderNews, DryRunPosition } from './rows.ts'
+import type { SavedOrder, NotSent, OrderNews, DryRunPosition, UnmarkedOrder } from './rows.ts'
 
 type OrderRow = Omit<SavedOrder, 'dryRun'> & { readonly dryRun: number }
 
@@ -27,6 +27,12 @@ export const ordersOf = (reader: Reader, account: string, sinceMs: number): Save
   return query<OrderRow>(reader, sql).all(sinceMs, account, account).map(toOrder)
 }
 
+const unmarked = `SELECT user_id AS userId, account, order_id AS orderId, cl_ord_id AS clOrdId FROM orders INDEXED BY unmarked_orders CROSS JOIN events ON events.id = event
+  CROSS JOIN groups ON groups.id = group_id WHERE unmarked = 1 AND order_id IS NOT NULL ORDER BY event, cl_ord_id`
+
+/** Filled orders whose trades are not marked as copied yet, oldest first. */
+export const unmarkedOrders = (reader: Reader): UnmarkedOrder[] => query<UnmarkedOrder>(reader, unmarked).all()
+
 const pretendedOf = `SELECT account, orders.contract, sum(CASE orders.side WHEN 'buy' THEN orders.qty ELSE -orders.qty END) AS net
   FROM groups CROSS JOIN events ON events.group_id = groups.id AND events.id > armed_after CROSS JOIN orders ON event = events.id
   WHERE groups.id = ? AND dry_run = 1 AND purpose NOT IN ('exit', 'entry') GROUP BY account, orders.contract HAVING net <> 0`
@@ -34,13 +40,13 @@ const pretendedOf = `SELECT account, orders.contract, sum(CASE orders.side WHEN 
 /** A dry run's simulated positions since it was last armed. */
 export const pretended = (reader: Reader, groupId: string): DryRunPosition[] => query<DryRunPosition>(reader, pretendedOf).all(groupId)
 
-const newsColumns = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why']
+const newsColumns = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why', 'unmarked']
 const update = `UPDATE orders SET ${newsColumns.map((column) => `${column} = COALESCE(?, ${column})`).join(', ')} WHERE cl_ord_id = ?`
 
 /** Records order news; returns the ids of unknown orders. */
 export const recordNews = (writer: Writer, news: readonly OrderNews[]): string[] =>
-  news.flatMap(({ clOrdId, stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage, why }) => {
-    const cells = [stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage?.ticks, slippage?.money, slippage?.currency, why]
+  news.flatMap(({ clOrdId, stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage, why, unmarked }) => {
+    const cells = [stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage?.ticks, slippage?.money, slippage?.currency, why, unmarked === undefined ? null : Number(unmarked)]
     return change(writer, update).run(...cells.map((cell) => cell ?? null), clOrdId).changes > 0 ? [] : [clOrdId]
   })
 

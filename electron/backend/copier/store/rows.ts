@@ -37,6 +37,9 @@ export type OrderStage = OrderRow['stage']
 /** An order's last saved state. */
 export type SavedOrder = Intent & Pick<OrderRow, 'stage' | 'orderId' | 'filled' | 'why'>
 
+/** A filled order whose trade is not marked as copied yet. */
+export type UnmarkedOrder = Pick<Intent, 'clOrdId' | 'account'> & { readonly userId: string; readonly orderId: number }
+
 /** An update of an order; given fields are written, the rest stays. Times are milliseconds since the leader's fill arrived, by one clock. */
 export type OrderNews = {
   readonly clOrdId: string
@@ -51,6 +54,8 @@ export type OrderNews = {
   /** Whole ticks times contracts against the leader (positive: worse), and money in 1/10,000. */
   readonly slippage?: { readonly ticks: number; readonly money: number; readonly currency: string }
   readonly why?: string
+  /** Whether its trade still has to be marked as copied. */
+  readonly unmarked?: boolean
 }
 
 /** A ledger event, before its orders. */

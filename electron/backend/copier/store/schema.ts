@@ -113,7 +113,7 @@ export const intents = sqliteTable('intents', {
 /**
  * The orders of each event. `stage` `unknown`: the answer was lost; all but the first four are final. `pegDifference`: a trailing stop's distance;
  * `leaderOrderId`: the leader's order of a mirrored exit or entry; `price`: the average as exact decimal text; `toWire`, `ack` and `fill`: ms since the
- * leader's fill arrived; `why`: the reason of its end.
+ * leader's fill arrived; `why`: the reason of its end; `unmarked`: it filled, and the journal has not marked its trade as copied yet.
  */
 export const orders = tableWithoutRowid(
   'orders',
@@ -143,6 +143,7 @@ export const orders = tableWithoutRowid(
     slipCurrency: text('slip_currency'),
     why: text('why'),
     pegDifference: real('peg_difference'),
+    unmarked: integer('unmarked', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.cause, table.clOrdId] }),
@@ -151,10 +152,12 @@ export const orders = tableWithoutRowid(
     oneOf(table.purpose),
     oneOf(table.type),
     flag(table.dryRun),
+    flag(table.unmarked),
     oneOf(table.stage),
     // No two orders share an id.
     uniqueIndex('orders_by_id').on(table.clOrdId),
     index('orders_by_time').on(table.writtenAt, table.account),
+    index('unmarked_orders').on(table.cause).where(sql`unmarked = 1`),
     index('open_orders').on(table.cause).where(sql`stage IN ('written', 'sent', 'acknowledged', 'unknown')`),
   ],
 )
