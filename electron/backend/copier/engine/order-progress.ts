@@ -130,7 +130,8 @@ const takeContract = (parts: ProgressDeps, account: Account, followers: readonly
   const own = ownTrades(account, contract)
   // A flatten also closes other groups' contracts in the account.
   const sender = own.find(({ order }) => order?.intent.purpose !== 'flatten')?.order?.intent.groupId
-  const owner = followers.find(({ group }) => group.id === sender) ?? ownerOf(followers, contract)
+  // A group that the account left gives a contract away as soon as another group starts there.
+  const owner = followers.find(({ group, follower }) => group.id === sender && (group.followers.has(account.key) || follower.states.has(contract))) ?? ownerOf(followers, contract)
   const state = owner === null || !owner.follower.begun ? null : contractStateOf(owner.follower, contract)
   if (owner !== null && state !== null) {
     const { taken } = state
@@ -138,8 +139,9 @@ const takeContract = (parts: ProgressDeps, account: Account, followers: readonly
     const all = [...own, ...byHand]
     // Contracts that no fill explains are the user's.
     const rest = netOf(account, contract) - state.held - state.yours - all.reduce((sum, { qty }) => sum + qty, 0)
-    // A removed group's contracts are the user's too.
-    for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, state, trade.order?.intent.groupId === owner.group.id ? trade : { ...trade, order: null })
+    // What another group's order opened is the user's too; its exits belong to whoever owns the contract now.
+    const isOwners = ({ order }: Trade): boolean => order?.intent.groupId === owner.group.id || order?.intent.purpose === 'exit'
+    for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, state, isOwners(trade) ? trade : { ...trade, order: null })
     if (rest !== 0) count(owner, account, state, { time: 0, id: 0, qty: rest, order: null })
     state.changed = true
   }
@@ -167,8 +169,8 @@ const count = ({ group, follower }: FollowerOf, account: Account, state: Contrac
   // An order of unknown fate may never fill: counted as pending, a manual close would look like part of the target and be sold again.
   const { buying, selling } = inFlight(oursIn(account, state.contract).filter((each) => each.stage !== 'unknown' && !isOver(account, each)))
   const before = heldOf(follower, state.contract)
-  // While the user is asked about these contracts, an earlier exit still closes them.
-  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && state.asks)
+  // While the user is asked about these contracts, an earlier exit still closes them; so does one that another group left there.
+  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && (state.asks || order.intent.groupId !== group.id))
   const next = order === null ? tradedByHand(state, qty) : closes ? flattened(state, qty) : tradedByCopier(state, qty)
   const changed = next.held - state.held
   state.held = next.held

@@ -38,6 +38,8 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
     if (!isFollowed(follower, name)) continue
     const state = contractStateOf(follower, name)
     Object.assign(state, { held: 0, yours: netOf(account, name), taken: newestFill(account, name) })
+    // No fill may count for a group that the account left as well: what that one held would close twice.
+    for (const { userId, left } of world.groups.values()) if (userId === group.userId) left.get(follower.account)?.states.delete(name)
     // The leader may trade contracts next that it does not hold now.
     if (state.yours + heldOf(follower, name) !== 0) state.asks = true
   }
