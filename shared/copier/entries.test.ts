@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookOrder } from './book.ts'
-import { entryQty, entryShares, overhangOf, readEntries, type EntryLeg } from './entries.ts'
+import { entryQty, entryShares, overhangOf, readEntries, type EntryCount, type EntryLeg, type EntryShare } from './entries.ts'
 import { targetOf } from './target.ts'
 
 const one = { num: 1, den: 1 }
 const flat: EntryLeg = { leader: 0, base: 0, factor: one, ratio: one, contractCap: null }
 const entry = (orderId: number, left: number, filled = 0, side: 'buy' | 'sell' = 'buy') => ({ orderId, side, left, filled })
-const none = (): number => 0
+const none = (): null => null
+const counted = (surplus: number, filled: number) => (): EntryCount => ({ surplus, filled })
 
 describe('the leader’s entries', () => {
   const order = (changes: Partial<BookOrder>, version: Partial<NonNullable<BookOrder['version']>> = {}): BookOrder => ({
@@ -27,16 +28,20 @@ describe('the leader’s entries', () => {
 })
 
 describe('a follower’s share of an entry', () => {
-  it.each<[string, ReturnType<typeof entryShares>, object]>([
+  it.each<[string, ReturnType<typeof entryShares>, Partial<EntryShare>]>([
     ['all of it', entryShares([entry(1, 4)], flat, none), { remaining: 4, ahead: 0, behind: 0 }],
     ['its share', entryShares([entry(1, 3)], { ...flat, ratio: { num: 1, den: 2 } }, none), { remaining: 1, ahead: 0, behind: 0 }],
     ['no more than the cap', entryShares([entry(1, 4)], { ...flat, contractCap: 3 }, none), { remaining: 3, ahead: 0, behind: 0 }],
-    ['leader filled, follower did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, none), { remaining: 3, ahead: 0, behind: 1 }],
-    ['follower filled, leader did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, () => 4), { remaining: 3, ahead: 3, behind: 0 }],
-    ['nothing to be ahead of once the leader’s is gone', entryShares([entry(1, 0, 1)], { ...flat, leader: 1 }, () => 4), { remaining: 0, ahead: 0, behind: 0 }],
+    ['leader filled, follower did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, counted(0, 0)), { remaining: 3, ahead: 0, behind: 1 }],
+    ['follower filled, leader did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, counted(4, 0)), { remaining: 3, ahead: 3, behind: 0 }],
+    ['what the leader filled and has closed since was its share too', entryShares([entry(1, 2, 2)], flat, counted(2, 0)), { remaining: 2, ahead: 0, behind: 0 }],
+    ['fills that are counted do not count again', entryShares([entry(1, 2, 2)], { ...flat, leader: 1 }, counted(0, 2)), { remaining: 2, ahead: 0, behind: 0 }],
+    ['a fill that the exchange busts leaves nothing ahead', entryShares([entry(1, 2, 1)], { ...flat, leader: 1 }, counted(0, 2)), { remaining: 2, ahead: 0, behind: 0 }],
+    ['nothing to be ahead of once the leader’s is gone', entryShares([entry(1, 0, 1)], { ...flat, leader: 1 }, counted(4, 0)), { remaining: 0, ahead: 0, behind: 0 }],
+    ['over its whole life never more than its part, rounded up', entryShares([entry(1, 2, 1)], { ...flat, leader: 1, ratio: { num: 1, den: 2 } }, none), { remaining: 1, whole: 2 }],
     ['the same on the other side', entryShares([entry(1, 2, 0, 'sell')], { ...flat, leader: -1 }, none), { remaining: 2, ahead: 0, behind: 0 }],
   ])('%s', (_name, shares, share) => {
-    expect(shares.shares.get(1)).toEqual(share)
+    expect(shares.shares.get(1)).toMatchObject(share)
   })
 
   it('whatever fills first, a follower’s entries and target together never exceed its share', () => {
@@ -49,10 +54,14 @@ describe('a follower’s share of an entry', () => {
         let leader = begin
         let held = targetAt(begin)
         const orders = qtys.map((left, orderId) => ({ orderId, side: 'buy' as const, left, filled: 0 }))
-        const own = orders.map(() => ({ left: 0, filled: 0 }))
-        const shares = () => entryShares(orders, { ...rules, leader }, (orderId) => own[orderId]?.filled ?? 0)
+        const own = orders.map(() => ({ left: 0, count: { surplus: 0, filled: 0 } }))
+        const shares = () => entryShares(orders, { ...rules, leader }, (orderId) => own[orderId]?.count ?? null)
         const place = (): void => {
           const { shares: now, most: { buy } } = shares()
+          own.forEach((each, orderId) => {
+            const share = now.get(orderId)
+            if (share !== undefined) each.count = { surplus: share.ahead > 0 ? share.ahead : 0 - Math.min(share.behind, overhangOf(each.left, share)), filled: share.filled }
+          })
           let open = buy - held
           own.forEach((each, orderId) => {
             each.left = Math.max(0, Math.min(open, entryQty(now.get(orderId), each.left, true)))
@@ -72,7 +81,7 @@ describe('a follower’s share of an entry', () => {
           } else {
             const filled = Math.min(size, mine.left)
             mine.left -= filled
-            mine.filled += filled
+            mine.count = { ...mine.count, surplus: mine.count.surplus + filled }
             held += filled
           }
           expect(held + own.reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(most)

@@ -9,13 +9,24 @@ export type LeaderEntry = ExitPrices & { readonly orderId: number; readonly side
 
 /** A follower's share of one leader entry, in the follower's contracts. */
 export type EntryShare = {
+  readonly side: Side
+  /** The leader's fills that `ahead` and `behind` count. */
+  readonly filled: number
   /** How much the follower's target grows when the rest of it fills. */
   readonly remaining: number
+  /** The most contracts that own entries for it may fill, over its whole life. */
+  readonly whole: number
   /** How far the follower's own entry has filled ahead of the leader's: part of its target while the leader's order works. */
   readonly ahead: number
   /** How far the leader's entry has filled ahead of the follower's own. */
   readonly behind: number
 }
+
+/** How far own entries for a leader's order have filled ahead of it, below zero behind it, with the first `filled` contracts of the leader counted. */
+export type EntryCount = { readonly surplus: number; readonly filled: number }
+
+/** The count for a leader's order; null if there is none yet. */
+export type CountOf = (orderId: number) => EntryCount | null
 
 /** Shares by the leader's order id; `most` caps the follower's working contracts on each side once all of them filled. */
 export type EntryShares = { readonly shares: ReadonlyMap<number, EntryShare>; readonly most: { readonly buy: number; readonly sell: number } }
@@ -43,22 +54,25 @@ export const readEntries = (orders: readonly BookOrder[], leader: number, tickSi
 
 /**
  * A follower's share of each leader entry. Entries of one side count one after another, so their sums follow the target's own rounding.
- * `ownFilled` is how much the follower's own entry for it has filled. An entry that no longer works (`left` 0) has nothing to be ahead of.
+ * An entry that no longer works (`left` 0) has nothing to be ahead of.
  */
-export const entryShares = (entries: readonly Pick<LeaderEntry, 'orderId' | 'side' | 'left' | 'filled'>[], { leader, base, ...rules }: EntryLeg, ownFilled: (orderId: number) => number): EntryShares => {
+export const entryShares = (entries: readonly Pick<LeaderEntry, 'orderId' | 'side' | 'left' | 'filled'>[], { leader, base, ...rules }: EntryLeg, countOf: CountOf): EntryShares => {
   const shares = new Map<number, EntryShare>()
   const most = { buy: 0, sell: 0 }
   for (const side of ['buy', 'sell'] as const) {
     const sign = side === 'buy' ? 1 : -1
     // The follower's contracts on this side when the leader's position is `net`.
-    const sizeAt = (net: number): number => Math.max(0, sign * targetOf({ legs: [{ leader: net, base, factor: rules.factor }], ratio: rules.ratio, contractCap: rules.contractCap }).target)
+    const sizeAt = (net: number, uncopied = base): number => Math.max(0, sign * targetOf({ legs: [{ leader: net, base: uncopied, factor: rules.factor }], ratio: rules.ratio, contractCap: rules.contractCap }).target)
+    // By how much the leader's fills raised the target, also if the leader has closed them since.
+    const shareOf = (filled: number): number => (filled <= 0 ? 0 : Math.max(sizeAt(leader) - sizeAt(leader - sign * filled), sizeAt(sign * filled, 0)))
     let net = leader
     for (const { orderId, left, filled } of entries.filter((entry) => entry.side === side).toSorted((one, other) => one.orderId - other.orderId)) {
       const remaining = sizeAt(net + sign * left) - sizeAt(net)
       net += sign * left
-      const done = sizeAt(leader) - sizeAt(leader - sign * filled)
-      const own = ownFilled(orderId)
-      shares.set(orderId, { remaining, ahead: Math.min(remaining, Math.max(0, own - done)), behind: Math.max(0, done - own) })
+      const known = countOf(orderId)
+      const surplus = known === null ? 0 : known.surplus - shareOf(filled - known.filled)
+      const whole = Math.ceil(((left + filled) * rules.ratio.num * rules.factor.num) / (rules.ratio.den * rules.factor.den))
+      shares.set(orderId, { side, filled, remaining, whole, ahead: Math.min(remaining, Math.max(0, surplus)), behind: Math.max(0, 0 - surplus) })
     }
     most[side] = sizeAt(net)
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
@@ -232,4 +233,122 @@ test('an entry cancelled by hand does not hold up a close', async () => {
   world.trade(world.leader, 'Sell', 1)
   await world.holds(one, 0)
   expect(performance.now() - from).toBeLessThan(1_500)
+})
+
+/** A group whose follower's entry has filled while the leader's waits in the queue. */
+const filledAhead = async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  world.broker.faults.add({ kind: 'slow-fill', account: world.leader.id, times: 1 })
+  world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
+  await works(world, one, 'Buy Limit 2 at 24900')
+  world.broker.hand.setPrice(NQ, 24_900)
+  await world.holds(one, 2)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.real === 2 && followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+  const sent = (): string[] => world.ours(one).map(({ action, type, filled }) => `${action} ${type} ${String(filled)}`)
+  /** Long enough for several rounds of the copier. */
+  const rest = (): Promise<void> => pause(2_500)
+  const arm = async (): Promise<void> => {
+    desk.calls.allow({ userId: USER, id, entries: true })
+    await desk.calls.arm({ userId: USER, id })
+    await ready(desk, id)
+  }
+  return { world, desk, one, id, sent, rest, arm }
+}
+
+test.each(['by hand', 'with the button'] as const)('what an entry filled ahead of the leader and its user closed %s is not bought again, not for the leader’s fill either', async (way) => {
+  const { world, desk, one, sent, rest } = await filledAhead()
+  if (way === 'by hand') world.trade(one, 'Sell', 2)
+  else await desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ })
+  await until(() => (world.net(one) === 0 && followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
+  await rest()
+  expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2']])
+  world.broker.floor.release()
+  await world.holds(world.leader, 2)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 2 ? true : null), 'the fill to be heard')
+  await rest()
+  expect([world.net(one), followerIn(desk, one.key).why, sent()]).toEqual([0, 'by-hand', ['Buy Limit 2']])
+})
+
+test('what an entry filled ahead of the leader and a flatten closed is not bought again after the unlock; the leader’s own fill is', async () => {
+  const { world, desk, one, id, sent, rest } = await filledAhead()
+  await desk.calls.flatten({ userId: USER, id })
+  await world.holds(one, 0)
+  desk.calls.unlock({ userId: USER, id, account: one.key })
+  await rest()
+  expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2', 'Sell Market 2']])
+  world.broker.floor.release()
+  await world.holds(one, 2)
+  expect(sent()).toEqual(['Buy Limit 2', 'Sell Market 2', 'Buy Market 2'])
+})
+
+test.each([['leave', 2], ['flatten', 0], ['adopt', 0]] as const)('what an entry filled ahead of the leader before the group was armed again follows the answer: %s', async (answer, net) => {
+  const { world, desk, one, id, sent, rest, arm } = await filledAhead()
+  await desk.calls.disarm({ userId: USER, id })
+  await arm()
+  await until(() => (followerIn(desk, one.key).asks.length > 0 ? true : null), 'the question')
+  desk.calls.answerStart({ userId: USER, id, account: one.key, answer })
+  await world.holds(one, net)
+  await rest()
+  expect([world.net(one), sent()]).toEqual([net, net === 0 ? ['Buy Limit 2', 'Sell Market 2'] : ['Buy Limit 2']])
+})
+
+test('what an entry filled ahead of the leader and its user closed while the group was off is not bought again', async () => {
+  const { world, desk, one, id, sent, rest, arm } = await filledAhead()
+  await desk.calls.disarm({ userId: USER, id })
+  world.trade(one, 'Sell', 2)
+  await world.holds(one, 0)
+  await arm()
+  await rest()
+  expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2']])
+})
+
+test('what an entry filled ahead of the leader stays over a restart, until the leader cancels its own', async () => {
+  const { world, desk, one, id, sent, rest } = await filledAhead()
+  await desk.stop()
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await ready(after, id)
+  await rest()
+  expect([world.net(one), sent()]).toEqual([2, ['Buy Limit 2']])
+  world.broker.hand.cancel(world.working(world.leader)[0]?.orderId ?? 0)
+  await world.holds(one, 0)
+  expect(sent()).toEqual(['Buy Limit 2', 'Sell Market 2'])
+})
+
+test('a flatten asked for while the line was down closes what an entry filled ahead of the leader once it is back', { tags: 'long', timeout: 120_000 }, async () => {
+  const { world, desk, one, id } = await filledAhead()
+  world.broker.sockets.refuse(true)
+  world.broker.sockets.drop()
+  await desk.calls.flatten({ userId: USER, id })
+  world.broker.sockets.refuse(false)
+  await until(() => (followerIn(desk, one.key).line === 'up' ? true : null), 'the line to be up', 60_000)
+  await world.holds(one, 0)
+})
+
+test.each(['at market', 'by its stop'] as const)('a leader that closes %s what its entry has filled so far closes the follower, whose rest keeps working', async (way) => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  for (const account of [world.leader, one]) world.broker.faults.add({ kind: 'partial-fills', account: account.id, pieces: 2, byStep: true, times: 1 })
+  world.work(world.leader, { ...buyLimit, qty: 4, price: 24_900 })
+  await works(world, one, 'Buy Limit 4 at 24900')
+  world.broker.hand.setPrice(NQ, 24_900)
+  for (const account of [world.leader, one]) await world.holds(account, 2)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 2 && followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+  if (way === 'at market') world.trade(world.leader, 'Sell', 2)
+  else {
+    world.broker.hand.setPrice(NQ, 24_950)
+    world.work(world.leader, { action: 'Sell', type: 'Stop', qty: 2, stopPrice: 24_920 })
+    await works(world, one, 'Buy Limit 2 at 24900, Sell Stop 2 at 24920')
+    world.broker.hand.setPrice(NQ, 24_920)
+  }
+  for (const account of [world.leader, one]) await world.holds(account, 0)
+  await pause(2_500)
+  expect([world.net(one), worksAt(world, one)]).toEqual([0, 'Buy Limit 2 at 24900'])
 })

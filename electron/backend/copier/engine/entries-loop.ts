@@ -1,7 +1,7 @@
 import { entryQty } from '#shared/copier/entries.ts'
 import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
-import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
+import { entriesIn, entriesOf, filledFor, leftOf } from './entries-own.ts'
 import { isAtWork, wirePrices, type ExitDeps } from './exits-loop.ts'
 import { otherAccountsOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type OtherAccounts } from './followers.ts'
 import type { Draft } from './orders-out.ts'
@@ -76,7 +76,11 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
   }
   if (standing.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const flying = inFlight(oursIn(account, contract))
-  const open = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
+  const projected = held + flying.buying - flying.selling
+  // A working entry may stay while a close is pending; none may be placed or grow before what is pending or to be cancelled can fill no more.
+  const open = { buy: most.buy - Math.max(0, projected), sell: most.sell - Math.max(0, 0 - projected) }
+  const free = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
+  for (const order of standing) free[order.intent.side] -= leftOf(account, order)
   const excessOf = ({ intent }: OutOrder): number => entryExcess(group, follower, account, contract, intent.side, heldBeside)
   for (const order of standing) {
     if (entries.some(({ entry }) => entry.orderId === order.follows)) continue
@@ -86,6 +90,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
   }
   for (const id of state.declined) if (!entries.some(({ entry }) => entry.orderId === id)) state.declined.delete(id)
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
+  const filled = filledFor(account, group, contract)
   for (const { entry, from } of entries) {
     const own = standing.filter(({ follows }) => follows === entry.orderId)
     const [order] = own
@@ -94,8 +99,12 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
       continue
     }
     const share = shares.get(entry.orderId)
-    const qty = Math.max(0, Math.min(open[entry.side], entryQty(share, order === undefined ? 0 : leftOf(account, order), mayFill)))
+    const left = own.reduce((sum, each) => sum + leftOf(account, each), 0)
+    // An order of the leader's is mirrored once: contracts that filled and were closed since are not placed again.
+    const unfilled = (share?.whole ?? 0) - (filled.get(entry.orderId) ?? 0)
+    const qty = Math.max(0, Math.min(open[entry.side], left + Math.max(0, free[entry.side]), unfilled, entryQty(share, left, mayFill)))
     open[entry.side] -= qty
+    free[entry.side] -= Math.max(0, qty - left)
     const prices = wirePrices(entry, to.tickSize)
     if (own.length > 1 || (order !== undefined && (order.intent.type !== entry.type || order.intent.side !== entry.side || qty === 0))) {
       own.forEach(cancel)

@@ -1,9 +1,10 @@
 import { samePrices } from '#shared/copier/contract-match.ts'
-import { entryShares, overhangOf, readEntries, type EntryShare, type LeaderEntry } from '#shared/copier/entries.ts'
+import { entryShares, overhangOf, readEntries, type CountOf, type EntryCount, type EntryShare, type LeaderEntry } from '#shared/copier/entries.ts'
 import type { NotMirrored } from '#shared/copier/exits.ts'
+import { flattens } from '#shared/copier/lock.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
-import { leaderContractsOf, leaderNet, matchOf, oursIn, type EntryEffect } from './followers.ts'
-import { accountIn, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type World } from './world.ts'
+import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, type EntryEffect } from './followers.ts'
+import { accountIn, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type World } from './world.ts'
 
 /** A follower's own entries in a contract that may still fill. */
 export const entriesIn = (account: Account, group: Group, contract: string): OutOrder[] => oursIn(account, contract).filter(({ intent }) => intent.purpose === 'entry' && intent.groupId === group.id)
@@ -14,8 +15,8 @@ export const leftOf = (account: Account, { asked, filled, changing, orderId }: O
   return Math.max(0, Math.max(asked.qty, brokerQty) - filled)
 }
 
-/** Filled quantity of a follower's own entries, by the leader's order. */
-const filledFor = (account: Account, group: Group, contract: string): ReadonlyMap<number, number> => {
+/** Filled quantity of a follower's own entries, by the leader's order; of the past days too. */
+export const filledFor = (account: Account, group: Group, contract: string): ReadonlyMap<number, number> => {
   const filled = new Map<number, number>()
   for (const { intent, follows, filled: qty } of account.placed.values()) {
     if (intent.purpose === 'entry' && intent.groupId === group.id && intent.contract === contract && follows !== null && qty > 0) filled.set(follows, (filled.get(follows) ?? 0) + qty)
@@ -26,14 +27,14 @@ const filledFor = (account: Account, group: Group, contract: string): ReadonlyMa
 /** The leader's entries for a follower's contract, their shares, and what is not mirrored. */
 type EntriesOf = { readonly entries: readonly { readonly entry: LeaderEntry; readonly from: LiveContract }[]; readonly shares: ReadonlyMap<number, EntryShare>; readonly most: { readonly buy: number; readonly sell: number }; readonly not: readonly NotMirroredHere[] }
 
-export const entriesOf = (world: World, group: Group, follower: Follower, account: Account, to: LiveContract, leaderContracts: readonly string[]): EntriesOf => {
+export const entriesOf = (world: World, group: Group, follower: Follower, account: Account, to: LiveContract, leaderContracts: readonly string[], countOf?: CountOf): EntriesOf => {
   const leaderAccount = accountIn(world, group, group.kept.leader)
   const entries: { readonly entry: LeaderEntry; readonly from: LiveContract }[] = []
   const shares = new Map<number, EntryShare>()
   const most = { buy: 0, sell: 0 }
   const not: NotMirroredHere[] = []
-  const own = filledFor(account, group, to.name)
-  const followed = new Set([...entriesIn(account, group, to.name).flatMap(({ follows }) => follows ?? []), ...own.keys()])
+  const { entries: counted } = contractStateOf(follower, to.name)
+  const followed = new Set([...entriesIn(account, group, to.name).flatMap(({ follows }) => follows ?? []), ...counted.keys()])
   for (const name of leaderAccount === undefined ? [] : leaderContracts) {
     const match = matchOf(follower, name)
     const leader = leaderNet(world, group, name)
@@ -52,7 +53,7 @@ export const entriesOf = (world: World, group: Group, follower: Follower, accoun
         return order === null || order.side === null || order.contractId !== from.id ? [] : [{ orderId, side: order.side, left: 0, filled: order.filled }]
       })
       const { ratio, contractCap } = follower.rule
-      const of = entryShares([...read.entries, ...gone], { leader, base: follower.bases.get(name) ?? 0, factor: match.factor, ratio, contractCap }, (orderId) => own.get(orderId) ?? 0)
+      const of = entryShares([...read.entries, ...gone], { leader, base: follower.bases.get(name) ?? 0, factor: match.factor, ratio, contractCap }, countOf ?? ((orderId) => counted.get(orderId) ?? null))
       for (const [orderId, share] of of.shares) shares.set(orderId, share)
       most.buy += of.most.buy
       most.sell += of.most.sell
@@ -64,21 +65,52 @@ export const entriesOf = (world: World, group: Group, follower: Follower, accoun
   return { entries, shares, most: capped, not }
 }
 
-const noEffect: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
+/**
+ * Counts the leader's new fills against what own entries filled ahead of them, and returns how far those are ahead now, signed. Only an own fill raises
+ * it: what a hand, an exit, or a flatten took from the position is not bought again for the leader's order. `target` is the follower's without it.
+ */
+export const countAhead = (world: World, group: Group, follower: Follower, account: Account, contract: string, target: number): number => {
+  const state = contractStateOf(follower, contract)
+  const standing = entriesIn(account, group, contract)
+  const to = account.contracts.byName.get(contract)
+  const before = state.entries
+  const after = new Map<number, EntryCount>()
+  state.entries = after
+  if (to === undefined || (group.kept.mode !== 'orders' && standing.length === 0)) return 0
+  const filled = filledFor(account, group, contract)
+  const { entries, shares } = entriesOf(world, group, follower, account, to, leaderContractsOf(world, group), (orderId) => before.get(orderId) ?? { surplus: filled.get(orderId) ?? 0, filled: 0 })
+  const { buying, selling } = inFlight(oursIn(account, contract))
+  // After a start, only contracts that the copier holds beyond its target can be ahead.
+  let spare = heldOf(follower, contract) + buying - selling - target - state.apart
+  let ahead = 0
+  for (const [orderId, share] of shares) {
+    const sign = share.side === 'buy' ? 1 : -1
+    const left = standing.reduce((sum, order) => sum + (order.follows === orderId ? leftOf(account, order) : 0), 0)
+    if (left === 0 && !entries.some(({ entry }) => entry.orderId === orderId)) continue
+    const most = flattens(follower.lock) ? 0 : before.has(orderId) ? share.ahead : Math.max(0, sign * spare)
+    const own = Math.min(share.ahead, most)
+    spare -= sign * own
+    ahead += sign * own
+    // Behind is only what its own entry may still fill.
+    after.set(orderId, { surplus: own > 0 ? own : 0 - Math.min(share.behind, overhangOf(left, share)), filled: share.filled })
+  }
+  return ahead
+}
+
+const noEffect: EntryEffect = { buying: 0, selling: 0 }
 
 /** The effect of own entries; zero if a follower never had one. */
 export const entryEffect = (world: World, group: Group, follower: Follower, account: Account, contract: string): EntryEffect => {
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
-  if (to === undefined || (group.kept.mode !== 'orders' && standing.length === 0)) return noEffect
-  const { entries, shares } = entriesOf(world, group, follower, account, to, leaderContractsOf(world, group))
-  let [ahead, buying, selling] = [0, 0, 0]
-  for (const { entry } of entries) ahead += (entry.side === 'buy' ? 1 : -1) * (shares.get(entry.orderId)?.ahead ?? 0)
+  if (to === undefined || standing.length === 0) return noEffect
+  const { shares } = entriesOf(world, group, follower, account, to, leaderContractsOf(world, group))
+  let [buying, selling] = [0, 0]
   for (const order of standing) {
     if (order.intent.dryRun) continue
     const overhang = overhangOf(leftOf(account, order), order.follows === null ? undefined : shares.get(order.follows))
     if (order.intent.side === 'buy') buying += overhang
     else selling += overhang
   }
-  return { ahead, buying, selling }
+  return { buying, selling }
 }

@@ -58,8 +58,11 @@ export const leaderNet = (world: World, group: Group, contract: string): number 
   return leader === undefined || !isUp(world, leader) || hasUnnamed(leader) || !isSettled(leader, contract) ? null : netOf(leader, contract)
 }
 
-/** The leader's net positions by contract, null while uncertain, and its newest fill in a contract. */
-export type LeaderNets = { readonly nets: ReadonlyMap<string, number | null>; readonly newestFill: (contract: string) => TakenFill }
+/**
+ * The leader's net positions by contract, null while uncertain, and its newest fill in a contract. `countAhead` counts the leader's fills against own
+ * entries and returns how far those are ahead of it now, signed; `target` is the follower's without them.
+ */
+export type LeaderNets = { readonly nets: ReadonlyMap<string, number | null>; readonly newestFill: (contract: string) => TakenFill; readonly countAhead: (follower: Follower, contract: string, target: number) => number }
 
 /** An account's newest fill in a contract. */
 export const newestFill = (account: Account, contract: string): TakenFill => {
@@ -80,7 +83,8 @@ export const recomputeTarget = (follower: Follower, leader: LeaderNets | null, c
   const state = contractStateOf(follower, contract)
   if (leader === null) {
     // A flattening lock needs no leader.
-    state.target = flattens(follower.lock) ? 0 : null
+    if (flattens(follower.lock)) Object.assign(state, { target: 0, ahead: 0 })
+    else state.target = null
     return false
   }
   const legs: TargetLeg[] = []
@@ -107,15 +111,17 @@ export const recomputeTarget = (follower: Follower, leader: LeaderNets | null, c
   }
   const { ratio, contractCap, invert } = follower.rule
   const { target, capped } = targetOf({ legs, ratio, contractCap, invert })
-  const now = flattens(follower.lock) ? 0 : target
+  const led = flattens(follower.lock) ? 0 : target
+  const now = targetAhead(follower, led, leader.countAhead(follower, contract, led))
   const isFresh = (): boolean => [...leader.nets.keys()].some((from) => matchOf(follower, from)?.contract === contract && isNewer(leader.newestFill(from), state.handAt))
-  const apart = apartAt(state, heldOf(follower, contract), now, isFresh)
+  const apart = apartAt(state, heldOf(follower, contract), now, led, isFresh)
   if (apart !== state.apart) {
     state.apart = apart
     state.apartWhy = apart === 0 ? null : (state.apartWhy ?? 'by-hand')
     changed = true
   }
   state.capped = capped
+  state.ahead = now - led
   state.target = now
   state.lastTarget = now
   return changed
@@ -145,13 +151,13 @@ const dropEndedBases = ({ bases, states }: Follower, leader: LeaderNets): boolea
   return ended.length > 0
 }
 
-/** The deviation at a target; if the previous target is unknown, after a restart, `held` counts as in sync. `isFresh`: the leader traded after the last manual close. */
-const apartAt = ({ apart, apartWhy, lastTarget, handAt }: ContractState, held: number, now: number, isFresh: () => boolean): number => {
+/** The deviation at a target, of which the leader's position asks for `led`; if the previous target is unknown, after a restart, `held` counts as in sync. `isFresh`: the leader traded after the last manual close. */
+const apartAt = ({ apart, apartWhy, lastTarget, handAt }: ContractState, held: number, now: number, led: number, isFresh: () => boolean): number => {
   if (apart === 0 && handAt.time === 0) return 0
   const before = lastTarget ?? held - apart
   if (before === now) return apart
   const wanted = before + apart
-  const grows = Math.abs(now) > Math.abs(wanted) || now * wanted < 0
+  const grows = Math.abs(led) > Math.abs(wanted) || led * wanted < 0
   // A manual close after the leader's trade, whichever arrived first, closed what the leader asks for.
   if (grows && handAt.time > 0 && !isFresh()) return (wanted * now > 0 ? wanted : 0) - now
   const left = shrinkApart({ apart, before, now })
@@ -313,11 +319,11 @@ const isUnread = (world: World, group: Group, now: number): boolean =>
 const noOpeningOf = (group: Group, follower: Follower, state: ContractState, beside: OtherAccounts, sign: number): WaitReason | null =>
   opposedOf(group, follower, state, beside.sides(), sign) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
 
-/** How own entries change a decision: contracts ahead of the leader, signed, and contracts pending for the leader's fills. */
-export type EntryEffect = { readonly ahead: number; readonly buying: number; readonly selling: number }
+/** Contracts of own entries that are pending for the leader's fills. */
+export type EntryEffect = { readonly buying: number; readonly selling: number }
 
 /** The target including own entries ahead of the leader, never above the cap. */
-export const targetAhead = ({ rule: { contractCap } }: Follower, target: number, ahead: number): number =>
+const targetAhead = ({ rule: { contractCap } }: Follower, target: number, ahead: number): number =>
   contractCap === null ? target + ahead : Math.max(0 - contractCap, Math.min(contractCap, target + ahead))
 
 /** One contract of one follower at `now`, UTC ms. `promised`: the quantity decided for its other contracts but not sent yet. */
@@ -340,7 +346,7 @@ export const situationOf = ({ world, group, follower, account, contract, beside,
   const flying = inFlight(orders)
   const [buying, selling] = [flying.buying + entries.buying, flying.selling + entries.selling]
   const held = heldOf(follower, contract)
-  const target = state.target === null ? null : targetAhead(follower, state.target, entries.ahead)
+  const { target } = state
   const wanted = target === null ? null : target + state.apart
   const projected = held + buying - selling
   const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)

@@ -4,9 +4,8 @@ import { sidesOf, type Sides } from '#shared/copier/hedge.ts'
 import { toDecimalString } from '#shared/money/money.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { currencyOf } from './currencies.ts'
-import { entryEffect } from './entries-own.ts'
 import { leftExitsOf } from './exits-loop.ts'
-import { contractsOf, heldByOthers, heldIn, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn, targetAhead } from './followers.ts'
+import { contractsOf, heldByOthers, heldIn, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
 import { accountIn, followsHere, netOf, newContractState, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
 // No follower is green while anything of it is rejected, pending, or unknown, and the displayed cause is the real one.
@@ -35,17 +34,17 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
   const { buying, selling } = inFlight(orders)
   const [real, simulated] = [netOf(account, state.contract), follower.pretended.get(state.contract) ?? 0]
   const held = heldOf(follower, state.contract)
-  const target = state.target ?? state.lastTarget ?? held
+  const target = state.target ?? state.lastTarget ?? held + state.ahead
   return {
     leaderContract,
     contract: state.contract,
     leader: leaderNet(world, group, leaderContract) ?? 0,
-    target,
+    target: target - state.ahead,
     real,
     simulated,
     inFlight: buying - selling,
     // Contracts that an own entry filled ahead of the leader are in sync while the leader's order works.
-    difference: targetAhead(follower, target, entryEffect(world, group, follower, account, state.contract).ahead) - held - (buying - selling),
+    difference: target - held - (buying - selling),
     why: state.asks ? 'asks' : (state.why ?? (state.exitsRefused === null ? null : 'exit-refused')),
     exits: { working: orders.filter(({ intent, orderId }) => intent.purpose === 'exit' && (intent.dryRun || orderId !== null)).length, waiting: state.exitsWaiting, refused: state.exitsRefused },
     yours: real - held + simulated - heldByOthers(world, group, follower, state.contract),

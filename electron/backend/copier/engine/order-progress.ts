@@ -176,11 +176,24 @@ const count = ({ group, follower }: FollowerOf, account: Account, state: Contrac
   state.held = next.held
   state.yours = next.yours
   if (order !== null) order.filled += Math.abs(qty) * (signed(order.intent.side, 1) === Math.sign(qty) ? 1 : -1)
+  if (order?.intent.purpose === 'entry') countEntry(state, order, qty)
   if (changed === 0 || group.kept.dryRun) return
   // A busted entry is not bought again without the user's answer either.
   const isTakenBack = order !== null && signed(order.intent.side, 1) !== Math.sign(qty) && Math.abs(next.held) < Math.abs(before)
   if (order === null || isTakenBack) standApart(state, before, buying - selling, changed, 'by-hand')
   else if (order.intent.purpose === 'exit') standApart(state, before, buying - selling, changed, 'exit-filled')
+}
+
+/** Counts a fill of an own entry as ahead of the leader, until the leader's own fill is counted against it. */
+const countEntry = (state: ContractState, { follows, intent }: OutOrder, qty: number): void => {
+  const known = follows === null ? undefined : state.entries.get(follows)
+  if (follows === null || known === undefined) return
+  const surplus = known.surplus + signed(intent.side, qty)
+  const ahead = signed(intent.side, Math.max(0, surplus) - Math.max(0, known.surplus))
+  state.entries = new Map(state.entries).set(follows, { ...known, surplus })
+  state.ahead += ahead
+  if (state.target !== null) state.target += ahead
+  if (state.lastTarget !== null) state.lastTarget += ahead
 }
 
 /** `before`: the copier's previous position; `coming`: its pending orders. After a restart the target is unknown: then it counts as in sync. */

@@ -71,6 +71,9 @@ const state = (world: World, group: Group, follower: Follower, account: Account,
   now.apart = 0
   now.apartWhy = null
   now.declined.clear()
+  // What an own entry filled before the answer is part of the answer.
+  now.entries = new Map([...now.entries].map(([orderId, count]) => [orderId, { ...count, surplus: Math.min(0, count.surplus) }]))
+  now.ahead = 0
   now.handAt = { time: 0, id: 0 }
   now.lastTarget = null
   now.asks = false
@@ -95,6 +98,8 @@ export const settle = (world: World, group: Group, follower: Follower, account: 
     else {
       now.apart = 0
       now.apartWhy = null
+      // Only what the leader holds is bought, not what an own entry once filled ahead of it.
+      now.entries = new Map()
       now.handAt = { time: 0, id: 0 }
       now.changed = true
     }

@@ -2,7 +2,7 @@ import { decide, type Decision } from '#shared/copier/decide.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Cause } from '../store/rows.ts'
 import type { Timing } from '../../brokers/timing.ts'
-import { entryEffect } from './entries-own.ts'
+import { countAhead, entryEffect } from './entries-own.ts'
 import { otherAccountsOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, recomputeTarget, situationOf, type OtherAccounts, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { accountIn, followsHere, hasUnnamed, isUp, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
@@ -36,7 +36,10 @@ export const following = (world: World, group: Group): Following[] =>
 export const leaderNetsOf = (world: World, group: Group): LeaderNets | null => {
   const leader = accountIn(world, group, group.kept.leader)
   if (leader === undefined || !isUp(world, leader) || hasUnnamed(leader)) return null
-  return { nets: new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)])), newestFill: (contract) => newestFill(leader, contract) }
+  return { nets: new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)])), newestFill: (contract) => newestFill(leader, contract), countAhead: (follower, contract, target) => {
+    const account = accountIn(world, group, follower.account)
+    return account === undefined ? 0 : countAhead(world, group, follower, account, contract, target)
+  } }
 }
 
 /** Contracts to check for a follower: those copied from the leader, with a deviation, or with copier orders. */

@@ -3,6 +3,7 @@ import type { Book } from '#shared/copier/book.ts'
 import type { Budget } from '#shared/copier/budget.ts'
 import type { ContractMatch } from '#shared/copier/contract-match.ts'
 import type { OpenSnapshot } from '#shared/copier/day-bounds.ts'
+import type { EntryCount } from '#shared/copier/entries.ts'
 import type { SessionMoney } from '#shared/copier/session-money.ts'
 import type { WantedExit } from '#shared/copier/exits.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
@@ -93,7 +94,7 @@ export type ContractState = {
   handAt: TakenFill
   /** Waiting for the user's answer, nothing is added: positions were open at the start, or the target grew without a leader fill. */
   asks: boolean
-  /** The last computed target, null while the leader's position is unknown. */
+  /** The last computed target, with what own entries filled ahead of the leader; null while the leader's position is unknown. */
   target: number | null
   /** The last known target. */
   lastTarget: number | null
@@ -123,6 +124,10 @@ export type ContractState = {
   /** The last stop, to restore when the broker rejects a close. */
   lastStop: WantedExit | null
   notMirrored: readonly NotMirroredHere[]
+  /** How far own entries have filled ahead of the leader's working orders, by the leader's order. */
+  entries: ReadonlyMap<number, EntryCount>
+  /** The part of `target` that own entries filled ahead of the leader. */
+  ahead: number
   /** Leader orders whose own entries were cancelled manually: they are not placed again. */
   readonly declined: Set<number>
   /** Until when (UTC ms) its own entry may fill for the leader's fill. */
@@ -323,7 +328,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** The initial state of a contract. */
-export const newContractState = (contract: string): ContractState => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newContractState = (contract: string): ContractState => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entries: new Map(), ahead: 0, declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** The state of a follower's contract, created if new. */
 export const contractStateOf = (follower: Follower, contract: string): ContractState => {
