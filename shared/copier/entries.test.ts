@@ -25,6 +25,14 @@ describe('the leader’s entries', () => {
   ])('%s', (_name, given, leader, count) => {
     expect(readEntries([given], leader, '0.25').entries).toHaveLength(count)
   })
+
+  it('the nearest comes first, of limits and of stops', () => {
+    const limit = (id: number, price: number, side: 'buy' | 'sell' = 'buy') => order({ id, side }, { price })
+    const stop = (id: number, stopPrice: number, side: 'buy' | 'sell' = 'buy') => order({ id, side }, { type: 'Stop', price: null, stopPrice })
+    const ids = (...orders: readonly BookOrder[]): number[] => readEntries(orders, 0, '0.25').entries.map(({ orderId }) => orderId)
+    expect(ids(limit(1, 98), limit(2, 99), stop(3, 105), stop(4, 103))).toEqual([2, 4, 1, 3])
+    expect(ids(limit(1, 105, 'sell'), limit(2, 103, 'sell'), stop(3, 98, 'sell'), stop(4, 99, 'sell'))).toEqual([2, 4, 1, 3])
+  })
 })
 
 describe('a follower’s share of an entry', () => {

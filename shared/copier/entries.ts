@@ -1,7 +1,7 @@
 import type { ExactRatio } from '#shared/api/copier.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import type { BookOrder } from './book.ts'
-import { isExitType, readPrices, type ExitPrices, type ExitType, type NotMirrored } from './exits.ts'
+import { isExitType, kindOf, readPrices, triggerOf, type ExitPrices, type ExitType, type NotMirrored } from './exits.ts'
 import { targetOf } from './target.ts'
 
 /** A working order of the leader that opens or adds to a position. `left` and `filled` are contracts, prices whole ticks. */
@@ -34,7 +34,7 @@ export type EntryShares = { readonly shares: ReadonlyMap<number, EntryShare>; re
 /** One of the leader's contracts with the follower's copy settings for it. */
 export type EntryLeg = { readonly leader: number; readonly base: number; readonly factor: ExactRatio; readonly ratio: ExactRatio; readonly contractCap: number | null }
 
-/** The leader's entries in a contract: those that can be mirrored, and why the others cannot. */
+/** The leader's entries in a contract: those that can be mirrored, the nearest limits and stops first, and why the others cannot. */
 export const readEntries = (orders: readonly BookOrder[], leader: number, tickSize: string): { readonly entries: readonly LeaderEntry[]; readonly not: readonly NotMirrored[] } => {
   const entries: LeaderEntry[] = []
   const not: NotMirrored[] = []
@@ -49,11 +49,20 @@ export const readEntries = (orders: readonly BookOrder[], leader: number, tickSi
     if (prices === null) not.push({ type, why: 'price' })
     else entries.push({ orderId: id, side, left, filled, type, ...prices })
   }
-  return { entries, not }
+  return { entries: nearestFirst(entries), not }
+}
+
+/** The nearest limit and the nearest stop of each side, then the second nearest: which of the two fills first is open. */
+const nearestFirst = (entries: readonly LeaderEntry[]): readonly LeaderEntry[] => {
+  const kindAndSide = ({ type, side }: LeaderEntry): string => `${kindOf(type)} ${side}`
+  // The market lies above buy limits and sell stops, and below the others.
+  const distance = (entry: LeaderEntry): number => ((kindOf(entry.type) === 'limit') === (entry.side === 'buy') ? -1 : 1) * triggerOf(entry)
+  const ranked = [...Map.groupBy(entries, kindAndSide).values()].flatMap((alike) => alike.toSorted((one, other) => distance(one) - distance(other) || one.orderId - other.orderId).map((entry, rank) => ({ entry, rank })))
+  return ranked.toSorted((one, other) => one.rank - other.rank || one.entry.orderId - other.entry.orderId).map(({ entry }) => entry)
 }
 
 /**
- * A follower's share of each leader entry. Entries of one side count one after another, so their sums follow the target's own rounding.
+ * A follower's share of each leader entry. Entries of one side count one after another as given, so their sums follow the target's own rounding.
  * An entry that no longer works (`left` 0) has nothing to be ahead of.
  */
 export const entryShares = (entries: readonly Pick<LeaderEntry, 'orderId' | 'side' | 'left' | 'filled'>[], { leader, base, ...rules }: EntryLeg, countOf: CountOf): EntryShares => {
@@ -66,7 +75,7 @@ export const entryShares = (entries: readonly Pick<LeaderEntry, 'orderId' | 'sid
     // By how much the leader's fills raised the target, also if the leader has closed them since.
     const shareOf = (filled: number): number => (filled <= 0 ? 0 : Math.max(sizeAt(leader) - sizeAt(leader - sign * filled), sizeAt(sign * filled, 0)))
     let net = leader
-    for (const { orderId, left, filled } of entries.filter((entry) => entry.side === side).toSorted((one, other) => one.orderId - other.orderId)) {
+    for (const { orderId, left, filled } of entries.filter((entry) => entry.side === side)) {
       const remaining = sizeAt(net + sign * left) - sizeAt(net)
       net += sign * left
       const known = countOf(orderId)

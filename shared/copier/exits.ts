@@ -255,7 +255,8 @@ export const kindOf = (type: string): ExitKind => (type === 'Limit' || type === 
 
 const sideAgainst = (position: number): Side => (position > 0 ? 'sell' : 'buy')
 
-const triggerOf = ({ type, price, stopPrice }: Pick<LeaderExit, 'type' | 'price' | 'stopPrice'>): number => (kindOf(type) === 'limit' ? (price ?? stopPrice) : stopPrice) ?? 0
+/** The price at which an order triggers or rests, whole ticks; 0 if it has none. */
+export const triggerOf = ({ type, price, stopPrice }: Pick<LeaderExit, 'type' | 'price' | 'stopPrice'>): number => (kindOf(type) === 'limit' ? (price ?? stopPrice) : stopPrice) ?? 0
 
 // The market lies above a long position's stops and below its limits: the nearest stop is the highest, the nearest limit the lowest.
 const distance = (exit: LeaderExit, leader: number): number => {

@@ -352,3 +352,18 @@ test.each(['at market', 'by its stop'] as const)('a leader that closes %s what i
   await pause(2_500)
   expect([world.net(one), worksAt(world, one)]).toEqual([0, 'Buy Limit 2 at 24900'])
 })
+
+test('the nearest of the leader’s entries comes first where a ratio leaves no room for both, and nothing is placed beside one that is still to be cancelled', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { contractCap: 1 })], { mode: 'orders' })
+  const far = world.work(world.leader, { ...buyLimit, qty: 1, price: 24_850 })
+  await works(world, one, 'Buy Limit 1 at 24850')
+  world.work(world.leader, { ...buyLimit, qty: 1, price: 24_900 })
+  await works(world, one, 'Buy Limit 1 at 24900')
+  world.broker.hand.modify(far, { price: 24_950 })
+  await works(world, one, 'Buy Limit 1 at 24950')
+  expect(world.ours(one).every(({ filled }) => filled === 0)).toBe(true)
+})
