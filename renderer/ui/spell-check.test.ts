@@ -28,7 +28,7 @@ const all = sources.flatMap((file) => fieldsIn(file, readFileSync(renderer + fil
 describe('spelling', () => {
   test('is checked in notes and headlines, and nowhere else', () => {
     expect(all.filter(({ attributes }) => attributes.has('prose')).map(({ file, name }) => `${file} ${name}`)).toEqual([
-      'features/operational/entry-form.tsx Textarea',
+      'features/operational/entry-dialog.tsx Textarea',
       'features/trade-logbook/chart/drawing-bar.tsx Input',
       'features/trade-logbook/chart/replay-bar.tsx Input',
       'features/trade-logbook/picture-fields-form.tsx Input',
