@@ -111,6 +111,8 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
       continue
     }
     if (order === undefined ? qty === 0 : order.cancelMs !== null) continue
+    // The leader's stop was an exit before: both could fill.
+    if (order === undefined && oursIn(account, contract).some(({ intent, follows }) => intent.purpose === 'exit' && follows === entry.orderId)) continue
     const working = order === undefined ? 0 : order.asked.qty - order.filled
     const grows = Math.max(0, qty - working)
     const room = grows === 0 ? 0 : entryRoom(group, follower, account, contract, entry.side, grows, beside, promised.qty, now)
