@@ -244,16 +244,3 @@ it('an account’s cash is its balance in its own currency', () => {
   cash(1, 500_000, '2026-03-02')
   expect(book.cash()).toMatchObject({ currencyId: 1, amount: 510_000, session: '2026-03-03' })
 })
-
-describe('an order from before the listed session', () => {
-  const next = morning + 86_400_000
-  const earlier: Fact = { kind: 'earlier', id: 50, before: next, qty: 2 }
-  it.each<[string, Fact[], number, number]>([
-    ['counts what it filled before, though no fill is listed', [earlier], 2, 2],
-    ['counts it once where those fills are known', [fill(1, 50, 2), earlier], 2, 2],
-    ['counts the fills of the session besides', [earlier, fill(2, 50, 1, { session: tomorrow, time: next + 1 })], 3, 1],
-    ['counts what is newly read instead', [earlier, { ...earlier, qty: 1 }], 1, 3],
-  ])('%s', (_name, facts, filled, left) => {
-    expect(bookOf(order(50), version(51, 50, 4), row(0, 0, { before: 2, session: tomorrow }), ...facts).order(50)).toMatchObject({ filled, left })
-  })
-})

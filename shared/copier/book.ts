@@ -1,6 +1,6 @@
 import type { Side } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { isEnded, type CashFact, type CommandFact, type EarlierFact, type Fact, type FillFact, type OrderFact, type OrderStatus, type PositionFact, type ReportFact, type VersionFact } from './facts.ts'
+import { isEnded, type CashFact, type CommandFact, type Fact, type FillFact, type OrderFact, type OrderStatus, type PositionFact, type ReportFact, type VersionFact } from './facts.ts'
 
 /** One order of the account, by the facts so far; null for what is not known yet. */
 export type BookOrder = {
@@ -13,7 +13,7 @@ export type BookOrder = {
   readonly time: number | null
   /** The current version: the one with the highest id. */
   readonly version: VersionFact | null
-  /** Contracts of its active fills, and of earlier ones that are not listed any more. */
+  /** Contracts of its active fills. */
   readonly filled: number
   /** Contracts that may still fill, or that the broker says filled but whose fills have not arrived; null while its quantity is unknown. */
   readonly left: number | null
@@ -34,7 +34,6 @@ type OrderBook = {
   version: VersionFact | null
   readonly fills: Map<number, FillFact>
   filled: number
-  earlier: EarlierFact | null
   read: boolean
   clOrdId: string | null
   named: boolean
@@ -78,7 +77,7 @@ export const createBook = (accountId: number) => {
   const orderBook = (id: number): OrderBook => {
     const known = orders.get(id)
     if (known !== undefined) return known
-    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, earlier: null, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), lastReport: null }
+    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), lastReport: null }
     orders.set(id, made)
     return made
   }
@@ -173,12 +172,6 @@ export const createBook = (accountId: number) => {
     return changedContracts(order.contractId)
   }
 
-  const takeEarlier = (fact: EarlierFact): readonly number[] => {
-    const order = orderBook(fact.id)
-    order.earlier = fact
-    return trackOpen(fact.id, order)
-  }
-
   const take = (fact: Fact): readonly number[] => {
     lists = null
     switch (fact.kind) {
@@ -194,8 +187,6 @@ export const createBook = (accountId: number) => {
         return takeCommand(fact)
       case 'report':
         return takeReport(fact)
-      case 'earlier':
-        return takeEarlier(fact)
       case 'cash':
         if (fact.accountId === accountId && (cash === null || isBetterCash(fact, cash))) cash = fact
         return []
@@ -215,7 +206,7 @@ export const createBook = (accountId: number) => {
     ocoId: order.fact?.ocoId ?? null,
     time: order.fact?.time ?? null,
     version: order.version,
-    filled: order.filled + unlistedOf(order),
+    filled: order.filled,
     left: leftOf(order),
     final: isFinal(order),
   })
@@ -370,18 +361,13 @@ const countsLowerRow = ({ lower, busted, sums }: ContractBook): boolean => {
   return lower.bought === bought && lower.sold === sold
 }
 
-/** Contracts that an order filled before the listed session, in fills that are not known. */
-const unlistedOf = ({ earlier, fills }: OrderBook): number =>
-  earlier === null ? 0 : Math.max(0, [...fills.values()].reduce((left, { time, qty }) => (time < earlier.before ? left - qty : left), earlier.qty))
-
 /** As `BookOrder.left`. */
-const leftOf = (order: OrderBook): number | null => {
-  const { fact, version, filled, fills } = order
+const leftOf = ({ fact, version, filled, fills }: OrderBook): number | null => {
   if (fact !== null && isEnded(fact.status) && fact.status !== 'Filled') return 0
   if (version === null) return null
   // A busted fill does not become active again.
   const busted = [...fills.values()].reduce((sum, fill) => (fill.active ? sum : sum + fill.qty), 0)
-  return Math.max(0, version.qty - filled - unlistedOf(order) - busted)
+  return Math.max(0, version.qty - filled - busted)
 }
 
 /** As `BookOrder.final`. */

@@ -1,11 +1,11 @@
 import type { ExactRatio } from '#shared/api/copier.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import type { BookOrder } from './book.ts'
-import { isExitType, kindOf, lastingOf, readPrices, triggerOf, type ExitPrices, type ExitType, type Lasting, type NotMirrored } from './exits.ts'
+import { isExitType, kindOf, readPrices, triggerOf, type ExitPrices, type ExitType, type NotMirrored } from './exits.ts'
 import { targetOf } from './target.ts'
 
 /** A working order of the leader that opens or adds to a position. `left` and `filled` are contracts, prices whole ticks. */
-export type LeaderEntry = ExitPrices & { readonly orderId: number; readonly side: Side; readonly left: number; readonly filled: number; readonly type: ExitType; readonly lasts: Lasting }
+export type LeaderEntry = ExitPrices & { readonly orderId: number; readonly side: Side; readonly left: number; readonly filled: number; readonly type: ExitType }
 
 /** A follower's share of one leader entry, in the follower's contracts. */
 export type EntryShare = {
@@ -47,7 +47,7 @@ export const readEntries = (orders: readonly BookOrder[], leader: number, tickSi
     }
     const prices = readPrices(type, version, tickSize)
     if (prices === null) not.push({ type, why: 'price' })
-    else entries.push({ orderId: id, side, left, filled, type, lasts: lastingOf(version), ...prices })
+    else entries.push({ orderId: id, side, left, filled, type, ...prices })
   }
   return { entries: nearestFirst(entries), not }
 }

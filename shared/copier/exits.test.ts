@@ -10,7 +10,7 @@ const half = { num: 1, den: 2 }
 const at = (ticks: number): Ticks => ticks as Ticks
 
 const exit = (orderId: number, type: ExitType, qty: number, trigger: number, side: 'buy' | 'sell' = 'sell'): LeaderExit => ({
-  orderId, ocoId: null, side, qty, type, price: kindOf(type) === 'limit' ? at(trigger) : type === 'StopLimit' ? at(trigger - 4) : null, stopPrice: kindOf(type) === 'limit' ? null : at(trigger), peg: type === 'TrailingStop' ? at(-8) : null, lasts: 'Day',
+  orderId, ocoId: null, side, qty, type, price: kindOf(type) === 'limit' ? at(trigger) : type === 'StopLimit' ? at(trigger - 4) : null, stopPrice: kindOf(type) === 'limit' ? null : at(trigger), peg: type === 'TrailingStop' ? at(-8) : null,
 })
 const wantedFor = (exits: readonly LeaderExit[], more: Partial<Parameters<typeof wantedExits>[0]>) =>
   wantedExits({ exits, leader: 2, base: 0, factor: one, ratio: one, contractCap: null, position: 2, ...more }).map(({ leaderOrderId, qty }) => [leaderOrderId, qty])
@@ -87,7 +87,7 @@ const want = (id: number, type: ExitType, qty: number, trigger: number, ocoId: n
   const { orderId, ...rest } = exit(id, type, qty, trigger)
   return { ...rest, leaderOrderId: orderId, ocoId }
 }
-const legged = ({ leaderOrderId, type, price, stopPrice, peg, lasts }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg, lasts })
+const legged = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg })
 const slot = (qty: number, stop: WantedExit | null, limit: WantedExit | null = null): WantedSlot => ({ side: 'sell', qty, stop: stop && legged(stop), limit: limit && legged(limit) })
 const working = (key: string, wanted: WantedSlot, more: Partial<WorkingLeg> = {}): WorkingSlot => {
   const leg = (kind: 'stop' | 'limit'): WorkingLeg | null => {
@@ -114,12 +114,6 @@ describe('slots', () => {
   })
 })
 
-it('a pair lasts as long as the longer of the leader’s two orders', () => {
-  const [stop, limit] = [want(1, 'Stop', 2, 90), want(2, 'Limit', 2, 110)]
-  const lasting = (exits: readonly WantedExit[]) => slotsOf(exits, 2).map((each) => [each.stop?.lasts, each.limit?.lasts])
-  expect([lasting([stop, limit]), lasting([{ ...stop, lasts: 'GTC' }, limit]), lasting([stop, { ...limit, lasts: 'GTC' }])]).toEqual([[['Day', 'Day']], [['GTC', 'GTC']], [['GTC', 'GTC']]])
-})
-
 describe('the steps to them', () => {
   const [stop, limit] = [want(1, 'Stop', 2, 90), want(2, 'Limit', 2, 110)]
   const pair = slot(2, stop, limit)
@@ -128,7 +122,6 @@ describe('the steps to them', () => {
     ['do nothing if all exits work', [pair], [working('a', pair)], 2, [], 0],
     ['move both orders of a pair together', [slot(3, stop, limit)], [working('a', pair)], 3, ['move sa 3 tightens', 'move la 3'], 0],
     ['move a stop nearer', [slot(2, want(1, 'Stop', 2, 95))], [working('a', slot(2, stop))], 2, ['move sa 2 tightens'], 0],
-    ['let a stop last as long as the leader’s', [slot(2, { ...stop, lasts: 'GTC' })], [working('a', slot(2, stop))], 2, ['move sa 2'], 0],
     ['move a stop away', [slot(2, want(1, 'Stop', 2, 85))], [working('a', slot(2, stop))], 2, ['move sa 2'], 0],
     ['cancel unwanted exits', [], [working('a', pair)], 2, ['cancel sa', 'cancel la'], 0],
     ['cancel everything of a flat position', [pair], [working('a', pair)], 0, ['cancel sa', 'cancel la'], 1],

@@ -12,20 +12,14 @@ export type ExitType = (typeof exitTypes)[number]
 /** The prices of an exit, whole ticks. `peg` is a trailing stop's distance, signed as the broker has it; its stop price only says where it begins. */
 export type ExitPrices = { readonly price: Ticks | null; readonly stopPrice: Ticks | null; readonly peg: Ticks | null }
 
-/** How long a mirrored order works: to the end of its session, or until it is cancelled. */
-export type Lasting = 'Day' | 'GTC'
-
-/** How long an order's mirror works: as long as the order itself where it has one of the two terms, otherwise to the end of the session. */
-export const lastingOf = (version: Pick<VersionFact, 'timeInForce'>): Lasting => (version.timeInForce === 'GTC' ? 'GTC' : 'Day')
-
 /** A working order of the leader that reduces its position. `ocoId`: the order that the broker cancels when this one fills. */
-export type LeaderExit = ExitPrices & { readonly orderId: number; readonly ocoId: number | null; readonly side: Side; readonly qty: number; readonly type: ExitType; readonly lasts: Lasting }
+export type LeaderExit = ExitPrices & { readonly orderId: number; readonly ocoId: number | null; readonly side: Side; readonly qty: number; readonly type: ExitType }
 
 /** An exit that a follower should have working for one of the leader's. */
 export type WantedExit = Omit<LeaderExit, 'orderId'> & { readonly leaderOrderId: number }
 
 /** One order of a slot. */
-export type WantedLeg = ExitPrices & { readonly leaderOrderId: number; readonly type: ExitType; readonly lasts: Lasting }
+export type WantedLeg = ExitPrices & { readonly leaderOrderId: number; readonly type: ExitType }
 
 /** Protection of `qty` contracts: a stop, a limit, or both as one OCO at the broker, so at most `qty` of them fill. */
 export type WantedSlot = { readonly side: Side; readonly qty: number; readonly stop: WantedLeg | null; readonly limit: WantedLeg | null }
@@ -66,7 +60,7 @@ export const readExits = (orders: readonly BookOrder[], leader: number, tickSize
     }
     const prices = readPrices(type, version, tickSize)
     if (prices === null) not.push({ type, why: 'price' })
-    else exits.push({ orderId: id, ocoId, side, qty: left, type, lasts: lastingOf(version), ...prices })
+    else exits.push({ orderId: id, ocoId, side, qty: left, type, ...prices })
   }
   return { exits, not }
 }
@@ -140,9 +134,7 @@ export const slotsOf = (exits: readonly WantedExit[], position: number): readonl
   const join = (stop: (typeof open)[number], limit: (typeof open)[number], most: number): void => {
     const qty = Math.min(stop.left, limit.left, most)
     if (qty <= 0) return
-    // A pair lasts as long as the longer of the two: no stop ends before the leader's.
-    const lasts = stop.exit.lasts === 'GTC' ? 'GTC' : limit.exit.lasts
-    slots.push({ side: stop.exit.side, qty, stop: { ...legOf(stop.exit), lasts }, limit: { ...legOf(limit.exit), lasts } })
+    slots.push({ side: stop.exit.side, qty, stop: legOf(stop.exit), limit: legOf(limit.exit) })
     stop.left -= qty
     limit.left -= qty
   }
@@ -159,7 +151,7 @@ export const slotsOf = (exits: readonly WantedExit[], position: number): readonl
   return slots
 }
 
-const legOf = ({ leaderOrderId, type, price, stopPrice, peg, lasts }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg, lasts })
+const legOf = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg })
 
 /**
  * The fewest calls that bring a follower's exits to the wanted ones, in an order that never leaves a contract unprotected:
@@ -230,9 +222,9 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Work
         cancel(leg)
         continue
       }
-      if (leg.qty === qty && (leg.type === 'TrailingStop' || (samePricesOf(leg, to) && leg.lasts === to.lasts))) continue
+      if (leg.qty === qty && (leg.type === 'TrailingStop' || samePricesOf(leg, to))) continue
       // Of a trailing stop the broker changes the quantity only.
-      const prices = leg.type === 'TrailingStop' ? { price: leg.price, stopPrice: leg.stopPrice, peg: leg.peg, lasts: leg.lasts } : {}
+      const prices = leg.type === 'TrailingStop' ? { price: leg.price, stopPrice: leg.stopPrice, peg: leg.peg } : {}
       steps.push({ do: 'move', key: leg.key, to: { ...to, ...prices }, qty: qty + leg.filled, tightens: kind === 'stop' && isNearer(slot.side, to, leg, qty) })
     }
   }

@@ -9,7 +9,6 @@ export type Fact =
   | ({ readonly kind: 'command' } & CommandFact)
   | ({ readonly kind: 'report' } & ReportFact)
   | ({ readonly kind: 'cash' } & CashFact)
-  | ({ readonly kind: 'earlier' } & EarlierFact)
 
 /** One execution. Its row has no account: the order has. */
 export type FillFact = {
@@ -69,9 +68,6 @@ export type CommandFact = { readonly id: number; readonly orderId: number; reado
 
 /** The result of a command. */
 export type ReportFact = { readonly id: number; readonly commandId: number; readonly status: string; readonly rejectReason: string | null; readonly text: string | null }
-
-/** What a working order had filled `before` a session began (UTC ms): the broker lists only that session's fills. `id` is the order's. */
-export type EarlierFact = { readonly id: number; readonly before: number; readonly qty: number }
 
 /** An account's cash in 1/10,000 of the currency. `startOfDay` is null if the broker leaves it out. */
 export type CashFact = {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sessionOf } from '#shared/market/session.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
@@ -297,31 +296,4 @@ test('an exit that fills before its cancellation closes the follower, which stay
   await until(() => (followerIn(desk, one.key).contracts.length === 0 ? true : null), 'both to be flat')
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
-})
-
-test.each(['fills', 'orders'] as const)('a good-till-cancelled order of the leader works beyond the session at the follower too, with the program off, in %s mode', async (mode) => {
-  const world = await engineWorld(2)
-  const desk = await world.open()
-  const one = world.follower(0)
-  world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)], { mode })
-  const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: world.leader.environment }
-  const gtc = { accountId: world.leader.id, accountSpec: world.leader.name, symbol: NQ, orderQty: 2, timeInForce: 'GTC', isAutomated: false } as const
-  const day = { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_800 } as const
-  const works = (): string => world.working(one).map(({ action, type, stopPrice, price }) => `${action} ${type} ${String(stopPrice ?? price)}`).toSorted().join(', ')
-  const shows = (wanted: string) => until(() => (works() === wanted ? true : null), `${wanted}, not ${works()}`, 10_000)
-  if (mode === 'fills') {
-    world.trade(world.leader, 'Buy', 4)
-    await world.holds(one, 4)
-    world.broker.floor.place(trader, { ...gtc, action: 'Sell', orderType: 'Stop', stopPrice: 24_900 })
-    world.work(world.leader, day)
-    await shows('Sell Stop 24800, Sell Stop 24900')
-  } else {
-    world.broker.floor.place(trader, { ...gtc, action: 'Buy', orderType: 'Limit', price: 24_900 })
-    world.work(world.leader, { action: 'Buy', qty: 2, type: 'Limit', price: 24_800 })
-    await shows('Buy Limit 24800, Buy Limit 24900')
-  }
-  await desk.stop()
-  world.broker.clock.set(sessionOf('2026-11-23').opens + 60_000)
-  expect(works()).toBe(mode === 'fills' ? 'Sell Stop 24900' : 'Buy Limit 24900')
 })

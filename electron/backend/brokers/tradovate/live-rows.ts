@@ -97,14 +97,6 @@ const read = <T>(schema: z.core.$ZodType<T>, value: unknown, toRow: (row: T) => 
   return parsed.success ? toRow(parsed.data) : { kind: 'unreadable', why: parsed.error.issues[0]?.path.join('.') || 'row' }
 }
 
-const tradeReport = z.object({ orderId: id, timestamp: instant, execType: z.enum(['Trade', 'TradeCancel']), lastQty: whole.positive() })
-
-/** One execution of an order from a row of `executionReport`, below zero if the exchange took it back; null for any other report. */
-export const readTradeReport = (value: unknown): { readonly orderId: number; readonly time: number; readonly qty: number } | null => {
-  const { data } = z.safeParse(tradeReport, value)
-  return data === undefined ? null : { orderId: data.orderId, time: data.timestamp, qty: data.execType === 'Trade' ? data.lastQty : 0 - data.lastQty }
-}
-
 /** Reads one row of an entity, named as in events, `orderVersion`; null for an entity that the copier ignores. */
 export const readLiveRow = (entity: string, value: unknown): LiveRow | null => {
   const schema = facts.get(entity)

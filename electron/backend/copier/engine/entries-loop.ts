@@ -125,20 +125,20 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
     if (order === undefined) {
       if (size === 0 || (!group.kept.dryRun && !takeCall(account, 'enter').ok)) continue
       promised.qty += size
-      drafts.push({ from: from.name, draft: { group, follower, account, contract, side: entry.side, qty: size, purpose: 'entry', type: entry.type, ...prices, leaderOrderId: entry.orderId, lasts: entry.lasts } })
+      drafts.push({ from: from.name, draft: { group, follower, account, contract, side: entry.side, qty: size, purpose: 'entry', type: entry.type, ...prices, leaderOrderId: entry.orderId } })
       continue
     }
     const type = order.intent.type
     const at = isExitType(type) ? readPrices(type, order.asked, to.tickSize) : null
     const isSame = at !== null && (entry.type === 'TrailingStop' ? at.peg === entry.peg : at.price === entry.price && at.stopPrice === entry.stopPrice)
-    if (isSame && order.asked.qty === size + order.filled && (entry.type === 'TrailingStop' || (order.asked.lasts ?? entry.lasts) === entry.lasts)) continue
+    if (isSame && order.asked.qty === size + order.filled) continue
     if (!isSame && entry.type === 'TrailingStop') {
       cancel(order)
       continue
     }
     if (now < state.movesHeldUntil || (!order.intent.dryRun && !takeCall(account, room > 0 ? 'enter' : 'reduce').ok)) continue
     promised.qty += room
-    outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference, lasts: order.asked.lasts } : { ...prices, lasts: entry.lasts }) })
+    outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
   }
   return drafts
 }

@@ -1,7 +1,7 @@
 import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import { samePrices } from '#shared/copier/contract-match.ts'
-import { coveredBy, exitSteps, isExitType, kindOf, lastingOf, readExits, readPrices, slotsOf, wantedExits, type ExitPrices, type ExitRoom, type ExitStep, type LeaderExit, type NotMirrored, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedSlot } from '#shared/copier/exits.ts'
+import { coveredBy, exitSteps, isExitType, kindOf, readExits, readPrices, slotsOf, wantedExits, type ExitPrices, type ExitRoom, type ExitStep, type LeaderExit, type NotMirrored, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedSlot } from '#shared/copier/exits.ts'
 import { targetOf } from '#shared/copier/target.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import type { Timing } from '../../brokers/timing.ts'
@@ -38,13 +38,12 @@ const legOf = (account: Account, order: OutOrder, tickSize: string, now: number,
   const booked = order.orderId === null ? null : account.book.order(order.orderId)
   const version = booked?.version ?? null
   if (version !== null && !order.changing && now - order.askedMs > askedCountsMs) {
-    // How long it lasts is asked for once: a broker that answers with another term would be asked without end.
-    order.asked = { qty: version.qty, price: version.price, stopPrice: version.stopPrice, pegDifference: version.pegDifference, lasts: order.asked.lasts ?? lastingOf(version) }
+    order.asked = { qty: version.qty, price: version.price, stopPrice: version.stopPrice, pegDifference: version.pegDifference }
   }
   const type = isExitType(intent.type) ? intent.type : 'Limit'
   const prices = readPrices(type, order.asked, tickSize) ?? { price: null, stopPrice: null, peg: null }
   const works = intent.dryRun || booked?.status === 'Working' || booked?.status === 'PendingReplace'
-  return { key: intent.clOrdId, leaderOrderId: order.follows ?? 0, type, qty: Math.max(0, order.asked.qty - filled), filled, ...prices, lasts: order.asked.lasts ?? 'Day', ending: order.cancelMs !== null, sure: works && order.stage !== 'unknown', twin: order.twin && !mayFill }
+  return { key: intent.clOrdId, leaderOrderId: order.follows ?? 0, type, qty: Math.max(0, order.asked.qty - filled), filled, ...prices, ending: order.cancelMs !== null, sure: works && order.stage !== 'unknown', twin: order.twin && !mayFill }
 }
 
 /** An account's mirrored exits working at the broker, as requested or reported, OCO orders together. `mayFill`: an exit whose leader's order filled still has time to fill. */
@@ -193,7 +192,7 @@ const act = ({ outlet, takeCall }: ExitDeps, account: Account, step: Exclude<Exi
   const order = account.ours.get(step.key)
   if (order === undefined || (!order.intent.dryRun && !takeCall(account, 'reduce').ok)) return
   if (step.do === 'cancel') outlet.cancel(account, order)
-  else outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize), lasts: step.to.lasts })
+  else outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
 }
 
 /** A step's budget kind: the first stop of an unprotected position reduces risk as much as a reduction. */
@@ -254,8 +253,8 @@ const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, standin
   const working = standing.reduce((sum, { stop }) => sum + (stop === null || stop.ending ? 0 : stop.qty), 0)
   const missing = Math.abs(room.held) - Math.max(working, wanted.reduce((sum, { qty }) => sum + qty, 0))
   if (!refused || missing <= 0 || state.lastStop?.side !== side) return { wanted, room, legs }
-  const { leaderOrderId, type, price, stopPrice, peg, lasts } = state.lastStop
-  const stop = { leaderOrderId, type, price, stopPrice, peg, lasts }
+  const { leaderOrderId, type, price, stopPrice, peg } = state.lastStop
+  const stop = { leaderOrderId, type, price, stopPrice, peg }
   const qty = Math.min(missing, room.closing)
   return qty <= 0 ? { wanted, room, legs } : { wanted: [...wanted, { side, qty, stop, limit: null }], room: { held: room.held, closing: room.closing - qty }, legs }
 }
@@ -313,7 +312,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
     else {
       order.follows = step.to.leaderOrderId
       order.twin = false
-      outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize), lasts: step.to.lasts })
+      outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
     }
   }
   return drafts
@@ -321,7 +320,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
 
 /** The order draft of a slot, with its OCO partner if any, and the leader's contract. */
 const placing = (of: Pick<Draft, 'group' | 'follower' | 'account' | 'contract'>, { side, qty, stop, limit }: WantedSlot, legs: readonly Leg[], tickSize: string): { readonly from: string; readonly draft: Draft }[] => {
-  const [first, second] = [stop, limit].filter((leg) => leg !== null).map((leg): DraftLeg => ({ type: leg.type, leaderOrderId: leg.leaderOrderId, lasts: leg.lasts, ...wirePrices(leg, tickSize) }))
+  const [first, second] = [stop, limit].filter((leg) => leg !== null).map((leg): DraftLeg => ({ type: leg.type, leaderOrderId: leg.leaderOrderId, ...wirePrices(leg, tickSize) }))
   if (first === undefined) return []
   const leg = legs.find(({ exits }) => exits.some(({ orderId }) => orderId === first.leaderOrderId))
   return [{ from: leg?.from.name ?? of.contract, draft: { ...of, side, qty, purpose: 'exit', ...first, ...(second === undefined ? {} : { other: second }) } }]

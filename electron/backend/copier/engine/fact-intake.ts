@@ -154,9 +154,6 @@ export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give
       case 'version':
         ofOrder(fact.orderId, fact)
         return
-      case 'earlier':
-        ofOrder(fact.id, fact)
-        return
       case 'command':
         line.commands.set(fact.id, fact.orderId)
         ofOrder(fact.orderId, fact)

@@ -1,9 +1,8 @@
-import { isEnded, type Fact, type FillFact, type OrderFact, type PositionFact } from '#shared/copier/facts.ts'
+import type { Fact, FillFact, OrderFact, PositionFact } from '#shared/copier/facts.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { BrokerFailure } from '../../brokers/failure.ts'
 import type { LimitRow } from '../../brokers/tradovate/limit-rows.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
-import { readTradeReport } from '../../brokers/tradovate/live-rows.ts'
 
 /** Reads one path on the line's side. */
 export type ReadPath = (path: string, query?: Readonly<Record<string, string>>) => Promise<Result<unknown, BrokerFailure>>
@@ -46,33 +45,16 @@ export const readLimitLists = async (read: ReadPath): Promise<readonly LimitRow[
 
 const absent: ReadonlySet<BrokerFailure['kind']> = new Set(['permission-missing', 'not-found'])
 
-/** What working orders from before `opens`, the start of the session, had filled by then; a login that may not read reports still copies. */
-const readEarlier = async (read: ReadPath, orders: readonly Fact[], opens: number): Promise<Result<readonly Fact[], BrokerFailure>> => {
-  const filled = new Map<number, number>(orders.flatMap((fact) => (fact.kind === 'order' && fact.time < opens && !isEnded(fact.status) ? [[fact.id, 0]] : [])))
-  if (filled.size === 0) return ok([])
-  const answer = await read('/executionReport/list')
-  if (!answer.ok) return absent.has(answer.error.kind) ? ok([]) : answer
-  if (!Array.isArray(answer.value)) return err({ kind: 'unreadable-answer' })
-  for (const row of answer.value) {
-    const trade = readTradeReport(row)
-    const known = trade === null || trade.time >= opens ? undefined : filled.get(trade.orderId)
-    if (trade !== null && known !== undefined) filled.set(trade.orderId, known + trade.qty)
-  }
-  return ok([...filled].map(([id, qty]) => ({ kind: 'earlier', id, before: opens, qty })))
-}
-
 /**
- * Reads the lists of the current session, which began at `opens` (UTC ms). Positions come first and fills last, so every fill in a position is also in the fill list.
+ * Reads the lists of the current session. Positions come first and fills last, so every fill in a position is also in the fill list.
  */
-export const readLists = async (read: ReadPath, opens: number): Promise<Result<Listed, BrokerFailure>> => {
+export const readLists = async (read: ReadPath): Promise<Result<Listed, BrokerFailure>> => {
   const positions = await list(read, 'position')
   if (!positions.ok) return positions
   const [orders, versions, commands, cash] = await Promise.all([list(read, 'order'), list(read, 'orderVersion'), list(read, 'command'), list(read, 'cashBalance')])
   if (!orders.ok) return orders
   if (!versions.ok) return versions
   if (!commands.ok && !absent.has(commands.error.kind)) return commands
-  const earlier = await readEarlier(read, orders.value, opens)
-  if (!earlier.ok) return earlier
   const fills = await list(read, 'fill')
   if (!fills.ok) return fills
   const known = new Set(orders.value.map((fact) => (fact.kind === 'order' ? fact.id : 0)))
@@ -81,7 +63,7 @@ export const readLists = async (read: ReadPath, opens: number): Promise<Result<L
   return ok({
     withCommands: commands.ok,
     facts: [
-      ...positions.value, ...orders.value, ...found.filter((fact) => fact !== null), ...versions.value, ...(commands.ok ? commands.value : []), ...earlier.value, ...fills.value,
+      ...positions.value, ...orders.value, ...found.filter((fact) => fact !== null), ...versions.value, ...(commands.ok ? commands.value : []), ...fills.value,
       // A login that may not read cash still copies.
       ...(cash.ok ? cash.value : []),
     ],

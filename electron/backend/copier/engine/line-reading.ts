@@ -1,8 +1,6 @@
 import { err, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
-import { sessionOf } from '#shared/market/session.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerFailure } from '../../brokers/failure.ts'
 import type { LimitRow } from '../../brokers/tradovate/limit-rows.ts'
 import type { LiveAccount, LiveContract } from '../../brokers/tradovate/live.ts'
@@ -102,7 +100,7 @@ export const createLineReading = ({ read, contracts, timing, signal, emit, log }
   const readOnce = async (): Promise<Result<Listed, BrokerFailure>> => {
     changed = new Map()
     try {
-      const listed = await readLists(read, sessionOf(tradingDay(timing.now())).opens)
+      const listed = await readLists(read)
       if (!listed.ok) return listed
       // What the socket brought during the read is newer than the lists.
       const newer = changed

@@ -1,7 +1,6 @@
 import type { Log } from '#shared/base/log.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
-import type { Lasting } from '#shared/copier/exits.ts'
 import type { UnsavedChanges } from './groups-kept.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage, SavedFollower, SavedStance } from '../store/rows.ts'
@@ -24,17 +23,15 @@ export type Draft = {
   /** A trailing stop's distance. */
   readonly pegDifference: number | null
   readonly leaderOrderId: number | null
-  /** Null for a market order. */
-  readonly lasts: Lasting | null
   /** The OCO partner, for the same contracts. */
   readonly other?: DraftLeg
 }
 
 /** The OCO partner's own fields. */
-export type DraftLeg = Pick<Draft, 'price' | 'stopPrice' | 'pegDifference' | 'leaderOrderId' | 'lasts'> & { readonly type: WorkingType }
+export type DraftLeg = Pick<Draft, 'price' | 'stopPrice' | 'pegDifference' | 'leaderOrderId'> & { readonly type: WorkingType }
 
 /** A market order. */
-export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, pegDifference: null, leaderOrderId: null, lasts: null })
+export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, pegDifference: null, leaderOrderId: null })
 
 /** Order outcomes that only the sender learns of. */
 export type OutNews =
@@ -182,7 +179,6 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       qty: intent.qty,
       type: intent.type,
       ...wirePrices(intent),
-      ...(order.asked.lasts === null ? {} : { timeInForce: order.asked.lasts }),
     }
     const wireReported = (): void => {
       for (const { intent: { clOrdId }, wireAt, receivedAt } of [order, ...(other === null ? [] : [other])]) {
@@ -286,7 +282,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
           ended: false,
           cancelMs: null,
           changing: false,
-          asked: { qty: draft.qty, price: draft.price, stopPrice: draft.stopPrice, pegDifference: draft.pegDifference, lasts: draft.lasts },
+          asked: { qty: draft.qty, price: draft.price, stopPrice: draft.stopPrice, pegDifference: draft.pegDifference },
           askedMs: now,
           follows: draft.leaderOrderId,
           pair: partner?.clOrdId ?? null,
@@ -334,7 +330,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       order.askedMs = timing.now()
       order.changing = true
       const sentAt = performance.now()
-      answered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...wirePrices(asked), ...(asked.lasts === null ? {} : { timeInForce: asked.lasts }) }), (outcome) => {
+      answered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...wirePrices(asked) }), (outcome) => {
         order.changing = false
         if (outcome.kind !== 'accepted' && outcome.kind !== 'lost') order.asked = before
         switch (outcome.kind) {

@@ -25,7 +25,7 @@ const outFrom = ({ stage, orderId, filled, ...intent }: SavedOrder, now: number)
     ended: false,
     cancelMs: null,
     changing: false,
-    asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice, pegDifference: intent.pegDifference, lasts: null },
+    asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice, pegDifference: intent.pegDifference },
     askedMs: 0,
     follows: intent.leaderOrderId,
     pair: null,

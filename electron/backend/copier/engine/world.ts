@@ -5,7 +5,7 @@ import type { ContractMatch } from '#shared/copier/contract-match.ts'
 import type { OpenSnapshot } from '#shared/copier/day-bounds.ts'
 import type { EntryCount } from '#shared/copier/entries.ts'
 import type { SessionMoney } from '#shared/copier/session-money.ts'
-import type { Lasting, WantedExit } from '#shared/copier/exits.ts'
+import type { WantedExit } from '#shared/copier/exits.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
 import type { Hedge } from '#shared/copier/hedge.ts'
 import type { Intent, SavedGroup, OrderStage, TakenFill } from '../store/rows.ts'
@@ -35,7 +35,7 @@ export type OutOrder = {
   /** A modify is pending. */
   changing: boolean
   /** The last requested total quantity and wire prices, and when; the broker's version may lag. */
-  asked: { qty: number; price: number | null; stopPrice: number | null; pegDifference: number | null; /** Null, after a restart, until the broker's version is read. */ lasts: Lasting | null }
+  asked: { qty: number; price: number | null; stopPrice: number | null; pegDifference: number | null }
   askedMs: number
   /** For a mirrored exit or entry: the leader's order it mirrors now. */
   follows: number | null
