@@ -84,6 +84,9 @@ export const clearsWithNext = (date: string): boolean => {
 
 const firstJuneteenth = 2022
 
+/** The last day that trades of a date may be booked on: the next trading day for those of a holiday, else the date itself. */
+export const lastBookedDay = (date: string): string => (clearsWithNext(date) ? nextTradingDay(date) : date)
+
 /** The first trading day after a date. */
 export const nextTradingDay = (date: string): string => besides(date, 1)
 

@@ -37,13 +37,13 @@ test('fill pairs and trades of an older journal move to the session that the bro
   migrate(database, before, folder)
   database.exec(row('profiles', { id: 'u1', email: 'a@example.org', display_name: 'A', demo: 0, time_zone: 'America/New_York', created_at: 1 }))
   database.exec(row('accounts', { user_id: 'u1', key: account, login_id: 'login', environment: 'demo', broker_account_id: '700101', name: 'EVAL-101', currency: 'USD', connected_at: 5 }))
-  // A holiday, which the broker books on the session after it; a plain day; and one without a reported session.
-  for (const sql of [...trip(1, 0, '2026-01-05', '2026-01-06'), ...trip(11, 24, '2026-01-06', '2026-01-06'), ...trip(21, 48, '2026-01-07', null)]) database.exec(sql)
+  // A day that the broker books on the session after it; a plain day; one without a reported session; and a holiday without one.
+  for (const sql of [...trip(1, 0, '2026-01-05', '2026-01-06'), ...trip(11, 24, '2026-01-06', '2026-01-06'), ...trip(21, 48, '2026-01-07', null), ...trip(31, 14 * 24, '2026-01-19', null)]) database.exec(sql)
   migrate(database, migrationsFolder, folder)
   const all = (sql: string) => database.prepare(sql).pluck().all()
-  expect(all('SELECT local_date FROM stale_batches')).toEqual(['2026-01-05'])
+  expect(all('SELECT local_date FROM stale_batches ORDER BY local_date')).toEqual(['2026-01-05', '2026-01-19'])
   await deriveLeftovers({ writer: writerOf(database), barrier: () => undefined })
-  for (const table of ['trades', 'trips']) expect(all(`SELECT date || ' ' || trading_day FROM ${table} ORDER BY date`)).toEqual(['2026-01-05 2026-01-06', '2026-01-06 2026-01-06', '2026-01-07 2026-01-07'])
-  expect(all("SELECT entity_id FROM outbox WHERE entity = 'pair'")).toEqual([`${account}/1/2`])
+  for (const table of ['trades', 'trips']) expect(all(`SELECT date || ' ' || trading_day FROM ${table} ORDER BY date`)).toEqual(['2026-01-05 2026-01-06', '2026-01-06 2026-01-06', '2026-01-07 2026-01-07', '2026-01-19 2026-01-20'])
+  expect(all("SELECT entity_id FROM outbox WHERE entity = 'pair'")).toEqual([`${account}/1/2`, `${account}/31/32`])
   expect(all('SELECT count(*) FROM stale_batches')).toEqual([0])
 })

@@ -2,6 +2,7 @@ import type { Finance } from '#shared/api/records.ts'
 import type { RuleSet, Stage } from '#shared/api/rules.ts'
 import { type Amount, amountOf, type Currency, zero } from '#shared/money/money.ts'
 import { emptyPast } from '#shared/rules/fold.ts'
+import { lastBookedDay } from '#shared/market/session.ts'
 import { resetDayOf } from '#shared/rules/reset-day.ts'
 import { termsOf } from '#shared/rules/terms.ts'
 import { type BalanceAt, foldHeld, unexplainedBy } from '#shared/rules/unexplained.ts'
@@ -41,12 +42,12 @@ const accountsSql = `SELECT accounts.key, accounts.name, finances.type, finances
 
 type NetRow = { account: string; currency: Currency; net: Amount }
 
-/** Net of a trading day by account, for each currency. */
+/** Net of the running trading day by account, for each currency; trades of a holiday count on the next day already. */
 const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, readonly NetRow[]> => {
   const there = inViewOf(userId, 'pairs')
   const sql = `SELECT row.account_id AS account, row.currency, sum(row.net) AS net FROM trades AS row
-    WHERE row.trading_day = ? AND ${there.sql} GROUP BY row.account_id, row.currency`
-  return Map.groupBy(query<NetRow>(reader, sql).all(day, ...there.values), ({ account }) => account)
+    WHERE row.trading_day IN (?, ?) AND ${there.sql} GROUP BY row.account_id, row.currency`
+  return Map.groupBy(query<NetRow>(reader, sql).all(day, lastBookedDay(day), ...there.values), ({ account }) => account)
 }
 
 /** Every connected account, with the result of its past before the trading day `day`; with `instead` only that account, under these rules. */

@@ -39,6 +39,13 @@ test('of a trade that lasts two days each day has what was closed on it, as the 
   expect([netAt(store, monday), netAt(store, monday + day)]).toEqual([[['USD', '98.10']], [['USD', '-51.90']]])
 })
 
+test('what was closed on a holiday is of that day while it runs, and of the next one, which it clears with', async () => {
+  const store = openStore()
+  const holiday = monday + 14 * day
+  await take(store, fill(1, 'buy', 1, 6000, { time: holiday, tradeDate: null }), fill(2, 'sell', 1, 6001, { time: holiday + 1_000, tradeDate: null }))
+  expect([holiday - 3 * day, holiday, holiday + day, holiday + 2 * day].map((at) => netAt(store, at).length)).toEqual([0, 1, 1, 0])
+})
+
 test('what is removed counts no more', async () => {
   const store = await openTraded()
   store.write.removeTrade({ ...user, at: monday, id: 'hand-1' })

@@ -1,5 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { tickedContractSpec } from '#shared/market/contract-spec.ts'
+import { clearsWithNext, previousTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf, parseAmount, zero, type Amount } from '#shared/money/money.ts'
 import type { BrokerSide } from '#shared/sync/plan.ts'
@@ -20,6 +21,12 @@ const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
 const [long, short] = [1, 2]
 // An order works while it is open or pending.
 const working: ReadonlySet<number> = new Set([1, 6])
+
+/** Where the trades begin that count on a trading day, UTC ms: with those of a holiday before it. */
+const startOf = (day: string): number => {
+  const before = previousTradingDay(day)
+  return spanOf(clearsWithNext(before) ? before : day).from
+}
 
 type Held = { readonly net: number; readonly averagePrice: number | null }
 type Contract = Pick<PositionNow, 'contract' | 'product' | 'tickSize' | 'valuePerPoint' | 'currency'>
@@ -90,7 +97,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
     const day = tradingDay(timing.now())
     const positions = await client.positions(String(account.id), signal)
     if (!positions.ok) return positions.error
-    const trades = await client.trades(String(account.id), { from: spanOf(day).from, to: null }, signal)
+    const trades = await client.trades(String(account.id), { from: startOf(day), to: null }, signal)
     if (!trades.ok) return trades.error
     const orders = await client.orders(String(account.id), signal)
     if (!orders.ok) return orders.error
