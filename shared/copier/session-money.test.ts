@@ -26,6 +26,22 @@ test('fees that are booked after their trades are no withdrawals, and are taken 
   expect(moved(between(0), between(0, 40), between(-1_500, 40), between(-1_540.8, 40))).toBe(-1_500)
 })
 
+test('fees below the expected rate leave little due, so a payout after them is exact', () => {
+  expect(moved(between(0), between(-36, 40), between(-96, 40))).toBe(-60)
+  // 400 sides in 100 readings at 0.90 a side: only the last 4 can still be due.
+  const day = Array.from({ length: 101 }, (_, reading) => between(-3.6 * reading, 4 * reading))
+  expect(moved(...day, between(-400, 400))).toBe(-40)
+  // Fees that come later still fit.
+  expect(moved(between(0), between(-18, 40), between(-36, 40))).toBe(0)
+})
+
+test('new trades replace what the trades before them left due', () => {
+  // Realized after fees: the gap stays 0, and 42 sides' fees never come.
+  expect(moved(between(0), between(0, 40), between(0, 42), between(-60, 42))).toBe(-60)
+  // Their own late fees are none.
+  expect(moved(between(0), between(0, 40), between(0, 80), between(-40.8, 80))).toBe(0)
+})
+
 test('a payout is exact to the cent if nothing was traded meanwhile, before and after the day’s fees', () => {
   expect(moved(between(-40.8, 40), between(-1_540.8, 40))).toBe(-1_500)
   expect(moved(between(-40.8, 40), between(-1_540.8, 40), between(-1_561.2, 60))).toBe(-1_500)

@@ -1,9 +1,9 @@
-import { amountOf, zero, type Amount } from '#shared/money/money.ts'
+import { amountOf, multiplyDivide, zero, type Amount } from '#shared/money/money.ts'
 
 /** `gap`: a session's change of cash less the broker's realized P&L. `fees` and `most`: expected and largest possible fees of the contracts traded in it. All 1/10,000. */
 export type BetweenCash = { readonly gap: Amount; readonly fees: Amount; readonly most: Amount }
 
-/** `moved`: deposits less withdrawals of a session. `last`: the reading it was judged by, null after a restart. `due`: what trades cost that no reading shows yet. */
+/** `moved`: deposits less withdrawals of a session. `last`: the reading it was judged by, null after a restart. `due`: the last trades' fees that are not booked yet. */
 export type SessionMoney = { readonly moved: Amount; readonly last: BetweenCash | null; readonly due: Due }
 
 /** Fees that are not booked yet, expected and at most, 1/10,000. */
@@ -20,21 +20,25 @@ const least = 25_0000
 export const moneyMoved = ({ moved, last, due }: SessionMoney, between: BetweenCash | null): SessionMoney => {
   if (between === null) return { moved, last, due }
   const { gap, fees, most } = between
+  // By how much cash fell beyond realized P&L.
+  const fall = (last?.gap ?? moved) - gap
   if (last?.most === most) {
-    const step = gap - last.gap
-    const isFees = step < least && 0 - step < due.most + least
-    return isFees ? { moved, last: between, due: lessBooked(due, 0 - step) } : { moved: amountOf(moved + step), last: between, due }
+    const isFees = 0 - fall < least && fall < due.most + least
+    return isFees ? { moved, last: between, due: unbooked(due, due.fees - fall) } : { moved: amountOf(moved - fall), last: between, due }
   }
   const rest = gap - moved
   const isFees = rest < least && 0 - rest < most + least
-  const added = { fees: amountOf(Math.max(0, due.fees + fees - (last?.fees ?? 0))), most: amountOf(Math.max(0, due.most + most - (last?.most ?? 0))) }
-  return isFees ? { moved, last: between, due: lessBooked(added, (last?.gap ?? moved) - gap) } : { moved: amountOf(gap + fees), last: between, due: nothingDue }
+  const traded = { fees: amountOf(Math.max(0, fees - (last?.fees ?? 0))), most: amountOf(Math.max(0, most - (last?.most ?? 0))) }
+  return isFees ? { moved, last: between, due: unbooked(traded, due.fees + traded.fees - fall) } : { moved: amountOf(gap + fees), last: between, due: nothingDue }
 }
 
 const nothingDue: Due = { fees: zero, most: zero }
 
-// Once the expected fees are booked, no more of them come.
-const lessBooked = ({ fees, most }: Due, booked: number): Due => (booked <= 0 ? { fees, most } : booked >= fees ? nothingDue : { fees: amountOf(fees - booked), most: amountOf(most - booked) })
+// What is due of trades while `fees` are not booked: never more than their own fees, and of the largest possible ones the same share.
+const unbooked = (own: Due, fees: number): Due => {
+  if (fees >= own.fees) return own
+  return fees <= 0 ? nothingDue : { fees: amountOf(fees), most: multiplyDivide(own.most, fees, 1, own.fees) }
+}
 
 /** The state before a session's first reading. */
 export const noMoney: SessionMoney = { moved: zero, last: null, due: nothingDue }
