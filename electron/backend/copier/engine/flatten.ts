@@ -110,6 +110,9 @@ export const flattenFollower = async ({ world, outlet, timing, until, liquidate,
     // Orders that would add to the position end first, or within a moment.
     await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
     if (!stopped() && !closeAll()) {
+      // What was sent before the disk was full must not close twice.
+      await wait(() => [...account.ours.values()].every(({ intent }) => intent.purpose !== 'flatten'), 10_000)
+      if (stopped()) break
       const { outcome, detail: said } = await liquidate(account)
       return report(outcome === 'refused' ? 'not-flat' : outcome, said)
     }

@@ -221,7 +221,7 @@ const waitOf = (world: World, follower: Follower, account: Account, state: Contr
 }
 
 /** Whether the broker does not know the contract. */
-const isMissing = (world: World, account: Account, contract: string): boolean =>
+export const isMissing = (world: World, account: Account, contract: string): boolean =>
   !account.contracts.byName.has(contract) && lineOf(world, account)?.askedNames.get(contract)?.isMissing === true
 
 /** Why a follower may not add, not considering hedges, budget, and room; null if it may. */

@@ -76,6 +76,8 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
   const flush = (): void => {
     const news = waiting
     const now = unsaved()
+    // A group that is gone meanwhile has no row to reset.
+    resets = resets.filter(({ follower }) => world.groups.has(follower.groupId))
     if (stopped || [news, resets, now.groups, now.followers, now.stances, now.leaders].every(({ length }) => length === 0)) return
     try {
       for (const { id, state } of now.groups) store.setGroupState(id, state)

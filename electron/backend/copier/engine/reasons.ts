@@ -1,4 +1,4 @@
-import { contractsOf, heldOf, inFlight, isCounted, isNewer, leaderContractsOf, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
+import { isMissing, contractsOf, heldOf, inFlight, isCounted, isNewer, leaderContractsOf, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
 import { contractsToFollow, following, leaderNetsOf, type StepDeps } from './steps.ts'
 import { accountIn, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
@@ -60,13 +60,13 @@ export const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group
     const about = new Set([...unexplained].map((name) => matchOf(follower, name)?.contract))
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
       const state = contractStateOf(follower, contract)
-      isAllCounted &&= isCounted(account, state)
+      isAllCounted &&= isCounted(account, state) || isMissing(world, account, contract)
       if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, state))) {
         if (recomputeTarget(follower, led, contract)) state.changed = true
         if (!state.asks && wouldAdd(follower, account, state)) Object.assign(state, { asks: true, changed: true })
       } else if (state.asks && isRead && isMoot(world, group, follower, account, state, leaderContracts)) Object.assign(state, { asks: false, changed: true })
     }
-    // Until each contract could be asked about, nothing is added.
+    // Nothing is added until the fills of every contract are counted.
     if (isRead && isAllCounted && follower.asksFirst) Object.assign(follower, { asksFirst: false, changed: true })
   }
 }

@@ -59,7 +59,7 @@ const step = (parts: StepDeps, group: Group, follower: Follower, account: Accoun
   const state = contractStateOf(follower, contract)
   const now = timing.now()
   const situation = situationOf({ world, group, follower, account, contract, beside, now, promised, entries: entryEffect(world, group, follower, account, contract) })
-  // It will be asked about what it lacks once its fills are counted.
+  // The user is asked about what the follower lacks once its fills are counted.
   const decision: Decision = decide(follower.asksFirst ? { ...situation, noAdding: situation.noAdding ?? 'reading' } : situation)
   state.retryAt = now < state.heldUntil ? state.heldUntil : null
   state.difference = decision.difference
