@@ -342,7 +342,8 @@ const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSess
   const keep = async (): Promise<void> => {
     for (const account of tally.listed) {
       const [positionsOf, missingOf] = [[...new Map(known.filter((row) => row.account === account).map((row) => [`${row.contract} ${String(row.time)}`, row])).values()], missing.filter((row) => row.account === account)]
-      const from = Math.min(opens, ...after.filter((span) => span.account === account).map((span) => span.from), ...positionsOf.map(({ time }) => time))
+      const starts = [...after.filter((span) => span.account === account).map((span) => span.from), ...positionsOf.map(({ time }) => time)]
+      const from = starts.reduce((one, other) => Math.min(one, other), opens)
       await journal.write.keepEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: positionsOf.map(({ contract, time, net }) => ({ contract, time, net })), missing: missingOf.map(({ contract, time }) => ({ contract, time })) })
     }
   }

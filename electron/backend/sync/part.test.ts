@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { ok } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { BrokeragePart } from '../brokers/port.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import { emptyTally, runPart } from './part.ts'
+
+const account = 'ninjatrader:live:A' as AccountKey
+const now = Date.UTC(2026, 2, 2, 17)
+
+test('hundreds of thousands of positions are kept as evidence from the first one on', async () => {
+  const kept: { readonly from: number; readonly positions: readonly unknown[] }[] = []
+  const write = { saveAccounts: () => Promise.resolve({ skipped: [] }), settleImports: () => Promise.resolve(), keepEvidence: (evidence: (typeof kept)[number]) => Promise.resolve(void kept.push(evidence)) }
+  const read = { accountsOfLogin: () => Promise.resolve([]), fillsOfSession: () => Promise.resolve([]), heldFacts: () => Promise.resolve([]), knownFills: () => Promise.resolve([]) }
+  const journal = { read, write } as unknown as JournalCalls
+  const count = 200_000
+  const positions = Array.from({ length: count }, (_, index) => ({ account, contract: 'MNQH6', time: now - index * 1000, net: index % 2 }))
+  const part: BrokeragePart = {
+    accounts: () => Promise.resolve(ok([{ key: account, environment: 'live', brokerAccountId: 'A', name: 'A', closed: false }])),
+    balances: () => Promise.resolve(ok([])),
+    session: () =>
+      Promise.resolve(ok({
+        ...{ fills: [], specs: [], asked: [], received: 0, refused: [], positions: [{ account, from: now, to: now, positions }], contracts: [] },
+        ...{ askedAt: now, answered: new Set<string>(), refusedOf: new Set<AccountKey>(), refusedOfAny: false, tradeDate: '2026-03-02', feesSettled: false },
+        books: { positions: [], pairs: [], isWhole: false, pairsRead: false, moving: false },
+      })),
+  }
+  const tally = emptyTally()
+  await runPart({ userId: 'user', loginId: 'login', side: 'live', journal, trigger: 'manual', connectedAt: undefined, now: () => now, progress: () => undefined, barrier: () => undefined, signal: new AbortController().signal }, part, tally)
+  expect(tally).toMatchObject({ finished: true, failures: [] })
+  expect(kept.map(({ from, positions: { length } }) => [from, length])).toEqual([[now - (count - 1) * 1000, count]])
+})
