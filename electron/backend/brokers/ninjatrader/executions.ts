@@ -132,8 +132,8 @@ export const inOrder = ({ fills, netAfter }: Pick<FoundFills, 'fills' | 'netAfte
   return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
 }
 
-/** Those of the fills that the journal lacks or has otherwise. */
-export const unlike = (fills: FetchedFills['fills'], known: readonly KnownFill[]): FetchedFills['fills'] => {
+/** Those of the fills that are new or changed. */
+export const newOrChanged = (fills: FetchedFills['fills'], known: readonly KnownFill[]): FetchedFills['fills'] => {
   const own = new Map(known.map((fill) => [fill.id, fill]))
   return fills.filter((fill) => {
     const kept = own.get(fill.id)

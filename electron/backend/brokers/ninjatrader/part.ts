@@ -8,10 +8,10 @@ import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, unlike, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, newOrChanged, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
-/** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes what is new or other. */
+/** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes only new and changed ones. */
 const sessionsReadAgain = 5
 
 /** What NinjaTrader's database is, where copies of it may lie, and since when it is connected (UTC ms). */
@@ -69,7 +69,11 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
   }
   // A day may be read twice in a run: what of it cannot be read is named once.
   const named = new Set<string>()
-  const isNew = (name: string): boolean => !named.has(name) && named.add(name).has(name)
+  const isNew = (name: string): boolean => {
+    const isKnown = named.has(name)
+    named.add(name)
+    return !isKnown
+  }
   const fetched = (parts: readonly Read[]): FetchedFills => {
     const specs = [...new Map(parts.flatMap((part) => part.specs).map((spec) => [spec.contract, spec])).values()]
     const fills = parts.flatMap((part) => part.fills)
@@ -128,7 +132,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
         // It was renamed, or another database has come: nothing of it is read any more.
         else failed({ kind: 'database', problem: 'account-missing' })
         const before = isFrequent(trigger) ? null : await read(account, { from: 0, to: from })
-        if (before !== null) changed.push({ ...before, fills: unlike(before.fills, await known.fills([account], before.fills.map(({ id }) => id))) })
+        if (before !== null) changed.push({ ...before, fills: newOrChanged(before.fills, await known.fills([account], before.fills.map(({ id }) => id))) })
       }
       const all = fetched([...changed, ...parts.values()])
       return ok({

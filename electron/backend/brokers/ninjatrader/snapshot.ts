@@ -98,7 +98,7 @@ const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 const correctedWithin = 100_000_000
 
 // The side of an execution is its order's. Where the order is gone, the change of the position gives it. An account may have two rows under one name.
-// An execution is there once by its id and order, though it may have several rows. Their place is finer than a millisecond.
+// An execution is there once by its id and order, though it may have several rows. `place` orders them by NinjaTrader's time, in steps of 100 ns.
 const extractSql = `
   CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT);
   INSERT INTO accounts SELECT Id, Name FROM live.Accounts;
