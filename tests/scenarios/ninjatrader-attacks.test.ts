@@ -116,6 +116,33 @@ test('executions under ids that a simulation reused are kept when it is reset', 
   expect(await pairsOf(it)).toHaveLength(4)
 })
 
+test('an execution that is named by its time stays one when NinjaTrader corrects the time', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'Sim101', 60, 10, ['e-0', 'e-1'])
+  await connect('Sim101')
+  await it.sync('connect')
+  database.drop(2)
+  win(database, 'Sim101', 5, 40, ['e-0', 'e-1'])
+  expect((await it.sync()).fills).toMatchObject({ added: 2, changed: 0 })
+  sql('UPDATE Executions SET Time = Time + 50000')
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 2 })
+  expect(await pairsOf(it)).toEqual(['Sim101 MNQH6 long 1 19.22', 'Sim101 MNQH6 long 1 79.22'])
+})
+
+test('executions of one id stay as they are when a merged database has their rows in another order', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'Sim101', 40 * 24 * 60, 10, ['e-0', 'e-1'])
+  win(database, 'Sim101', 20 * 24 * 60, 20, ['e-0', 'e-1'])
+  win(database, 'Sim101', 5, 30, ['e-0', 'e-1'])
+  await connect('Sim101')
+  await it.sync('connect')
+  const before = await pairsOf(it)
+  expect(before).toHaveLength(3)
+  sql('UPDATE Executions SET Id = 100 - Id')
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+  expect(await pairsOf(it)).toEqual(before)
+})
+
 test('a new database in place of the old one removes nothing, even if its rows have no ids', async () => {
   const { database, it, connect } = await stage()
   win(database, 'A', 60, 10, ['', ''])

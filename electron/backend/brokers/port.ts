@@ -22,7 +22,7 @@ export type Answer<T> = Promise<Result<T, BrokerFailure>>
 export type ListedAccount = AccountRow & { /** It trades no more: kept where it is known, and not added. */ readonly closed: boolean }
 
 /** A fill that the journal has, as far as reading a brokerage asks for it. */
-export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'fee'> & { readonly orderId: string | null }
+export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'fee' | 'active'> & { readonly orderId: string | null }
 
 /** A contract by the brokerage's own id. */
 export type KnownContract = { readonly brokerContractId: string; readonly spec: ContractSpec }
@@ -36,6 +36,8 @@ export type Known = {
   readonly namesElsewhere: (broker: Login['broker']) => Promise<readonly string[]>
   /** Those of the ids that are known, in any of these accounts. */
   readonly fills: (accounts: readonly AccountKey[], ids: readonly string[]) => Promise<readonly KnownFill[]>
+  /** Those that are known by one of the ids followed by `~` and more. */
+  readonly twins: (accounts: readonly AccountKey[], ids: readonly string[]) => Promise<readonly KnownFill[]>
   readonly contracts: (ids: readonly string[]) => Promise<readonly KnownContract[]>
 }
 

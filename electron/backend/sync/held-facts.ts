@@ -12,14 +12,26 @@ import type { OfUser } from '../db/rows.ts'
 export type Holding = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'>
 
 /** A fill that the journal has, as far as reading the broker asks for it. */
-export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'fee'> & { readonly orderId: string | null }
+export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'fee' | 'active'> & { readonly orderId: string | null }
 
 /** Those of the ids that are known, in any of the accounts. */
 export const knownFills = (reader: Reader, { userId, accounts, ids }: OfUser & { readonly accounts: readonly AccountKey[]; readonly ids: readonly string[] }): KnownFill[] => {
-  const sql = `SELECT account, fills.id, contract, source, time, side, qty, fee, order_id AS orderId FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
-    CROSS JOIN fills ON fills.user_id = ? AND fills.account = of.value AND fills.id = wanted.value`
-  return ids.length === 0 ? [] : query<KnownFill>(reader, sql).all(JSON.stringify(accounts), JSON.stringify(ids), userId)
+  const sql = `${knownColumns} AND fills.id = wanted.value`
+  return ids.length === 0 ? [] : query<KnownFillRow>(reader, sql).all(JSON.stringify(accounts), JSON.stringify(ids), userId).map(toKnown)
 }
+
+/** Those that are known by one of the ids followed by `~` and more. */
+export const knownTwins = (reader: Reader, { userId, accounts, ids }: OfUser & { readonly accounts: readonly AccountKey[]; readonly ids: readonly string[] }): KnownFill[] => {
+  // The character after `~` ends the range.
+  const sql = `${knownColumns} AND fills.id > wanted.value || '~' AND fills.id < wanted.value || char(127)`
+  return ids.length === 0 ? [] : query<KnownFillRow>(reader, sql).all(JSON.stringify(accounts), JSON.stringify(ids), userId).map(toKnown)
+}
+
+const knownColumns = `SELECT account, fills.id, contract, source, time, side, qty, fee, active, order_id AS orderId FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
+  CROSS JOIN fills ON fills.user_id = ? AND fills.account = of.value`
+
+type KnownFillRow = Omit<KnownFill, 'active'> & { readonly active: number }
+const toKnown = (row: KnownFillRow): KnownFill => ({ ...row, active: row.active === 1 })
 
 // A session lies within these local dates, in whatever zone they are counted.
 const datesAround = (tradeDate: string): readonly [string, string] => [isoDate(dayOfDate(tradeDate) - 4), isoDate(dayOfDate(tradeDate) + 1)]

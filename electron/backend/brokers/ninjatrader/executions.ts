@@ -103,8 +103,8 @@ const feeOf = ({ commission, fee }: ExecutionRow): Amount | null | 'unreadable' 
   return amount.ok ? (amount.value <= 0 || Math.min(commission ?? 0, fee ?? 0) < 0 ? null : amount.value) : 'unreadable'
 }
 
-/** Fills of an account in NinjaTrader's order, and the position after each, null where it states none. */
-export type FoundFills = Omit<FetchedFills, 'asked' | 'received' | 'positions'> & { readonly netAfter: readonly (number | null)[] }
+/** Fills of an account in NinjaTrader's order, with its own id of each, and the position after each, null where it states none. */
+export type FoundFills = Omit<FetchedFills, 'asked' | 'received' | 'positions'> & { readonly ownIds: readonly string[]; readonly netAfter: readonly (number | null)[] }
 
 /** The id of an execution whose own id another one has, too. */
 const idAt = (id: string, ms: number): string => `${id}~${String(ms)}`
@@ -113,15 +113,44 @@ const idAt = (id: string, ms: number): string => `${id}~${String(ms)}`
 const correctedWithin = 10_000
 
 type ExecutionFacts = Pick<FetchedFills['fills'][number], 'time' | 'side' | 'qty' | 'orderId'>
+type IsSame = (one: ExecutionFacts, other: ExecutionFacts) => boolean
 
-const isSameExecution = (one: ExecutionFacts, other: ExecutionFacts): boolean =>
-  one.time === other.time || (one.orderId === other.orderId && one.side === other.side && one.qty === other.qty && Math.abs(one.time - other.time) < correctedWithin)
+const isAtOnce: IsSame = (one, other) => one.time === other.time
+const isCorrected: IsSame = (one, other) => one.orderId === other.orderId && one.side === other.side && one.qty === other.qty && Math.abs(one.time - other.time) < correctedWithin
 
-/** The fills under ids that are theirs for good: where the journal has an id for another execution, since a simulation was reset or another database has come, the fill is named by its time, too. */
-export const underOwnIds = (fills: FetchedFills['fills'], known: readonly KnownFill[]): FetchedFills['fills'] => {
+/** Whether two executions of one id are the same, the surest first. */
+const sameness: readonly IsSame[] = [(one, other) => isAtOnce(one, other) && isCorrected(one, other), isAtOnce, isCorrected]
+
+/** Fills as they are read, each with NinjaTrader's own id of its execution. */
+type NamedFills = Pick<FoundFills, 'fills' | 'ownIds'>
+
+/** The fills under the ids that the journal has them by. Only one that it lacks gets a new id, with its time where another execution has its own. */
+export const underKnownIds = ({ fills, ownIds }: NamedFills, known: readonly KnownFill[]): FetchedFills['fills'] => {
   // A file names an execution by the second, and in a zone that the user gave.
-  const own = new Map(known.filter(({ source }) => source === 'api').map((fill) => [fill.id, fill]))
-  return fills.map((fill) => (isSameExecution(own.get(fill.id) ?? fill, fill) ? fill : { ...fill, id: idAt(fill.id, fill.time) }))
+  const kept = known.filter(({ source }) => source === 'api').toSorted((one, other) => Number(other.active) - Number(one.active) || (one.id < other.id ? -1 : 1))
+  const wanted = new Set(ownIds)
+  const keptOf = Map.groupBy(kept, ({ id }) => (wanted.has(id) ? id : id.replace(/~\d+$/, '')))
+  const ids = new Map<FetchedFills['fills'][number], string>()
+  for (const [ownId, group] of Map.groupBy(fills, (_, index) => ownIds[index] ?? '')) {
+    const candidates = keptOf.get(ownId) ?? []
+    const taken = new Set<string>()
+    for (const isSame of sameness) {
+      for (const fill of group) {
+        const id = ids.has(fill) ? undefined : candidates.find((one) => !taken.has(one.id) && isSame(one, fill))?.id
+        if (id === undefined) continue
+        ids.set(fill, id)
+        taken.add(id)
+      }
+    }
+    for (const { id } of candidates) taken.add(id)
+    for (const fill of group.filter((one) => !ids.has(one))) {
+      let { id } = fill
+      for (let ms = fill.time; taken.has(id); ms += 1) id = idAt(ownId, ms)
+      ids.set(fill, id)
+      taken.add(id)
+    }
+  }
+  return fills.map((fill) => ({ ...fill, id: ids.get(fill) ?? fill.id }))
 }
 
 /** The fills at times that keep NinjaTrader's order where their ids would not, and the positions that tell whether one is missing. */
@@ -148,6 +177,7 @@ const timeOf = ({ time, ambiguous }: Pick<Fill, 'time' | 'ambiguous'>): Pick<Fil
 /** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */
 export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Instrument>, account: FoundAccount, { from, to }: { readonly from: number; readonly to: number }): FoundFills => {
   const fills: FetchedFills['fills'][number][] = []
+  const ownIds: string[] = []
   const netAfter: (number | null)[] = []
   const specs = new Map<string, ContractSpec>()
   const refused: RefusedRow[] = []
@@ -160,7 +190,8 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
     }
     const { row } = read
     // A simulation that was begun again gives its ids again; without an id the row is one.
-    const id = row.executionId === null || row.executionId === '' ? `row-${String(row.id)}` : row.twin === 0 ? row.executionId : idAt(row.executionId, row.ms)
+    const ownId = row.executionId === null || row.executionId === '' ? `row-${String(row.id)}` : row.executionId
+    const id = ownId !== row.executionId || row.twin === 0 ? ownId : idAt(ownId, row.ms)
     const refuse = (reason: RefusedRow['reason'], field: string): void => void refused.push({ entity: 'fill', id, reason, field })
     const spec = instruments.get(row.instrument) ?? 'no-contract'
     const [side, fee] = [sideOfExecution(row), feeOf(row)]
@@ -178,9 +209,10 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
         continue
       }
       specs.set(spec.contract, spec)
+      ownIds.push(ownId)
       netAfter.push(row.position)
       fills.push({ id, account: accountKey(account), contract: spec.contract, time: row.ms, qty: row.qty, price: price.value, fee, side, active: true, source: 'api', orderId: row.orderId, contractId: null, tradeDate: null })
     }
   }
-  return { fills, specs: [...specs.values()], refused, netAfter }
+  return { fills, specs: [...specs.values()], refused, ownIds, netAfter }
 }

@@ -8,7 +8,7 @@ import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underOwnIds, newOrChanged, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underKnownIds, newOrChanged, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
 /** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes only new and changed ones. */
@@ -64,7 +64,9 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     const account = found.get(key)
     if (account === undefined) return null
     const part = fillsIn(snapshot, instruments, account, span)
-    const { fills, positions } = inOrder({ ...part, fills: underOwnIds(part.fills, await known.fills([key], part.fills.map(({ id }) => id))) })
+    const ids = [...new Set(part.ownIds)]
+    const kept = [...(await known.fills([key], ids)), ...(await known.twins([key], ids))]
+    const { fills, positions } = inOrder({ ...part, fills: underKnownIds(part, kept) })
     return { ...part, fills, positions: { account: key, from: span.from, to: Math.min(span.to - 1, Number.MAX_SAFE_INTEGER), positions } }
   }
   // A day may be read twice in a run: what of it cannot be read is named once.
