@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Ticks } from '#shared/money/price.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { createNinjatrader, type NinjatraderDatabase } from '#tests/helpers/ninjatrader-database.ts'
 import { openSyncJournal, type SyncJournal } from '#tests/helpers/sync-journal.ts'
@@ -97,6 +98,25 @@ test('an execution whose time NinjaTrader corrects stays one', async () => {
   sql('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) SELECT Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time + 50000 FROM Executions')
   expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
+test('executions that an earlier version wrote under two ids count once, recent and old ones', async () => {
+  const { database, it, connect } = await stage()
+  const old = 20 * 24 * 60
+  win(database, 'A', old, 20)
+  win(database, 'A', 60, 10)
+  await connect('A')
+  await it.sync('connect')
+  const before = await pairsOf(it)
+  const double = (id: number, at: number, side: 'buy' | 'sell') => ({ id: `x-${String(id)}~${String(at + 5)}`, account: 'ninjatrader:live:A' as AccountKey, contract: 'MNQH6', time: at + 5, side, qty: 1, price: 84_000 as Ticks, fee: null, active: true, source: 'api', orderId: `o-${String(id)}`, contractId: null, tradeDate: null }) as const
+  const [first, recent] = [monday - old * minute, monday - 60 * minute]
+  await it.journal.write.takeFills({ userId: it.userId, at: monday, specs: [], fills: [double(1, first, 'buy'), double(2, first + minute, 'sell'), double(3, recent, 'buy'), double(4, recent + minute, 'sell')] })
+  const counting = async (): Promise<string[]> => (await it.journal.read.knownTwins({ userId: it.userId, accounts: ['ninjatrader:live:A' as AccountKey], ids: ['x-1', 'x-2', 'x-3', 'x-4'] })).flatMap(({ id, active }) => (active ? [id] : []))
+  expect(await counting()).toHaveLength(4)
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 4 })
+  expect(await counting()).toEqual([])
+  expect(await pairsOf(it)).toEqual(before)
+  expect(await it.sync()).toMatchObject({ outcome: 'complete', fills: { added: 0, changed: 0 } })
 })
 
 test('executions under ids that a simulation reused are kept when it is reset', async () => {

@@ -124,13 +124,17 @@ const sameness: readonly IsSame[] = [(one, other) => isAtOnce(one, other) && isC
 /** Fills as they are read, each with NinjaTrader's own id of its execution. */
 type NamedFills = Pick<FoundFills, 'fills' | 'ownIds'>
 
-/** The fills under the ids that the journal has them by. Only one that it lacks gets a new id, with its time where another execution has its own. */
-export const underKnownIds = ({ fills, ownIds }: NamedFills, known: readonly KnownFill[]): FetchedFills['fills'] => {
+/**
+ * The fills under the ids that the journal has them by. Only one that it lacks gets a new id, with its time where another execution has its own.
+ * `doubles` are what the journal has of one of them under further ids: they count no more.
+ */
+export const underKnownIds = ({ fills, ownIds }: NamedFills, known: readonly KnownFill[]): { readonly fills: FetchedFills['fills']; readonly doubles: FetchedFills['fills'] } => {
   // A file names an execution by the second, and in a zone that the user gave.
   const kept = known.filter(({ source }) => source === 'api').toSorted((one, other) => Number(other.active) - Number(one.active) || (one.id < other.id ? -1 : 1))
   const wanted = new Set(ownIds)
   const keptOf = Map.groupBy(kept, ({ id }) => (wanted.has(id) ? id : id.replace(/~\d+$/, '')))
   const ids = new Map<FetchedFills['fills'][number], string>()
+  const doubles: FetchedFills['fills'][number][] = []
   for (const [ownId, group] of Map.groupBy(fills, (_, index) => ownIds[index] ?? '')) {
     const candidates = keptOf.get(ownId) ?? []
     const taken = new Set<string>()
@@ -142,7 +146,11 @@ export const underKnownIds = ({ fills, ownIds }: NamedFills, known: readonly Kno
         taken.add(id)
       }
     }
-    for (const { id } of candidates) taken.add(id)
+    for (const one of candidates.filter(({ id }) => !taken.has(id))) {
+      const fill = group.find((other) => ids.has(other) && isCorrected(one, other))
+      if (fill !== undefined) doubles.push({ ...fill, id: one.id, active: false })
+      taken.add(one.id)
+    }
     for (const fill of group.filter((one) => !ids.has(one))) {
       let { id } = fill
       for (let ms = fill.time; taken.has(id); ms += 1) id = idAt(ownId, ms)
@@ -150,7 +158,7 @@ export const underKnownIds = ({ fills, ownIds }: NamedFills, known: readonly Kno
       taken.add(id)
     }
   }
-  return fills.map((fill) => ({ ...fill, id: ids.get(fill) ?? fill.id }))
+  return { fills: fills.map((fill) => ({ ...fill, id: ids.get(fill) ?? fill.id })), doubles }
 }
 
 /** The fills at times that keep NinjaTrader's order where their ids would not, and the positions that tell whether one is missing. */
@@ -166,7 +174,7 @@ export const newOrChanged = (fills: FetchedFills['fills'], known: readonly Known
   const own = new Map(known.map((fill) => [fill.id, fill]))
   return fills.filter((fill) => {
     const kept = own.get(fill.id)
-    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || (fill.fee !== null && kept.fee !== fill.fee)
+    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || (kept.active && !fill.active) || (fill.fee !== null && kept.fee !== fill.fee)
   })
 }
 

@@ -49,8 +49,8 @@ export const ninjatraderLogin = ({ file, folder, connectedAt }: DatabasePlace): 
   }
 }
 
-/** Fills that were read, in their order, and what NinjaTrader says it held. */
-type Read = FoundFills & { readonly positions: NonNullable<FetchedFills['positions']>[number] }
+/** Fills that were read, in their order, what the journal has of them twice, and what NinjaTrader says it held. */
+type Read = FoundFills & { readonly doubles: FetchedFills['fills']; readonly positions: NonNullable<FetchedFills['positions']>[number] }
 
 const failedPart = (why: BrokerFailure): BrokeragePart => {
   const failed = () => Promise.resolve(err(why))
@@ -66,8 +66,9 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     const part = fillsIn(snapshot, instruments, account, span)
     const ids = [...new Set(part.ownIds)]
     const kept = [...(await known.fills([key], ids)), ...(await known.twins([key], ids))]
-    const { fills, positions } = inOrder({ ...part, fills: underKnownIds(part, kept) })
-    return { ...part, fills, positions: { account: key, from: span.from, to: Math.min(span.to - 1, Number.MAX_SAFE_INTEGER), positions } }
+    const { doubles, ...own } = underKnownIds(part, kept)
+    const { fills, positions } = inOrder({ ...part, ...own })
+    return { ...part, fills, doubles, positions: { account: key, from: span.from, to: Math.min(span.to - 1, Number.MAX_SAFE_INTEGER), positions } }
   }
   // A day may be read twice in a run: what of it cannot be read is named once.
   const named = new Set<string>()
@@ -78,7 +79,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
   }
   const fetched = (parts: readonly Read[]): FetchedFills => {
     const specs = [...new Map(parts.flatMap((part) => part.specs).map((spec) => [spec.contract, spec])).values()]
-    const fills = parts.flatMap((part) => part.fills)
+    const fills = parts.flatMap((part) => [...part.fills, ...part.doubles])
     const refused = parts.flatMap((part) => part.refused.filter(({ id }) => isNew(`${part.positions.account} ${String(id)}`)))
     return {
       ...{ fills, specs, refused },
@@ -134,7 +135,9 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
         // It was renamed, or another database has come: nothing of it is read any more.
         else failed({ kind: 'database', problem: 'account-missing' })
         const before = isFrequent(trigger) ? null : await read(account, { from: 0, to: from })
-        if (before !== null) changed.push({ ...before, fills: newOrChanged(before.fills, await known.fills([account], before.fills.map(({ id }) => id))) })
+        if (before === null) continue
+        const kept = await known.fills([account], [...before.fills, ...before.doubles].map(({ id }) => id))
+        changed.push({ ...before, fills: newOrChanged(before.fills, kept), doubles: newOrChanged(before.doubles, kept) })
       }
       const all = fetched([...changed, ...parts.values()])
       return ok({
