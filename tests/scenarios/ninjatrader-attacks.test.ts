@@ -100,6 +100,19 @@ test('an execution whose time NinjaTrader corrects stays one', async () => {
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
 })
 
+test('a price that NinjaTrader corrects is taken, in old sessions and in a second row, too', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 20 * 24 * 60, 20)
+  win(database, 'A', 60, 10)
+  await connect('A')
+  await it.sync('connect')
+  sql('UPDATE Executions SET Price = Price + 5 WHERE Id = 2')
+  sql('INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) SELECT Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price + 5, Quantity, Time FROM Executions WHERE Id = 4')
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 2 })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 49.22', 'A MNQH6 long 1 29.22'])
+  expect((await it.sync()).fills).toMatchObject({ received: 2, added: 0, changed: 0 })
+})
+
 test('executions that an earlier version wrote under two ids count once, recent and old ones', async () => {
   const { database, it, connect } = await stage()
   const old = 20 * 24 * 60

@@ -6,7 +6,7 @@ import { orderByPositions } from '#shared/imports/position-order.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { namedContractSpec, specInTicks, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
-import { parsePrice } from '#shared/money/price.ts'
+import { parsePrice, reprice } from '#shared/money/price.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import type { BrokerSide } from '#shared/sync/plan.ts'
 import type { FetchedFills, KnownFill } from '../port.ts'
@@ -169,12 +169,13 @@ export const inOrder = ({ fills, netAfter }: Pick<FoundFills, 'fills' | 'netAfte
   return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
 }
 
-/** Those of the fills that are new or changed. */
-export const newOrChanged = (fills: FetchedFills['fills'], known: readonly KnownFill[]): FetchedFills['fills'] => {
+/** Those of the fills that are new or changed; `specs` has the tick sizes of their prices. */
+export const newOrChanged = (fills: FetchedFills['fills'], specs: readonly ContractSpec[], known: readonly KnownFill[]): FetchedFills['fills'] => {
   const own = new Map(known.map((fill) => [fill.id, fill]))
+  const tickSizes = new Map(specs.map(({ contract, tickSize }) => [contract, tickSize]))
   return fills.filter((fill) => {
     const kept = own.get(fill.id)
-    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || (kept.active && !fill.active) || (fill.fee !== null && kept.fee !== fill.fee)
+    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || reprice(kept.price, kept.tickSize, tickSizes.get(fill.contract) ?? kept.tickSize) !== fill.price || (kept.active && !fill.active) || (fill.fee !== null && kept.fee !== fill.fee)
   })
 }
 

@@ -137,7 +137,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
         const before = isFrequent(trigger) ? null : await read(account, { from: 0, to: from })
         if (before === null) continue
         const kept = await known.fills([account], [...before.fills, ...before.doubles].map(({ id }) => id))
-        changed.push({ ...before, fills: newOrChanged(before.fills, kept), doubles: newOrChanged(before.doubles, kept) })
+        changed.push({ ...before, fills: newOrChanged(before.fills, before.specs, kept), doubles: newOrChanged(before.doubles, before.specs, kept) })
       }
       const all = fetched([...changed, ...parts.values()])
       return ok({

@@ -98,7 +98,7 @@ const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 const correctedWithin = 100_000_000
 
 // The side of an execution is its order's. Where the order is gone, the change of the position gives it. An account may have two rows under one name.
-// An execution is there once by its id and order, though it may have several rows. `place` orders them by NinjaTrader's time, in steps of 100 ns.
+// An execution is there once by its id and order, though it may have several rows, of which the latest states its price. `place` orders them by NinjaTrader's time, in steps of 100 ns.
 const extractSql = `
   CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT);
   INSERT INTO accounts SELECT Id, Name FROM live.Accounts;
@@ -107,18 +107,20 @@ const extractSql = `
     FROM live.Instruments AS own JOIN live.MasterInstruments AS master ON master.Id = own.MasterInstrument;
   CREATE TABLE orders (account INTEGER, orderId TEXT, action INTEGER, PRIMARY KEY (account, orderId)) WITHOUT ROWID;
   INSERT INTO orders SELECT Account, OrderId, CASE WHEN min(OrderAction) = max(OrderAction) THEN min(OrderAction) END FROM live.Orders WHERE OrderId IS NOT NULL AND Account IS NOT NULL GROUP BY 1, 2;
-  CREATE TABLE repeated (id INTEGER PRIMARY KEY);
-  INSERT INTO repeated SELECT id FROM (
-    SELECT own.Id AS id, own.Time - lag(own.Time) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.ExecutionId, own.Instrument, own.OrderId, own.Quantity, own.Price ORDER BY own.Time, own.Id) AS since
-    FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account WHERE own.ExecutionId <> '') WHERE since < ${String(correctedWithin)};
+  CREATE TABLE stated (id INTEGER PRIMARY KEY, isFirst INTEGER, price);
+  INSERT INTO stated SELECT id, isFirst, last_value(price) OVER (PARTITION BY account, executionId, instrument, orderId, qty, one ORDER BY time, id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM (
+    SELECT *, sum(isFirst) OVER (PARTITION BY account, executionId, instrument, orderId, qty ORDER BY time, id) AS one FROM (
+      SELECT own.Id AS id, COALESCE(accounts.name, own.Account) AS account, own.ExecutionId AS executionId, own.Instrument AS instrument, own.OrderId AS orderId, own.Quantity AS qty, own.Price AS price, own.Time AS time,
+        COALESCE(own.Time - lag(own.Time) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.ExecutionId, own.Instrument, own.OrderId, own.Quantity ORDER BY own.Time, own.Id) >= ${String(correctedWithin)}, 1) AS isFirst
+      FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account WHERE own.ExecutionId <> ''));
   CREATE TABLE executions (id INTEGER PRIMARY KEY, account INTEGER, instrument INTEGER, executionId TEXT, twin INTEGER, orderId TEXT, action INTEGER, position INTEGER, change INTEGER, qty, price, commission, fee, ms, place INTEGER);
   INSERT INTO executions SELECT own.Id, own.Account, own.Instrument, own.ExecutionId, row_number() OVER (PARTITION BY accounts.name, own.ExecutionId ORDER BY own.Id) - 1, own.OrderId, orders.action, own.Position,
-      own.Position - lag(own.Position) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.Instrument ORDER BY own.Time, own.Id), own.Quantity, own.Price, own.Commission, own.Fee,
+      own.Position - lag(own.Position) OVER (PARTITION BY COALESCE(accounts.name, own.Account), own.Instrument ORDER BY own.Time, own.Id), own.Quantity, CASE WHEN stated.id IS NULL THEN own.Price ELSE stated.price END, own.Commission, own.Fee,
       CASE WHEN typeof(own.Time) = 'integer' AND (own.Time - ${ticksAtEpoch}) / 10000 BETWEEN ${String(earliest)} AND ${String(latest)} THEN (own.Time - ${ticksAtEpoch}) / 10000 END,
       row_number() OVER (ORDER BY own.Time, own.Id)
-    FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account LEFT JOIN instruments ON instruments.id = own.Instrument LEFT JOIN orders ON orders.account = own.Account AND orders.orderId = own.OrderId
-    WHERE (instruments.id IS NULL OR instruments.kind = ${future}) AND own.Id NOT IN (SELECT id FROM repeated);
-  DROP TABLE repeated;
+    FROM live.Executions AS own LEFT JOIN accounts ON accounts.id = own.Account LEFT JOIN instruments ON instruments.id = own.Instrument LEFT JOIN orders ON orders.account = own.Account AND orders.orderId = own.OrderId LEFT JOIN stated ON stated.id = own.Id
+    WHERE (instruments.id IS NULL OR instruments.kind = ${future}) AND COALESCE(stated.isFirst, 1);
+  DROP TABLE stated;
   DROP TABLE orders;
   CREATE INDEX executions_by_time ON executions (account, ms);`
 
