@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { createNinjatrader, type NinjatraderDatabase } from '#tests/helpers/ninjatrader-database.ts'
@@ -66,6 +67,7 @@ test('what comes or changes in a stretch that was read is taken by the next run 
   const day = 24 * 60
   win(database, 'A', 40 * day, 10)
   win(database, 'A', 60, 20)
+  sql('UPDATE Executions SET Commission = 0 WHERE Id <= 2')
   await connect('A')
   await it.sync('connect')
   // A restored database has what the old one lacked, and a commission was set up late.
@@ -75,6 +77,20 @@ test('what comes or changes in a stretch that was read is taken by the next run 
   expect((await it.sync()).fills).toMatchObject({ added: 2, changed: 2 })
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.00', 'A MNQH6 long 1 -1000.78', 'A MNQH6 long 1 39.22'])
   expect((await it.sync()).fills).toMatchObject({ received: 2, added: 0, changed: 0 })
+})
+
+test('a fee of an old session that another computer has from a file stays', async () => {
+  const { database, it, connect } = await stage()
+  win(database, 'A', 20 * 24 * 60, 10)
+  await connect('A')
+  await it.sync('connect')
+  const account = 'ninjatrader:live:A' as AccountKey
+  const [fill] = await it.journal.read.knownFills({ userId: it.userId, accounts: [account], ids: ['x-1'] })
+  if (fill === undefined) throw new Error('The fill is missing')
+  await it.journal.write.takeFills({ userId: it.userId, at: monday, specs: [], fills: [{ ...fill, fee: 10_000 as Amount, contractId: null, tradeDate: null }] })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 18.61'])
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 18.61'])
 })
 
 test('what cannot be read in a stretch that was read is named, once in each run', async () => {

@@ -169,13 +169,13 @@ export const inOrder = ({ fills, netAfter }: Pick<FoundFills, 'fills' | 'netAfte
   return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
 }
 
-/** Those of the fills that are new or changed; `specs` has the tick sizes of their prices. */
+/** Those of the fills that are new or changed; `specs` has the tick sizes of their prices. A fee is taken only where the journal has none: another computer may have a better one from a file. */
 export const newOrChanged = (fills: FetchedFills['fills'], specs: readonly ContractSpec[], known: readonly KnownFill[]): FetchedFills['fills'] => {
   const own = new Map(known.map((fill) => [fill.id, fill]))
   const tickSizes = new Map(specs.map(({ contract, tickSize }) => [contract, tickSize]))
   return fills.filter((fill) => {
     const kept = own.get(fill.id)
-    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || reprice(kept.price, kept.tickSize, tickSizes.get(fill.contract) ?? kept.tickSize) !== fill.price || (kept.active && !fill.active) || (fill.fee !== null && kept.fee !== fill.fee)
+    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || reprice(kept.price, kept.tickSize, tickSizes.get(fill.contract) ?? kept.tickSize) !== fill.price || (kept.active && !fill.active) || (fill.fee !== null && kept.fee === null)
   })
 }
 
