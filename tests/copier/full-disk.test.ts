@@ -118,7 +118,7 @@ test.each(['disarm', 'pause'] as const)('a group stopped on a full disk (%s) say
   expect(desk.calls.state({ userId: USER }).live.groups[0]?.state).toBe(state)
   free()
   await until(() => (desk.store.groups()[0]?.state === state ? true : null), 'the state to be saved', 20_000)
-  await until(() => (desk.lives.at(-1)?.groups[0]?.unsaved === false ? true : null), 'the page to be told', 20_000)
+  await until(() => (desk.lives.at(-1)?.groups[0]?.unsaved === false ? true : null), 'the page to show that it is saved', 20_000)
   await desk.stop()
   const next = await world.open()
   await until(() => (next.calls.state({ userId: USER }).live.groups[0]?.state === state ? true : null), 'the group to be restored')

@@ -241,8 +241,8 @@ const restoreFills = (restoring: Restoring): void => {
   const fills = lost.map(({ name, content }): MirroredFill => ({ id: name, content }))
   if (whole) {
     // The import that brought them may be one of those just deleted.
-    const beneath = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
-    for (const { account, id, content } of lost) if (beneath.get(userId, account, id) !== undefined) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
+    const withoutFacts = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
+    for (const { account, id, content } of lost) if (withoutFacts.get(userId, account, id) !== undefined) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)

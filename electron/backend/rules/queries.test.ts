@@ -103,6 +103,16 @@ describe('the past', () => {
     expect(ruled(store, account, '2026-01-05')).toMatchObject({ past: { days: 0 }, dayNet: 0 })
   })
 
+  test('has what was closed on a holiday while it runs, and on the next day, which it clears with', async () => {
+    const store = openStore()
+    const holiday = monday + 14 * day
+    await take(store, fill(31, 'buy', 1, 27_000, { time: holiday, tradeDate: null }), fill(32, 'sell', 1, 26_900, { time: holiday + 1_000, tradeDate: null }))
+    say(store)
+    const [running, next] = ['2026-01-19', '2026-01-20'].map((of) => ruled(store, account, of)?.dayNet)
+    expect(running).toBeLessThan(0)
+    expect([next, ruled(store, account, '2026-01-16')?.dayNet, ruled(store, account, '2026-01-21')?.dayNet]).toEqual([running, 0, 0])
+  })
+
   test('knows no money of a day with a trade in another currency, and no sum from that day on', async () => {
     const store = await traded()
     // On Tuesday one DAX contract loses 140 points of 25 euros, which no sum in dollars holds.

@@ -88,7 +88,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   )
 }
 
-/** The totals of selected fill pairs, in each currency by itself: of trades, the pairs of one are one. */
+/** The totals of selected fill pairs, for each currency: of trades, the pairs of one are one. */
 export const selectedTotals = (pairs: Iterable<Trade>, unit: Unit): readonly StatMoney[] => {
   const rows = new Map<string, Parameters<typeof addMoney>[1]>()
   for (const { id, tripId, currency, grossPnl, commission, netPnl, otherFees = [] } of pairs) {

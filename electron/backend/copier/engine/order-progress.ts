@@ -139,7 +139,7 @@ const takeContract = (parts: ProgressDeps, account: Account, followers: readonly
     const all = [...own, ...byHand]
     // Contracts that no fill explains are the user's.
     const rest = netOf(account, contract) - state.held - state.yours - all.reduce((sum, { qty }) => sum + qty, 0)
-    // What another group's order opened is the user's too; its exits belong to whoever owns the contract now.
+    // What another group's order opened is the user's too; its exits belong to the group that owns the contract now.
     const isOwners = ({ order }: Trade): boolean => order?.intent.groupId === owner.group.id || order?.intent.purpose === 'exit'
     for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, state, isOwners(trade) ? trade : { ...trade, order: null })
     if (rest !== 0) count(owner, account, state, { time: 0, id: 0, qty: rest, order: null })
