@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { growth } from '#tests/helpers/growth.ts'

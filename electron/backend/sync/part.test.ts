@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { ok } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
