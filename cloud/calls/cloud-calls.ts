@@ -1,29 +1,73 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Handlers } from '#backend/http/mount.ts'
 import type { cloudBrokerageRoutes } from '#shared/api/cloud.ts'
+import type { copierLeaseRoutes } from '#shared/api/copier-lease.ts'
 import type { recordRoutes } from '#shared/api/journal.ts'
+import type { mirrorRoutes } from '#shared/api/mirror.ts'
+import type { AccountFill, Trade } from '#shared/api/records.ts'
 import type { Route } from '#shared/api/route.ts'
 import type { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { ok, type Result } from '#shared/base/result.ts'
+import type { Fill } from '#shared/fills/fill.ts'
+import { mergeFill } from '#shared/fills/merge.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
+import { parsePrice, reprice } from '#shared/money/price.ts'
 import { callCheck } from '#shared/plans/call-check.ts'
 import type { Role } from '#shared/plans/checks.ts'
-import type { Trade } from '#shared/api/records.ts'
-import { createdByUser, loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
-import type { copierLeaseRoutes } from '#shared/api/copier-lease.ts'
 import { copyAccounts } from '#shared/plans/copy-accounts.ts'
-import type { mirrorRoutes } from '#shared/api/mirror.ts'
+import { createdByUser, loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
 import type { PaymentDesk } from '../payments/desk.ts'
 import { answerPayment } from '../payments/payment-calls.ts'
 import type { BrokerSettings } from '../settings.ts'
-import type { Journals } from '../store/journals.ts'
+import type { CopierLeases } from '../store/copier-leases.ts'
+import type { JournalChange, Journals, JournalView } from '../store/journals.ts'
+import type { Subscription } from '../store/schema.ts'
 import type { Subscriptions } from '../store/subscriptions.ts'
 import { exchangeGrant } from './broker-exchange.ts'
-import { addFill } from './fills.ts'
 import { addFinance, listFinances, removeFinance } from './finances.ts'
-import { refuse, type Refused } from './refused.ts'
+import { specOf } from './journal-reads.ts'
+import { refuse, type Refused, wrongField } from './refused.ts'
 import { addTrade, listTrades, removeTrade, removeTradesOfAccount, updateTrade } from './trades.ts'
-import type { Subscription } from '../store/schema.ts'
-import type { CopierLeases } from '../store/copier-leases.ts'
+
+type Kept = NonNullable<ContentOf<'fill'>>
+
+// The broker's number may mean an account on either of its sides: then only our id is unambiguous.
+const accountOf = async (journal: JournalView, named: string): Promise<string | null> => {
+  const connected = (await journal.list('account')).account.filter(({ content }) => content.removedAt === null)
+  const numbered = connected.filter(({ content }) => content.brokerAccountId === named)
+  return (connected.find(({ id }) => id === named) ?? (numbered.length === 1 ? numbered[0] : undefined))?.id ?? null
+}
+
+const contractOf = async (journal: JournalView, contractId: string): Promise<string | null> => {
+  const kept = (await journal.get('contract', `demo/${contractId}`)) ?? (await journal.get('contract', `live/${contractId}`))
+  return kept?.contract ?? null
+}
+
+const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
+  const { otherFees, ...facts } = kept as Kept & Omit<Fill, 'id' | 'otherFees'> & { readonly otherFees: CurrencyAmounts | null }
+  return { ...facts, id, price: reprice(facts.price, facts.tickSize, tickSize) ?? facts.price, ...(otherFees === null ? {} : { otherFees }) }
+}
+
+/**
+ * Adds a caller's fill: the account by our id or the broker's number, the contract by its symbol or the broker's id. A
+ * fill from a better source wins. The user's computers derive the fill pairs.
+ */
+const addFill = async (journal: JournalChange, fill: AccountFill): Promise<Result<null, Refused>> => {
+  const account = await accountOf(journal, fill.accountId)
+  const contract = fill.contractSymbol ?? (await contractOf(journal, fill.contractId))
+  if (account === null || contract === null) return refuse('not-found')
+  const { tickSize } = await specOf(journal, contract)
+  const price = parsePrice(fill.price, tickSize)
+  if (!price.ok) return wrongField('fill.price', "not on the contract's tick")
+  const { id, qty, action: side, contractId } = fill
+  const given = { account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in' } as const
+  const name = `${account}/${id}`
+  const known = await journal.get('fill', name)
+  const merged = mergeFill(known === null ? undefined : asFill(id, known, tickSize), { ...given, id } as typeof given & Fill)
+  if (merged.change !== 'none') await journal.put([{ entity: 'fill', id: name, content: { ...given, fee: merged.fill.fee, tickSize, orderId: null, contractId, tradeDate: null, otherFees: merged.fill.otherFees === undefined ? null : [...merged.fill.otherFees] } }])
+  return ok(null)
+}
 
 /** The user of a call's token. */
 export type CloudCaller = { readonly userId: string }

@@ -1,22 +1,130 @@
-import express, { type Express, type RequestHandler } from 'express'
-import { mount, type Admission } from '#backend/http/mount.ts'
+import { createHash } from 'node:crypto'
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
+import { type Admission, mount } from '#backend/http/mount.ts'
 import { cloudRoutes, deleteCloudAccount, healthPath, readyPath } from '#shared/api/cloud.ts'
+import { largestPicture, picturePath } from '#shared/api/pictures.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import type { Log } from '#shared/base/log.ts'
 import { err, ok } from '#shared/base/result.ts'
+import { pictureName, pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
 import { accountCalls, type AccountParts } from '../calls/account-calls.ts'
-import { cloudCalls, copierLeaseCalls, mirrorCalls, type CloudCaller, type CloudCallsParts, type LeaseParts } from '../calls/cloud-calls.ts'
+import { type CloudCaller, cloudCalls, type CloudCallsParts, copierLeaseCalls, type LeaseParts, mirrorCalls } from '../calls/cloud-calls.ts'
 import type { DevIssuer } from '../dev-issuer.ts'
-import type { Bearer } from '../identity/bearer.ts'
+import { type Bearer, IdentityUnavailable } from '../identity/bearer.ts'
 import { mountWebhook } from '../payments/webhook.ts'
 import type { Accounts } from '../store/accounts.ts'
+import { isDiskFull, mayPass } from '../store/fault.ts'
 import type { Stores } from '../store/open-stores.ts'
+import { AccountDeleted } from '../store/owner.ts'
+import type { Pictures } from '../store/pictures.ts'
+import { StorageFull } from '../store/storage.ts'
 import { callerOf, noteCaller } from './caller.ts'
-import { lastResort, loopbackNamesOnly, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
-import { createLimits, mountRoom, mountTurns, type Limits } from './limits.ts'
+import { createLimits, type Limits, mountRoom, mountTurns } from './limits.ts'
 import { mountOauthBounce } from './oauth-bounce.ts'
-import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
+
+const retryAfterMs = 1_000
+
+/** One line per call, without query, body, token or address. */
+const noteRequest =
+  (log: Log): RequestHandler =>
+  (request, response, next) => {
+    const startedAt = performance.now()
+    const { method, path } = request
+    response.on('close', () => log.debug({ method, path, status: response.statusCode, ms: Math.round(performance.now() - startedAt) }, 'request'))
+    next()
+  }
+
+/** The service answers programs, not pages: nothing is stored, framed or shared with another origin. */
+const safeHeaders: RequestHandler = (_request, response, next) => {
+  response.set({
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    'Cache-Control': 'no-store',
+  })
+  next()
+}
+
+const loopbackName = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
+
+/** Rejects a request to another host name than this computer's, as after DNS rebinding. */
+const loopbackNamesOnly: RequestHandler = (request, response, next) => {
+  if (loopbackName.test(request.headers.host ?? '')) next()
+  else refuse(response, { code: 'strange-host' })
+}
+
+/** Answers 503 with a retry once the service is shutting down. */
+const takeNoMore =
+  (stopping: () => boolean): RequestHandler =>
+  (_request, response, next) => {
+    if (stopping()) refuse(response.set('Connection', 'close'), { code: 'internal', retryAfterMs }, 503)
+    else next()
+  }
+
+/** Answers what no handler did: a temporary failure, a deleted account, or a bug. */
+const lastResort =
+  (log: Log): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    const { path } = request
+    if (error instanceof AccountDeleted && !response.headersSent) return refuse(response.set('WWW-Authenticate', 'Bearer'), { code: 'account-gone' })
+    if (error instanceof StorageFull && !response.headersSent) return refuse(response, { code: 'storage-full' })
+    const passing = mayPass(error) || error instanceof IdentityUnavailable
+    const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
+    if (passing) log.warn({ path, error }, 'a call can not be answered at the moment')
+    else if (status >= 500) log.error({ path, error }, 'a call failed')
+    // A response that has begun cannot become a problem: Express cuts it off.
+    if (response.headersSent) return next(error)
+    if (isDiskFull(error)) refuse(response, { code: 'disk-full', retryAfterMs })
+    else if (passing) refuse(response, { code: 'internal', retryAfterMs }, 503)
+    else refuse(response, { code: status < 500 ? 'invalid-request' : 'internal' })
+  }
+
+// Untrusted bytes: a browser must treat them as a picture and run nothing.
+const harmless = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'inline' }
+
+/** Mounts the pictures on Express: each user uploads and downloads their own, and a name is accepted only if it follows from the bytes. */
+const mountPictures = (app: Express, pictures: Pictures): void => {
+  const enter: RequestHandler = (request, response, next) => {
+    const caller = callerOf(response)
+    if (!caller.ok) return refuse(response, { code: caller.error })
+    const { userId } = caller.value
+    if (request.query['userId'] !== undefined && request.query['userId'] !== userId) return refuse(response, { code: 'not-this-user' })
+    const name = pictureName.safeParse(request.query['name'])
+    if (!name.success) return refuse(response, { code: 'invalid-request', fields: [{ path: 'name', message: 'SHA-256 and ending' }] })
+    Object.assign(response.locals, { userId, name: name.data } satisfies Entered)
+    next()
+  }
+
+  const take = async (request: Request, response: Response): Promise<void> => {
+    const { userId, name } = response.locals as Entered
+    const bytes: unknown = request.body
+    const type = bytes instanceof Uint8Array ? pictureTypeOf(bytes) : null
+    if (!(bytes instanceof Uint8Array) || type === null) return refuse(response, { code: 'picture-unreadable' })
+    if (pictureNameOf(type, createHash('sha256').update(bytes).digest('hex')) !== name) return refuse(response, { code: 'invalid-request', fields: [{ path: 'name', message: 'SHA-256 of the bytes' }] })
+    await pictures.put(userId, { name, type, bytes })
+    response.json({ success: true })
+  }
+
+  const give = async (_request: Request, response: Response): Promise<void> => {
+    const { userId, name } = response.locals as Entered
+    const picture = await pictures.get(userId, name)
+    if (picture === null) return refuse(response, { code: 'not-found' })
+    response.set({ ...harmless, 'Cache-Control': 'no-store', 'Content-Type': picture.type }).send(Buffer.from(picture.bytes))
+  }
+
+  app.post(picturePath, enter, express.raw({ type: () => true, limit: largestPicture }), take, tooLarge)
+  app.get(picturePath, enter, give)
+}
+
+type Entered = { readonly userId: string; readonly name: string }
+
+const tooLarge: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large') refuse(response, { code: 'picture-too-large' })
+  else next(error)
+}
 
 /** Dependencies of the web server. */
 export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores, 'pictures' | 'storage'> & {
