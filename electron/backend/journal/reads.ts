@@ -1,13 +1,15 @@
-import { accountsOfLogin, brokerFacts, brokerageAccounts, connectedAccounts, namesElsewhere } from '../accounts/queries.ts'
 import { logins } from '../accounts/logins.ts'
-import { consistently, type Reader, query } from '../db/database.ts'
+import { accountsOfLogin, brokerageAccounts, brokerFacts, connectedAccounts, namesElsewhere } from '../accounts/queries.ts'
+import { consistently, query, type Reader } from '../db/database.ts'
+import type { OfUser, SupportFacts } from '../db/rows.ts'
 import { knownContracts, projectxContracts } from '../fills/contracts.ts'
+import { bookedPayouts } from '../finances/booked-payouts.ts'
 import { finances } from '../finances/queries.ts'
 import { isKnownKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
 import { firebaseProfiles, hasWaitingJournal, sessionCount } from '../identity/queries.ts'
-import { accountNamed } from '../imports/import-accounts.ts'
 import { importFormats } from '../imports/format-queries.ts'
-import { previewImport, openFiles } from '../imports/preview-import.ts'
+import { accountNamed } from '../imports/import-accounts.ts'
+import { openFiles, previewImport } from '../imports/preview-import.ts'
 import { imports } from '../imports/queries.ts'
 import { mirror, pictures } from '../mirror/mirror-place.ts'
 import { outgoing } from '../mirror/outgoing.ts'
@@ -25,7 +27,8 @@ import { pricedTrade, statedExcursions } from '../prices/priced-trade.ts'
 import { tradesToPrice, tradesToTry } from '../prices/trades-to-price.ts'
 import { reconciledDay, reconciliationJson } from '../reconciliation/queries.ts'
 import { report, reports, reportSettings, scheduledUsers } from '../reports/queries.ts'
-import { reportNotes, readReportTrades } from '../reports/report-trades.ts'
+import { readReportTrades, reportNotes } from '../reports/report-trades.ts'
+import type { PrivateWord } from '../reports/rows.ts'
 import { alertMarks, alertSettings, ruleAlerts } from '../rules/alert-queries.ts'
 import { anyRules } from '../rules/queries.ts'
 import { replayJson, ruleDays } from '../rules/rule-days.ts'
@@ -38,19 +41,46 @@ import { syncGaps } from '../sync/session-reads.ts'
 import { comparison } from '../trades/comparison.ts'
 import { dayNotes } from '../trades/day-notes.ts'
 import { excursionPoints } from '../trades/excursion-points.ts'
-import { bookedPayouts } from '../finances/booked-payouts.ts'
 import { filterChoices } from '../trades/filter-choices.ts'
-import { findNotes } from '../trades/find-notes.ts'
 import { pairIdsOf } from '../trades/filtered-rows.ts'
+import { findNotes } from '../trades/find-notes.ts'
 import { leftOverNotes } from '../trades/left-over.ts'
 import { netOfDay } from '../trades/net-of-day.ts'
-import { statisticsJson } from '../trades/statistics.ts'
 import { totals, trade, tradePage, tradesJson, tripPairs } from '../trades/queries.ts'
+import { statisticsJson } from '../trades/statistics.ts'
 import { tradesCsv } from '../trades/trades-csv.ts'
 import { tripById, tripPage } from '../trades/trips.ts'
-import { supportFacts } from './support-facts.ts'
-import type { OfUser } from '../db/rows.ts'
-import type { PrivateWord } from '../reports/rows.ts'
+
+/** Selects every journal's names of people, accounts and logins, without the demo's. */
+const namesIn = `
+  SELECT id AS name FROM profiles WHERE demo = 0
+  UNION SELECT email FROM profiles UNION SELECT display_name FROM profiles WHERE demo = 0 UNION SELECT firebase_uid FROM profiles
+  UNION SELECT json_extract(firebase_user, '$.displayName') FROM profiles UNION SELECT json_extract(firebase_user, '$.email') FROM profiles UNION SELECT json_extract(firebase_user, '$.phoneNumber') FROM profiles
+  UNION SELECT broker_user_id FROM logins UNION SELECT name FROM logins
+  UNION SELECT key FROM accounts UNION SELECT broker_account_id FROM accounts UNION SELECT name FROM accounts UNION SELECT login_name FROM accounts
+  UNION SELECT account FROM trades UNION SELECT account_id FROM trades UNION SELECT account_id FROM trips UNION SELECT account FROM fills
+  UNION SELECT account FROM imports UNION SELECT name FROM import_files UNION SELECT account_name FROM import_readings UNION SELECT account_id FROM import_readings
+  UNION SELECT name FROM finances UNION SELECT account FROM finances UNION SELECT account FROM account_rules UNION SELECT account FROM session_extremes UNION SELECT account_name FROM rule_alerts
+  UNION SELECT account ->> 'name' FROM (SELECT name.value AS account FROM reports, json_each(reports.content, '$.names') AS name)`
+
+const people = 'SELECT display_name AS name FROM profiles WHERE demo = 0'
+
+const namesOf = (reader: Reader, sql: string): readonly string[] => query<{ name: string | null }>(reader, sql).all().map(({ name }) => name?.trim() ?? '')
+
+const tablesOf = (reader: Reader): readonly string[] => query<{ name: string }>(reader, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all().map(({ name }) => name)
+
+const rowsOf = (reader: Reader, table: string): number => query<{ rows: number }>(reader, `SELECT count(*) AS rows FROM "${table}"`).get()?.rows ?? 0
+
+/** Over all profiles. */
+const supportFacts = (reader: Reader): SupportFacts => {
+  const wordsOfPeople = namesOf(reader, people).flatMap((name) => name.split(/\s+/)).filter((word) => word.length > 2)
+  return {
+    schemaVersion: query<{ version: number }>(reader, 'SELECT user_version AS version FROM pragma_user_version').get()?.version ?? 0,
+    rows: Object.fromEntries(tablesOf(reader).map((table) => [table, rowsOf(reader, table)])),
+    runs: query<{ outcome: string; runs: number }>(reader, 'SELECT outcome, count(*) AS runs FROM sync_runs GROUP BY outcome ORDER BY outcome').all(),
+    personal: [...new Set([...namesOf(reader, namesIn), ...wordsOfPeople])].filter((name) => name !== ''),
+  }
+}
 
 const words = `
   SELECT key AS word, key AS account, 0 AS trader FROM accounts WHERE user_id = @user
