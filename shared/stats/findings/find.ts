@@ -1,20 +1,73 @@
 import type { AboutTrades, Evidence, Finding } from '#shared/api/reports.ts'
 import { accountCandidates } from './account-differences.ts'
-import { holdsZero } from './excess-for-verdict.ts'
 import { behaviorCandidates } from './behaviors.ts'
-import { role, type Candidate } from './candidate.ts'
-import { costCandidate } from './costs.ts'
+import { type Candidate, role } from './candidate.ts'
+import { dayCandidates } from './day-findings.ts'
 import { decisionsOf } from './decisions.ts'
-import { earlyExitCandidate } from './early-exits.ts'
 import { chancesOf, enough, evidenceOf, level, type Tested, type TestedChance } from './evidence.ts'
-import { moneyText, netBars, timeMeasure, standardMeasures } from './measures.ts'
-import type { ReportTrade } from './report-trade.ts'
+import { holdsZero } from './excess-for-verdict.ts'
 import { excursionCandidate } from './excursions.ts'
 import { groupCandidates } from './groups.ts'
-import { excessOf, intervalOf, resampleDays, withTest, type Interval, type Resampled } from './interval.ts'
-import { dayCandidates } from './day-findings.ts'
-import { panelsOf, type Panel } from './panel.ts'
+import { excessOf, type Interval, intervalOf, type Resampled, resampleDays, withTest } from './interval.ts'
+import { countMeasure, moneyMeasure, moneyText, netBars, plainMeasure, standardMeasures, sumsOf, timeMeasure } from './measures.ts'
+import { type Panel, panelsOf } from './panel.ts'
+import type { ReportTrade } from './report-trade.ts'
 import { drawsFor, medianOf } from './studentized.ts'
+
+/**
+ * Compares wins closed sooner than the median loss with the other wins. Untested: with a near target and a far stop, a fair coin also gives short, small
+ * wins, and no test of times can tell that from haste.
+ */
+const earlyExitCandidate = (panel: Panel): Candidate => {
+  const { trades, held, gross, currency } = panel
+  const all = sumsOf(panel, () => true)
+  const [wins, medianLoss] = [held.filter((_, index) => (gross[index] ?? 0) > 0), medianOf(held.filter((_, index) => (gross[index] ?? 0) < 0))]
+  const bar = (label: string, time: number, count: number) => ({ label, value: String(Math.round(time)), trades: count, marked: label === '1' })
+  return {
+    kind: 'early-exit', about: {}, tested: 'never', sign: null, excess: null,
+    roles: Uint8Array.from(trades, ({ grossPnl }, index) => (grossPnl <= 0 ? role.neither : (held[index] ?? 0) < medianLoss ? role.behind : role.against)),
+    describe: () => ({
+      measures: [
+        timeMeasure('hold', medianOf(wins)),
+        timeMeasure('hold-other', medianLoss),
+        ...(all.wins === 0 ? [] : [moneyMeasure('average-win', all.won / all.wins, currency)]),
+        ...(all.losses === 0 ? [] : [moneyMeasure('average-loss', all.lost / all.losses, currency)]),
+        plainMeasure('win-rate', 'share', all.wins / Math.max(1, all.trades)),
+        ...(all.lost === 0 ? [] : [plainMeasure('profit-factor', 'ratio', all.won / -all.lost)]),
+        countMeasure('days', all.days, 'days'),
+      ],
+      bars: [bar('1', medianOf(wins), all.wins), bar('-1', medianLoss, all.losses)],
+      barsIn: 'time',
+    }),
+  }
+}
+
+const maxBars = 48
+
+/**
+ * The share of costs in the gross P&L, if that is positive. Untested: costs are no matter of chance, and no test can tell whether the gross P&L will last. A
+ * trader who doubles after each loss until a win has a profit on almost every day of a fair coin.
+ */
+const costCandidate = (panel: Panel): Candidate => {
+  const { size, currency, products, product } = panel
+  const all = sumsOf(panel, () => true)
+  return {
+    kind: 'cost-share', about: {}, tested: 'never', sign: null, excess: null,
+    roles: new Uint8Array(size).fill(role.behind),
+    describe: () => ({
+      measures: [
+        moneyMeasure('gross', all.gross, currency),
+        moneyMeasure('commission', -all.commission, currency),
+        ...(all.gross > 0 ? [plainMeasure('share', 'share', all.commission / all.gross)] : []),
+      ],
+      bars: products.slice(0, maxBars).map((label, own) => {
+        const sums = sumsOf(panel, (index) => product[index] === own)
+        return { label, value: moneyText(-sums.commission), trades: sums.trades, marked: false }
+      }),
+      barsIn: 'money',
+    }),
+  }
+}
 
 /** The lower bounds of hold time groups, in ms. */
 const holdBounds = [0, 60_000, 300_000, 900_000, 3_600_000, 14_400_000] as const
