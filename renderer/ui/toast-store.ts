@@ -16,10 +16,11 @@ forgetForOthers(() => { useToasts.setState({ toasts: [] }) })
 
 let lastId = 0
 
-/** Shows a toast in place of the previous one. */
-export const toast = (words: ToastWords): void => {
+/** Shows a toast in place of the previous one; returns its id. */
+export const toast = (words: ToastWords): number => {
   lastId += 1
   useToasts.setState({ toasts: [{ ...words, id: lastId, open: true }] })
+  return lastId
 }
 
 /** Closes a toast. */

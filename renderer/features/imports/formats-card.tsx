@@ -31,7 +31,7 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
   const remove = useMutation<unknown, ApiFailure, string>({ mutationFn: (id) => callApi(importRoutes.removeImportFormat, { body: { id } }), onSuccess: refresh, onError })
   const take = async (file: File): Promise<void> => {
     const read = parseFormatFile(file.size > largestFile ? '' : await file.text().catch(() => ''))
-    if (!read.ok) return toast({ title: t('formats.failed'), text: t(`formats.bad.${read.error}`, { file: file.name }), tone: 'error' })
+    if (!read.ok) return void toast({ title: t('formats.failed'), text: t(`formats.bad.${read.error}`, { file: file.name }), tone: 'error' })
     save.mutate(read.value, { onSuccess: () => { toast({ title: t('formats.taken', { name: read.value.name }) }) } })
   }
   if (formats.length === 0 && !wanted) return null

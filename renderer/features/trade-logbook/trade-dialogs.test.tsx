@@ -8,6 +8,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { act, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { startSaving } from './trade-saving.ts'
 import { TradeDialogs } from './trade-dialogs.tsx'
@@ -18,13 +19,26 @@ const trade: Trade = {
   ...{ date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'synced', multiplierSource: 'table', feeSource: 'broker', warnings: [] },
 }
 
+const nothing = vi.fn()
+const others = { changes: { add: nothing, remove: nothing, removeTrip: nothing, restore: nothing, restoreTrip: nothing }, removal: { remove: nothing, removeTrip: nothing }, beside: { previous: null, next: null } }
+
+/** A page with a button for a new trade. */
+const NewTrades = () => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <FormatContext value={createFormat('en', 'UTC')}><TooltipProvider>
+      <button type="button" onClick={() => { setOpen(true) }}>new</button>
+      <TradeDialogs state={isOpen ? { opened: { of: 'new' }, left: null } : null} {...others} onClose={() => { setOpen(false) }} />
+    </TooltipProvider></FormatContext>
+  )
+}
+
 const close = async (id: string, save: () => Promise<Answer>) => {
   useToasts.setState({ toasts: [] })
   const onClose = vi.fn()
-  const nothing = vi.fn()
   const drawn = await draw(
     <FormatContext value={createFormat('en', 'UTC')}><TooltipProvider>
-      <TradeDialogs state={{ opened: { of: 'trade', trade: { ...trade, id } }, left: null }} changes={{ add: nothing, remove: nothing, removeTrip: nothing, restore: nothing, restoreTrip: nothing }} removal={{ remove: nothing, removeTrip: nothing }} beside={{ previous: null, next: null }} onClose={onClose} />
+      <TradeDialogs state={{ opened: { of: 'trade', trade: { ...trade, id } }, left: null }} {...others} onClose={onClose} />
     </TooltipProvider></FormatContext>,
     {
       namespaces: ['filter', 'trade-logbook', 'trade-chart', 'day-note', 'left-over'],
@@ -52,4 +66,21 @@ const close = async (id: string, save: () => Promise<Answer>) => {
 test('a dialog that is closed says that its changes are saved once they are, and not where the save failed', async () => {
   expect(await close('a/1/2', () => Promise.resolve({ json: { trades: [{ ...trade, notes: 'n' }], conflicts: [], kept: [] } }))).toBe('Changes saved')
   expect(await close('a/1/3', () => Promise.resolve({ status: 500, json: { error: 'Failed to update trade', code: 'internal' } }))).toBe('Some changes are not saved')
+})
+
+test('the toast that leads back to a new trade goes once the trade is open again', async () => {
+  useToasts.setState({ toasts: [] })
+  const drawn = await draw(<NewTrades />, {
+    namespaces: ['trade-logbook'],
+    session: somebody,
+    answers: { [statisticsRoutes.filterChoices.path]: () => ({ json: { accounts: [], symbols: [], tags: [] } }) },
+  })
+  const shown = (): readonly string[] => useToasts.getState().toasts.filter(({ open }) => open).map(({ title }) => title)
+  await drawn.user.click(drawn.getByRole('button', { name: 'new' }))
+  await drawn.user.type(await drawn.findByLabelText('Notes', {}, { timeout: 10_000 }), 'n')
+  await drawn.user.keyboard('{Escape}')
+  await waitFor(() => { expect(shown()).toEqual(['This trade is not added yet']) })
+  await drawn.user.click(drawn.getByRole('button', { name: 'new' }))
+  expect(await drawn.findByLabelText('Notes')).toHaveProperty('value', 'n')
+  expect(shown()).toEqual([])
 })

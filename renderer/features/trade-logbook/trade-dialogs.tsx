@@ -1,8 +1,8 @@
 import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useUserId } from '#renderer/lib/session.ts'
-import { toast } from '#renderer/ui/toast-store.ts'
-import { lazy, Suspense } from 'react'
+import { dismissToast, toast } from '#renderer/ui/toast-store.ts'
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { Leaving } from './edit-dialog.tsx'
@@ -19,8 +19,10 @@ type Props = { readonly state: TradeDialogState | null; readonly changes: TradeC
 
 /** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
 export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props) => {
-  const { leave, kept, goBack, announce } = useLeaving()
+  const { leave, kept, goBack, announce, entering } = useLeaving()
   const userId = useUserId()
+  const isNew = state?.opened.of === 'new'
+  useEffect(() => { if (isNew) entering() }, [isNew, entering])
   if (state === null) return null
   const { opened, left } = state
   const back = (): void => { goBack({ opened, left: null }) }
@@ -81,6 +83,8 @@ const useLeaving = (): {
   /** Of a new trade that was left: it is kept. */
   readonly kept: (back: () => void) => void
   readonly goBack: (left: TradeDialogState) => void
+  /** A new trade is open again: the toast that leads back to it goes. */
+  readonly entering: () => void
   /** Of a trade that saves itself. */
   readonly announce: (leaving: Leaving, back: () => void, undo: () => void) => void
 } => {
@@ -94,10 +98,15 @@ const useLeaving = (): {
   const leave = (left: TradeDialogState): void => {
     if (left.left !== null) toast({ title: t('thrown-away'), action: { label: t('undo'), run: () => { goBack(left) } } })
   }
-  const kept = (back: () => void): void => { toast({ title: t('new-not-added'), text: t('new-not-added-text'), action: { label: t('go-back'), run: back } }) }
+  const keptToast = useRef<number | null>(null)
+  const kept = (back: () => void): void => { keptToast.current = toast({ title: t('new-not-added'), text: t('new-not-added-text'), action: { label: t('go-back'), run: back } }) }
+  const entering = useCallback((): void => {
+    if (keptToast.current !== null) dismissToast(keptToast.current)
+    keptToast.current = null
+  }, [])
   const announce = (leaving: Leaving, back: () => void, undo: () => void): void => {
     if (leaving === 'saved') toast({ title: t('changes-saved'), action: { label: t('undo'), run: undo } })
     if (leaving === 'unsaved') toast({ title: t('changes-unsaved'), text: t('changes-unsaved-text'), action: { label: t('go-back'), run: back } })
   }
-  return { leave, kept, goBack, announce }
+  return { leave, kept, goBack, announce, entering }
 }
