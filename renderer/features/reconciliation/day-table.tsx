@@ -12,7 +12,7 @@ import type { OpenDay } from './use-reconciliation.ts'
 
 const rowHeight = 36
 // Percent of the width, in the order of the columns.
-const widths = { wide: [12, 15, 8, 6, 8, 8, 6, 8, 7, 22], narrow: [19, 13, 11, 11, 10, 36], tight: [20, 14, 15, 15, 14, 22] }
+const widths = { wide: [12, 15, 8, 6, 8, 8, 6, 8, 7, 22], narrow: [18, 13, 11, 11, 12, 35], tight: [20, 14, 15, 15, 14, 22] }
 
 /** Every account's days, or those of one state, under the totals of their months, virtualized; null while loading. */
 export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnswer | null; state: DayState | null; onOpen: (day: OpenDay) => void }) => {
