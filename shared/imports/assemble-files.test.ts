@@ -222,6 +222,19 @@ describe('fills of a mapped file by another clock', () => {
     expect(found.assembly.fills.map(({ id }) => id)).toEqual(broker.readings.map((reading) => (reading.says === 'fill' ? reading.fillId : '')))
   })
 
+  it('go there across a clock change of one of the two zones, also those that no other file has', () => {
+    const days = ['2026-02-10', '2026-02-11', '2026-03-16', '2026-04-06']
+    const fills = days.flatMap((date, index) => [
+      { id: String(2 * index + 1), time: at('15:00:00', date), side: 'buy' as const, price: 100 + index },
+      { id: String(2 * index + 2), time: at('15:01:00', date), side: 'sell' as const, price: 104 + index },
+    ])
+    const lone = { id: '90', time: at('16:00:00', '2026-03-17'), side: 'buy' as const, price: 150 }
+    const wrong = (time: number): number => timeOfWall(time + zoneClock('Europe/Berlin').offsetAt(time), zone)
+    const found = assembleFiles([file('Mine.csv', 'mapped-fills', [...fills, lone].map(({ id, time, ...rest }) => fillOf(`csv-x-${id}`, { ...rest, time: wrong(time) }))), file('Fills.csv', 'fills', fills.map(({ id, ...rest }) => fillOf(id, rest)))])
+    expect(shiftsOf(found)).toEqual([{ files: ['Mine.csv'], minutes: -360, fits: 'Europe/Berlin' }])
+    expect(found.assembly.fills.map(({ time }) => time).sort()).toEqual([...fills, lone].map(({ time }) => time).sort())
+  })
+
   it('move no pairs of the broker, unless each row has its offset from UTC', () => {
     expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60), performance(trips(1), 'A')]))).toMatchObject([{ files: ['Mine.csv'] }])
     expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60, { hasOffset: true }), performance(trips(1), 'A')]))).toMatchObject([{ files: ['Performance.csv'] }])

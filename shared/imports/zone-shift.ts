@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
 import { compareText, keyOf } from './assembly.ts'
-import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, secondOf, type FillFacts, type Moment } from './fill-facts.ts'
+import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, secondOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
 import { isMappedId, isPlatformsId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { trustOf, type FileRows } from './file-rows.ts'
 import { hasLocalTimes } from './kind-facts.ts'
@@ -145,10 +145,15 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   const known = [...others, ...bunchesOf(others)]
   if (own.length === 0 || known.length === 0) return null
   const toMoment = (facts: FillFacts) => ({ key: factsKey(facts), time: facts.time })
-  const { best, unshifted } = bestAgreement(own.map(toMoment), momentsOf(known.map(toMoment)))
+  const [moments, knownMoments] = [own.map(toMoment), momentsOf(known.map(toMoment))]
+  const { best, unshifted } = bestAgreement(moments, knownMoments)
   if (best.shift === 0 || best.matched < 2 || unshifted.matched * 2 > best.matched || best.matched * 2 < Math.min(best.of, known.length)) return null
-  const first = own[0]?.time ?? 0
-  return movedBy(best.shift, zone, [{ time: first, known: first + best.shift }])
+  const first = moments[0]?.time ?? 0
+  // Where the clocks of two zones change on different days, no one shift is right for all rows.
+  const sample = sampleOf(moments)
+  const zoned = zone === null ? null : mostInOneZone(sample, knownMoments, zone)
+  const shifted = sample.filter((moment) => happensIn(moment, knownMoments, best.shift)).length
+  return zone === null || zoned === null || zoned.matched < shifted ? movedBy(best.shift, zone, [{ time: first, known: first + best.shift }]) : inOtherZone(first, zone, zoned.fits)
 }
 
 /** A cash movement has only its fill's contract or product and second: it is shifted only by real zone offsets. */
@@ -161,13 +166,19 @@ const moveOfCash = (rows: readonly Reading[], pool: Pool, zone: string | null): 
   const known = momentsOf(pool.facts.map(({ contract, time }) => ({ key: wholeRootOf(contract), time })))
   if (zone === null || seconds.size === 0 || known.size === 0) return null
   const sample = sampleOf([...seconds.values()])
-  const matchedIn = (other: string): number => sample.filter(({ key, time }) => happensIn({ key, time: inZone(time, zone, other) }, known)).length
-  const unmoved = matchedIn(zone)
+  const unmoved = sample.filter((moment) => happensIn(moment, known)).length
   if (unmoved * 2 > sample.length) return null
-  const { fits, matched } = likelyZones.map((other) => ({ fits: other, matched: matchedIn(other) })).reduce((most, next) => (next.matched > most.matched ? next : most))
-  const first = sample[0]?.time ?? 0
-  return matched < fewest || unmoved * 2 > matched || matched * 2 < Math.min(sample.length, pool.facts.length) ? null : { to: (time) => inZone(time, zone, fits), minutes: (inZone(first, zone, fits) - first) / 60_000, fits }
+  const { fits, matched } = mostInOneZone(sample, known, zone)
+  return matched < fewest || unmoved * 2 > matched || matched * 2 < Math.min(sample.length, pool.facts.length) ? null : inOtherZone(sample[0]?.time ?? 0, zone, fits)
 }
+
+/** The likely zone in which most moments, read in `zone`, are known ones. */
+const mostInOneZone = (moments: readonly Moment[], known: Moments, zone: string): { readonly fits: string; readonly matched: number } =>
+  likelyZones
+    .map((fits) => ({ fits, matched: moments.filter(({ key, time }) => happensIn({ key, time: inZone(time, zone, fits) }, known)).length }))
+    .reduce((most, next) => (next.matched > most.matched ? next : most))
+
+const inOtherZone = (first: number, zone: string, fits: string): Move => ({ to: (time) => inZone(time, zone, fits), minutes: (inZone(first, zone, fits) - first) / 60_000, fits })
 
 const moveByIds = (compared: readonly Compared[], zone: string | null): Move | null => {
   const counts = new Map<number, number>()

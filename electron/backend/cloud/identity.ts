@@ -20,7 +20,7 @@ const timeoutMs = 20_000
 
 /** Identity by the cloud's development issuer: it gives anybody a token, or anybody with its secret if it has one. A production cloud has no such issuer. */
 export const createDevelopmentIdentity = (deps: {
-  /** The cloud's address. ClientRequest each time, since a local cloud may restart on another port. */
+  /** The cloud's address. Asked for each time, since a local cloud may restart on another port. */
   readonly url: () => Promise<Result<string, CloudFailure>>
   readonly email: string
   readonly secret?: string
