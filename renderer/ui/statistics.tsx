@@ -34,7 +34,7 @@ const list = {
   count: { as: 'count', of: ({ money }) => money?.count ?? 0 },
   'win-rate': { as: 'percent', of: ({ money }) => money && money.wins / money.count },
   'profit-factor': { as: 'ratio', of: ({ money }) => money && money.profitFactor, basis: 'gross' },
-  drawdown: { as: 'amount', of: drawdownOf },
+  drawdown: { as: 'pnl', of: drawdownOf },
   expectancy: { as: 'pnl', of: ({ money }) => money && money.expectancy, basis: 'net' },
   'average-win': { as: 'amount', of: ({ money }) => money && money.averageWin, basis: 'gross' },
   'average-loss': { as: 'amount', of: ({ money }) => money && money.averageLoss, basis: 'gross' },

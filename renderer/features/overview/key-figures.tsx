@@ -49,7 +49,7 @@ const CurrencyFigures = ({ money, statistics, leading = false }: { money: StatMo
           label={nameOf(key, unit)}
           value={statistics === null ? null : textOf(key, counted)}
           note={notes[key] ?? basisOf(key)}
-          tone={as === 'pnl' || key === 'drawdown' ? toneOf(of(counted) ?? 0) : 'even'}
+          tone={as === 'pnl' ? toneOf(of(counted) ?? 0) : 'even'}
           {...(key === 'drawdown' && { className: '[&>dd]:flex-wrap [&>dd]:gap-y-0' })}
         />
         {leading && key === 'net' && <Reconciled />}
