@@ -1,6 +1,7 @@
 import { isConnectedPlatform } from '#shared/fills/platform.ts'
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
+import { firms } from '#shared/sync/firms.ts'
 import { drawings } from './drawings.ts'
 import { brokerCurrency, calendarDay, contractCount, costText, currencyCode, decimalText, enteredText, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
 
@@ -196,22 +197,8 @@ export const categoriesOf = (type: z.infer<typeof financeType>): readonly Financ
 /** A category valid for its type: `other` if they do not match. */
 export const fittingCategory = (type: z.infer<typeof financeType>, category: FinanceCategory): FinanceCategory => (categoriesOf(type).includes(category) ? category : 'other')
 
-/** The firms of the spec and others with presets, each with a monogram that we draw. */
-export const firm = z.enum([
-  'Apex Trader Funding',
-  'MyFundedFutures',
-  'Take Profit Trader',
-  'Tradeify',
-  'Alpha Futures',
-  'Top One Futures',
-  'Funding Ticks',
-  'Funded Next Futures',
-  'Aqua Futures',
-  'Topstep',
-  'Lucid Trading',
-  'Bulenox',
-  'Other',
-])
+/** The firm of an account. */
+export const firm = z.enum([...(Object.keys(firms) as (keyof typeof firms)[]), 'Other'])
 
 /** An earning, an expense, or a connected account. `amount` and `balance` are numbers only here, in JSON. */
 export const finance = z.object({

@@ -1,4 +1,5 @@
 import type { Finance } from '../api/records.ts'
+import { firms, type FirmFacts } from './firms.ts'
 
 type Firm = NonNullable<Finance['firm']>
 
@@ -11,23 +12,9 @@ export type ToLabel = { readonly id: string; readonly name: string; readonly env
 /** What a name suggests; unknown fields are missing. */
 export type LabelGuess = { readonly kind?: LabelKind; readonly firm?: Firm }
 
-type Naming = { readonly firm: Firm; readonly names: RegExp; readonly evaluation?: RegExp; readonly funded?: RegExp }
+type Naming = FirmFacts & { readonly firm: Firm }
 
-// How the firms name accounts and logins at Tradovate; a firm's own words for a phase are checked before the general ones.
-const namings: readonly Naming[] = [
-  { firm: 'Apex Trader Funding', names: /^(PA[^A-Z0-9]*)?APEX/, evaluation: /^APEX/, funded: /^PA/ },
-  { firm: 'MyFundedFutures', names: /^MFFU?(?![A-Z])|^MFFU(EV|SF|LI?V|FN)|^MY ?FUNDED/, evaluation: /^MFFU[^A-Z0-9]*EV/, funded: /^MFFU[^A-Z0-9]*(SF|LI?V|FN)/ },
-  { firm: 'Take Profit Trader', names: /^TAKE ?PROFIT|^TPT/, evaluation: /^TAKEPROFIT\d/, funded: /^(TAKE ?PROFIT|TPT)[^A-Z0-9]*PRO/ },
-  { firm: 'Tradeify', names: /^F?TDFY|^TRADEIFY/, evaluation: /^TDFY(SL|G|A)/, funded: /^FTDFY/ },
-  { firm: 'Alpha Futures', names: /^AF(AD|ST|ZE|PR)[A-Z]|^ALPHA[^A-Z0-9]*(FUTURES|\d|$)/, evaluation: /^AF[A-Z]+EV\d/ },
-  { firm: 'Top One Futures', names: /^TOP ?ONE|^TOF\d/ },
-  { firm: 'Funding Ticks', names: /^FTPRO(PLUS)?M?\d|^FTKS|^FUNDING ?TICKS/, evaluation: /^FTPRO(PLUS)?\d/, funded: /^FTPRO(PLUS)?M\d/ },
-  { firm: 'Funded Next Futures', names: /^FNFT|^FUNDED ?NEXT/, evaluation: /^FNFTCH/, funded: /^FNFTFA/ },
-  { firm: 'Aqua Futures', names: /^AQUA/ },
-  { firm: 'Topstep', names: /^\d+KTC|^EXPRESS|^TOPX|^TOPSTEP|^XFA|^PRAC-V\d/, evaluation: /^\d+KTC/, funded: /^EXPRESS|^TOPX|^XFA/ },
-  { firm: 'Lucid Trading', names: /^L(FE|FF|FL|MX[FL]?)\d|^LUCID/, evaluation: /^L(FE|MX)\d/, funded: /^L(FF|FL|MX[FL])\d/ },
-  { firm: 'Bulenox', names: /^BULENOX|^BX\d/ },
-]
+const namings: readonly Naming[] = Object.entries(firms).map(([firm, facts]) => ({ ...facts, firm: firm as keyof typeof firms }))
 
 const evaluationWord = /^(EVAL|EVALUATION|CHALLENGE|COMBINE)$/
 const fundedWord = /^(PA|FUNDED|XFA)$/
