@@ -5,7 +5,7 @@ import { createDevIssuer, type DevIssuer } from './dev-issuer.ts'
 import { createApp } from './http/app.ts'
 import { listen } from './http/listen.ts'
 import { createBearer, ownKeys, publishedKeys } from './identity/bearer.ts'
-import { openPaymentDesk } from './payments/desk.ts'
+import { openPaymentService } from './payments/service.ts'
 import type { CloudSettings } from './settings.ts'
 import { StartFault } from './start-problem.ts'
 import { openDatabase } from './store/open-database.ts'
@@ -50,7 +50,7 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
         ...stores,
         trustedProxies: settings.trustedProxies,
         broker: settings.broker,
-        payments: settings.payments === null ? null : openPaymentDesk({ settings: settings.payments, payments: openPayments(database), subscriptions: stores.subscriptions, now: Date.now, log }),
+        payments: settings.payments === null ? null : openPaymentService({ settings: settings.payments, payments: openPayments(database), subscriptions: stores.subscriptions, now: Date.now, log }),
         roleOf,
         ready: () => database.ping().then(() => true, () => false),
         stopping: () => stopping,

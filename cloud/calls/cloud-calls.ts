@@ -17,7 +17,7 @@ import { callCheck } from '#shared/plans/call-check.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import { copyAccounts } from '#shared/plans/copy-accounts.ts'
 import { createdByUser, loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
-import type { PaymentDesk } from '../payments/desk.ts'
+import type { PaymentService } from '../payments/service.ts'
 import { answerPayment } from '../payments/payment-calls.ts'
 import type { BrokerSettings } from '../settings.ts'
 import type { CopierLeases } from '../store/copier-leases.ts'
@@ -73,11 +73,11 @@ const addFill = async (journal: JournalChange, fill: AccountFill): Promise<Resul
 export type CloudCaller = { readonly userId: string }
 
 /** Dependencies of the spec's calls; `broker` is null if the cloud has no application at the brokerage, `payments` if nothing is sold, `now` returns UTC ms. */
-export type CloudCallsParts = {
+export type CloudCallsDeps = {
   readonly journals: Journals
   readonly subscriptions: Subscriptions
   readonly broker: BrokerSettings | null
-  readonly payments: PaymentDesk | null
+  readonly payments: PaymentService | null
   readonly roleOf: (userId: string) => Role
   readonly now: () => number
 }
@@ -86,7 +86,7 @@ type CallsOf<Routes extends Record<string, Route>> = Handlers<Routes, CloudCalle
 
 const done = ok({ success: true as const })
 
-const recordCalls = ({ journals, now }: CloudCallsParts): CallsOf<typeof recordRoutes> => ({
+const recordCalls = ({ journals, now }: CloudCallsDeps): CallsOf<typeof recordRoutes> => ({
   getTrades: async ({ caller: { userId } }) => ok(await tradesJson(await journals.view(userId, (journal) => listTrades(journal, userId)))),
   addTrade: async ({ caller: { userId }, body }) => {
     const added = await journals.change(userId, (journal) => addTrade(journal, userId, body.trade, now()))
@@ -120,38 +120,38 @@ const recordCalls = ({ journals, now }: CloudCallsParts): CallsOf<typeof recordR
 })
 
 /** Whether a user may connect accounts, by the saved subscription. */
-const mayConnect = async ({ subscriptions, roleOf, now }: CloudCallsParts, userId: string): Promise<boolean> => {
+const mayConnect = async ({ subscriptions, roleOf, now }: CloudCallsDeps, userId: string): Promise<boolean> => {
   const kept = await subscriptions.get(userId)
   const asked = kept === null ? { kind: 'missing' as const } : { kind: 'found' as const, subscription: kept }
   return callCheck({ role: roleOf(userId), asked, details: null, requirement: 'autosync', now: now() }) === 'open'
 }
 
-const brokerageCalls = (parts: CloudCallsParts): CallsOf<typeof cloudBrokerageRoutes> => ({
+const brokerageCalls = (deps: CloudCallsDeps): CallsOf<typeof cloudBrokerageRoutes> => ({
   tradovate: async ({ caller: { userId }, body }) => {
-    const { broker } = parts
+    const { broker } = deps
     // An ended plan still refreshes: connected accounts must not lose their access.
-    if (body.action !== 'refresh' && !(await mayConnect(parts, userId))) return refuse('plan-needed')
+    if (body.action !== 'refresh' && !(await mayConnect(deps, userId))) return refuse('plan-needed')
     if (broker === null) return refuse('brokerage-not-configured')
     const exchanged = await exchangeGrant(broker, body.action === 'refresh' ? { refreshToken: body.refreshToken } : { code: body.code, redirectUri: body.redirectUri })
     return exchanged.ok ? ok({ success: true, tokens: exchanged.value }) : exchanged
   },
-  brokerageApp: () => Promise.resolve(ok({ clientId: parts.broker?.clientId ?? null })),
+  brokerageApp: () => Promise.resolve(ok({ clientId: deps.broker?.clientId ?? null })),
 })
 
 /** Handlers of the spec's calls, for the token's user. */
-export const cloudCalls = (parts: CloudCallsParts): CallsOf<typeof recordRoutes & typeof cloudBrokerageRoutes & typeof subscriptionRoutes> => ({
-  ...recordCalls(parts),
-  ...brokerageCalls(parts),
-  getSubscription: async ({ caller: { userId } }) => ok({ subscription: await parts.subscriptions.get(userId), role: parts.roleOf(userId), verifiedAt: new Date(parts.now()).toISOString() }),
+export const cloudCalls = (deps: CloudCallsDeps): CallsOf<typeof recordRoutes & typeof cloudBrokerageRoutes & typeof subscriptionRoutes> => ({
+  ...recordCalls(deps),
+  ...brokerageCalls(deps),
+  getSubscription: async ({ caller: { userId } }) => ok({ subscription: await deps.subscriptions.get(userId), role: deps.roleOf(userId), verifiedAt: new Date(deps.now()).toISOString() }),
   createSubscription: async ({ caller: { userId }, body }) => {
-    const created = await createDefault(parts.subscriptions, userId, body.subscription, parts.now())
+    const created = await createDefault(deps.subscriptions, userId, body.subscription, deps.now())
     return created.ok ? done : created
   },
   saveSubscription: async ({ caller: { userId }, body }) => {
-    const saved = await lowerRights(parts.subscriptions, userId, body.subscription)
+    const saved = await lowerRights(deps.subscriptions, userId, body.subscription)
     return saved.ok ? done : saved
   },
-  payments: ({ caller: { userId }, body }) => answerPayment(parts.payments, { userId, role: parts.roleOf(userId) }, body),
+  payments: ({ caller: { userId }, body }) => answerPayment(deps.payments, { userId, role: deps.roleOf(userId) }, body),
 })
 
 const tradesAtOnce = 500
@@ -192,10 +192,10 @@ const lowerRights = async (subscriptions: Subscriptions, userId: string, given: 
 }
 
 /** Dependencies of leases; `now` returns UTC ms. */
-export type LeaseParts = { readonly leases: CopierLeases; readonly subscriptions: Subscriptions; readonly roleOf: (userId: string) => Role; readonly now: () => number }
+export type LeaseDeps = { readonly leases: CopierLeases; readonly subscriptions: Subscriptions; readonly roleOf: (userId: string) => Role; readonly now: () => number }
 
 /** Handlers of the copier's lease calls, by the caller's saved subscription. */
-export const copierLeaseCalls = ({ leases, subscriptions, roleOf, now }: LeaseParts): Handlers<typeof copierLeaseRoutes, CloudCaller, CloudCaller> => ({
+export const copierLeaseCalls = ({ leases, subscriptions, roleOf, now }: LeaseDeps): Handlers<typeof copierLeaseRoutes, CloudCaller, CloudCaller> => ({
   leaseCopier: async ({ caller: { userId }, body: { machine, accounts, seconds } }) => {
     const kept = await subscriptions.get(userId)
     const limit = copyAccounts({ role: roleOf(userId), asked: kept === null ? { kind: 'missing' } : { kind: 'found', subscription: kept }, details: null, now: now() })

@@ -7,8 +7,8 @@ import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import type { Log } from '#shared/base/log.ts'
 import { err, ok } from '#shared/base/result.ts'
 import { pictureName, pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
-import { accountCalls, type AccountParts } from '../calls/account-calls.ts'
-import { type CloudCaller, cloudCalls, type CloudCallsParts, copierLeaseCalls, type LeaseParts, mirrorCalls } from '../calls/cloud-calls.ts'
+import { accountCalls, type AccountDeps } from '../calls/account-calls.ts'
+import { type CloudCaller, cloudCalls, type CloudCallsDeps, copierLeaseCalls, type LeaseDeps, mirrorCalls } from '../calls/cloud-calls.ts'
 import type { DevIssuer } from '../dev-issuer.ts'
 import { type Bearer, IdentityUnavailable } from '../identity/bearer.ts'
 import { mountWebhook } from '../payments/webhook.ts'
@@ -127,7 +127,7 @@ const tooLarge: ErrorRequestHandler = (error: unknown, _request, response, next)
 }
 
 /** Dependencies of the web server. */
-export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores, 'pictures' | 'storage'> & {
+export type AppDeps = CloudCallsDeps & AccountDeps & LeaseDeps & Pick<Stores, 'pictures' | 'storage'> & {
   readonly bearer: Bearer
   /** Development mode only, where it is the only source of tokens. */
   readonly devIssuer: DevIssuer | null
@@ -143,34 +143,34 @@ export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores
 }
 
 /** The cloud's web server: open routes first, then those that need a token. */
-export const createApp = (parts: AppParts): Express => {
-  const { log } = parts
+export const createApp = (deps: AppDeps): Express => {
+  const { log } = deps
   const limits = createLimits(log)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.set('trust proxy', parts.trustedProxies === 0 ? false : parts.trustedProxies)
+  app.set('trust proxy', deps.trustedProxies === 0 ? false : deps.trustedProxies)
   app.use(noteRequest(log), safeHeaders)
-  if (parts.development) app.use(loopbackNamesOnly)
+  if (deps.development) app.use(loopbackNamesOnly)
 
   app.get(healthPath, (_request, response) => void response.json({ status: 'ok' }))
   app.get(readyPath, async (_request, response) => {
-    const ready = !parts.stopping() && (await parts.ready())
+    const ready = !deps.stopping() && (await deps.ready())
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not-ready' })
   })
-  app.use(takeNoMore(parts.stopping))
-  parts.devIssuer?.mount(app)
+  app.use(takeNoMore(deps.stopping))
+  deps.devIssuer?.mount(app)
 
-  mountWebhook(app, parts.payments, limits.strangers)
+  mountWebhook(app, deps.payments, limits.strangers)
   mountOauthBounce(app, limits.bounces)
 
-  app.use(identify(parts.bearer, parts.accounts, limits))
+  app.use(identify(deps.bearer, deps.accounts, limits))
   app.post(subscriptionRoutes.payments.path, limits.payments)
   mountTurns(app)
-  mountRoom(app, parts.storage)
-  mount(app, cloudRoutes, { ...mirrorCalls(parts.journals), ...cloudCalls(parts), ...accountCalls(parts), ...copierLeaseCalls(parts) }, admission)
-  mountPictures(app, parts.pictures)
+  mountRoom(app, deps.storage)
+  mount(app, cloudRoutes, { ...mirrorCalls(deps.journals), ...cloudCalls(deps), ...accountCalls(deps), ...copierLeaseCalls(deps) }, admission)
+  mountPictures(app, deps.pictures)
   app.use((_request, response) => refuse(response, { code: 'unknown-call' }))
   app.use(lastResort(log))
   return app

@@ -5,7 +5,7 @@ import type { Role } from '#shared/plans/checks.ts'
 import { holdingPlan, offerOf } from '#shared/plans/offer.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { refuse, type Refused } from '../calls/refused.ts'
-import { metadataOf, type PaymentDesk } from './desk.ts'
+import { metadataOf, type PaymentService } from './service.ts'
 import { isRunning, keptOf, type Standing } from './standing.ts'
 import { asked, isMissing } from './stripe-client.ts'
 
@@ -40,23 +40,23 @@ const refusedOffer = (plan: Plan, role: Role, holding: Plan | null): Refused | n
  * The URL for buying a plan. A user with a running subscription confirms its change there instead, or pays for it
  * first, so that no one pays for two. Decides by the provider's current state, not by what is stored.
  */
-export const beginCheckout = async (desk: PaymentDesk, request: CheckoutRequest): Promise<Result<{ url: string }, Refused>> => {
+export const beginCheckout = async (service: PaymentService, request: CheckoutRequest): Promise<Result<{ url: string }, Refused>> => {
   const { userId, role, plan } = request
-  const kept = await desk.subscriptions.get(userId)
-  const customers = await desk.customersOf(userId)
-  const answer = await asked(desk.log, async () => {
-    const standing = await desk.standingOf(userId, customers)
-    const refused = refusedOffer(plan, role, standing === null ? null : holdingPlan(keptOf(userId, kept, standing, desk.now()), null, desk.now()))
+  const kept = await service.subscriptions.get(userId)
+  const customers = await service.customersOf(userId)
+  const answer = await asked(service.log, async () => {
+    const standing = await service.standingOf(userId, customers)
+    const refused = refusedOffer(plan, role, standing === null ? null : holdingPlan(keptOf(userId, kept, standing, service.now()), null, service.now()))
     if (refused !== null) return refused
-    if (standing !== null && isRunning(standing)) return { url: await changeUrl(desk, standing, request) }
-    return { url: await checkoutUrl(desk, request, customers[0] ?? null) }
+    if (standing !== null && isRunning(standing)) return { url: await changeUrl(service, standing, request) }
+    return { url: await checkoutUrl(service, request, customers[0] ?? null) }
   })
   if (!answer.ok) return answer
   if ('code' in answer.value) return { ok: false, error: answer.value }
   return answer.value.url === null ? refuse('payments-unreachable') : ok({ url: answer.value.url })
 }
 
-const changeUrl = async ({ stripe, settings }: PaymentDesk, { subscription, item, plan: before }: Standing, { plan, returnTo }: CheckoutRequest): Promise<string> => {
+const changeUrl = async ({ stripe, settings }: PaymentService, { subscription, item, plan: before }: Standing, { plan, returnTo }: CheckoutRequest): Promise<string> => {
   const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
   // The one-step page only takes a change of a subscription that is paid and continues; anything else needs the whole portal.
   const canConfirm = subscription.status === 'active' && subscription.cancel_at === null && !subscription.cancel_at_period_end && before !== plan
@@ -69,25 +69,25 @@ const changeUrl = async ({ stripe, settings }: PaymentDesk, { subscription, item
   return session.url
 }
 
-const checkoutUrl = async (desk: PaymentDesk, request: CheckoutRequest, known: string | null): Promise<string | null> => {
-  const customer = known ?? (await newCustomer(desk, request.userId, null))
+const checkoutUrl = async (service: PaymentService, request: CheckoutRequest, known: string | null): Promise<string | null> => {
+  const customer = known ?? (await newCustomer(service, request.userId, null))
   try {
-    return await newCheckout(desk, request, customer)
+    return await newCheckout(service, request, customer)
   } catch (error) {
     if (!isMissing(error, 'customer')) throw error
     // Deleted there, or from the time of another key.
-    return newCheckout(desk, request, await newCustomer(desk, request.userId, customer))
+    return newCheckout(service, request, await newCustomer(service, request.userId, customer))
   }
 }
 
 /** Creates a customer for a user; `before` is a deleted one. Idempotent within a day. */
-const newCustomer = async ({ stripe, payments }: PaymentDesk, userId: string, before: string | null): Promise<string> => {
+const newCustomer = async ({ stripe, payments }: PaymentService, userId: string, before: string | null): Promise<string> => {
   const idempotencyKey = `customer-${createHash('sha256').update(JSON.stringify([userId, before])).digest('hex')}`
   const { id } = await stripe.customers.create({ metadata: { userId } }, { idempotencyKey })
   return payments.nameCustomer(userId, id, before)
 }
 
-const newCheckout = async ({ stripe, settings }: PaymentDesk, { userId, plan, returnTo }: CheckoutRequest, customer: string): Promise<string | null> => {
+const newCheckout = async ({ stripe, settings }: PaymentService, { userId, plan, returnTo }: CheckoutRequest, customer: string): Promise<string | null> => {
   // An abandoned window must not become a second subscription.
   await closeCheckouts(stripe, customer)
   const metadata = metadataOf(userId, plan)

@@ -6,7 +6,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import { refuse, type Refused } from '../calls/refused.ts'
 import { beginCheckout } from './checkout.ts'
-import type { PaymentDesk } from './desk.ts'
+import type { PaymentService } from './service.ts'
 import { detailsOf, givesPlan, idOf } from './standing.ts'
 import { asked, isMissing } from './stripe-client.ts'
 
@@ -16,25 +16,25 @@ type Outcome = Promise<Result<Answer, Refused>>
 export type Payer = { readonly userId: string; readonly role: Role }
 
 /** Answers the payment calls; null if nothing is sold. */
-export const answerPayment = async (desk: PaymentDesk | null, payer: Payer, body: z.output<typeof paymentBody>): Outcome => {
-  if (desk === null) return refuse('payments-not-configured')
+export const answerPayment = async (service: PaymentService | null, payer: Payer, body: z.output<typeof paymentBody>): Outcome => {
+  if (service === null) return refuse('payments-not-configured')
   switch (body.action) {
     case 'create-checkout-session':
-      return beginCheckout(desk, { ...payer, plan: body.subscriptionType, returnTo: body.returnTo ?? `${standardProgram}/checkout/return` })
+      return beginCheckout(service, { ...payer, plan: body.subscriptionType, returnTo: body.returnTo ?? `${standardProgram}/checkout/return` })
     case 'check-subscription':
-      return checkSubscription(desk, payer.userId, body.sessionId)
+      return checkSubscription(service, payer.userId, body.sessionId)
     case 'get-subscription-details':
-      return readDetails(desk, payer.userId, body.stripeCustomerId)
+      return readDetails(service, payer.userId, body.stripeCustomerId)
     case 'create-portal-session':
-      return openPortal(desk, payer.userId, body.returnTo)
+      return openPortal(service, payer.userId, body.returnTo)
   }
 }
 
 /** After the caller's checkout: returns the provider's state of the subscription and saves it, whether its webhook has arrived or not. */
-const checkSubscription = async (desk: PaymentDesk, userId: string, sessionId: string): Outcome => {
-  const checkout = await asked(desk.log, async () => {
+const checkSubscription = async (service: PaymentService, userId: string, sessionId: string): Outcome => {
+  const checkout = await asked(service.log, async () => {
     try {
-      const { customer, metadata } = await desk.stripe.checkout.sessions.retrieve(sessionId)
+      const { customer, metadata } = await service.stripe.checkout.sessions.retrieve(sessionId)
       return { customer: idOf(customer), of: metadata?.['userId'] }
     } catch (error) {
       if (isMissing(error)) return null
@@ -44,25 +44,25 @@ const checkSubscription = async (desk: PaymentDesk, userId: string, sessionId: s
   if (!checkout.ok) return checkout
   const { customer, of } = checkout.value ?? {}
   if (customer === undefined || customer === null || of !== userId) return refuse('unknown-checkout')
-  const standing = await asked(desk.log, () => desk.catchUp(customer, { userId, eventId: null }))
+  const standing = await asked(service.log, () => service.catchUp(customer, { userId, eventId: null }))
   if (!standing.ok) return standing
   if (standing.value === null) return ok({ active: false, subscriptionType: null, stripeCustomerId: customer })
-  return ok({ active: givesPlan(standing.value, desk.now()), subscriptionType: standing.value.plan, stripeCustomerId: idOf(standing.value.subscription.customer) })
+  return ok({ active: givesPlan(standing.value, service.now()), subscriptionType: standing.value.plan, stripeCustomerId: idOf(standing.value.subscription.customer) })
 }
 
-const readDetails = async (desk: PaymentDesk, userId: string, customer: string): Outcome => {
-  if (!(await desk.customersOf(userId)).includes(customer)) return refuse('not-this-user')
-  const standing = await asked(desk.log, () => desk.standingOf(userId, [customer]))
+const readDetails = async (service: PaymentService, userId: string, customer: string): Outcome => {
+  if (!(await service.customersOf(userId)).includes(customer)) return refuse('not-this-user')
+  const standing = await asked(service.log, () => service.standingOf(userId, [customer]))
   if (!standing.ok) return standing
   return standing.value === null ? refuse('not-found') : ok({ success: true, subscription: detailsOf(standing.value) })
 }
 
-const openPortal = async (desk: PaymentDesk, userId: string, returnTo: string | undefined): Outcome => {
-  const [customer] = await desk.customersOf(userId)
+const openPortal = async (service: PaymentService, userId: string, returnTo: string | undefined): Outcome => {
+  const [customer] = await service.customersOf(userId)
   if (customer === undefined) return refuse('not-found')
-  const url = await asked(desk.log, async () => {
+  const url = await asked(service.log, async () => {
     try {
-      return (await desk.stripe.billingPortal.sessions.create({ customer, ...(returnTo === undefined ? {} : { return_url: returnTo }) })).url
+      return (await service.stripe.billingPortal.sessions.create({ customer, ...(returnTo === undefined ? {} : { return_url: returnTo }) })).url
     } catch (error) {
       if (isMissing(error, 'customer')) return null
       throw error

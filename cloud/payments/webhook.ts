@@ -6,7 +6,7 @@ import { webhookPath } from '#shared/api/cloud.ts'
 import { identifier } from '#shared/api/fields.ts'
 import { refuse } from '../http/refuse.ts'
 import { AccountDeleted } from '../store/owner.ts'
-import type { PaymentDesk } from './desk.ts'
+import type { PaymentService } from './service.ts'
 import { idOf } from './standing.ts'
 import { asked } from './stripe-client.ts'
 
@@ -38,7 +38,7 @@ const message = z.looseObject({
 })
 
 /** The event, if the provider signed exactly these bytes recently and they parse. */
-const readMessage = async ({ stripe, settings }: PaymentDesk, request: Request): Promise<Stripe.Event | null> => {
+const readMessage = async ({ stripe, settings }: PaymentService, request: Request): Promise<Stripe.Event | null> => {
   const [payload, signature]: [unknown, unknown] = [request.body, request.headers['stripe-signature']]
   if (!(payload instanceof Uint8Array) || typeof signature !== 'string') return null
   try {
@@ -54,26 +54,26 @@ const readMessage = async ({ stripe, settings }: PaymentDesk, request: Request):
  * Handles an event: it only signals a change, and the current state is fetched. So the number and order of events do
  * not matter. Any failure makes the provider send it again.
  */
-const hear = async (desk: PaymentDesk, event: Stripe.Event): Promise<boolean> => {
+const hear = async (service: PaymentService, event: Stripe.Event): Promise<boolean> => {
   const customer = customerIn(event)
-  if (customer === null || (await desk.payments.isDone(event.id))) return true
+  if (customer === null || (await service.payments.isDone(event.id))) return true
   try {
-    return (await asked(desk.log, () => desk.catchUp(customer, { userId: null, eventId: event.id }))).ok
+    return (await asked(service.log, () => service.catchUp(customer, { userId: null, eventId: event.id }))).ok
   } catch (error) {
     if (!(error instanceof AccountDeleted)) throw error
     // Invisible in the app, yet charged every month: the operator must refund and cancel it.
-    if (takesMoney.includes(event.type)) desk.log.error({ event: event.id }, 'money was taken for a deleted account')
+    if (takesMoney.includes(event.type)) service.log.error({ event: event.id }, 'money was taken for a deleted account')
     return true
   }
 }
 
 /** Mounts the webhook on Express, before any JSON parser: the signature is over the bytes. `wrongSignature` counts rejected ones. */
-export const mountWebhook = (app: Express, desk: PaymentDesk | null, wrongSignature: RequestHandler): void => {
+export const mountWebhook = (app: Express, service: PaymentService | null, wrongSignature: RequestHandler): void => {
   const answer = async (request: Request, response: Response, next: () => void): Promise<void> => {
-    if (desk === null) return refuse(response, { code: 'payments-not-configured' })
-    const event = await readMessage(desk, request)
+    if (service === null) return refuse(response, { code: 'payments-not-configured' })
+    const event = await readMessage(service, request)
     if (event === null) return next()
-    if (await hear(desk, event)) response.json({ received: true })
+    if (await hear(service, event)) response.json({ received: true })
     else refuse(response, { code: 'payments-unreachable', retryAfterMs }, 503)
   }
   app.post(webhookPath, express.raw({ type: () => true, limit: largestMessage }), answer, wrongSignature, (_request, response) => refuse(response, { code: 'wrong-signature' }))

@@ -38,11 +38,11 @@ import { createLeaving } from './identity/leaving.ts'
 import { unsavedCodeName } from './identity/recovery-codes.ts'
 import { setUpIdentities } from './identity/service.ts'
 import { createImports } from './imports/imports.ts'
-import { createImportDesk } from './imports/service.ts'
+import { createImportService } from './imports/service.ts'
 import { createUploads, sweepUploads } from './imports/uploads.ts'
 import { createJournalFiles } from './journal-file/service.ts'
 import type { Journal } from './journal/journal.ts'
-import { lazily } from './lazily.ts'
+import { lazyThread } from './lazy-thread.ts'
 import { startMirroring } from './mirror/service.ts'
 import { createOwnData } from './own-data/service.ts'
 import { createPictures } from './pictures/pictures.ts'
@@ -62,7 +62,7 @@ import { createReportModels } from './reports/report-models.ts'
 import { createReportNarratives } from './reports/report-narratives.ts'
 import { createReportScheduler } from './reports/report-schedule.ts'
 import { createReports } from './reports/service.ts'
-import { startRuling } from './rules/service.ts'
+import { startRuleWatch } from './rules/service.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createTokenStore } from './secrets/token-store.ts'
 import { startFault } from './start-fault.ts'
@@ -177,7 +177,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   }
   // These calls do not start the thread: before its first run it knows no login.
   const beforeFirstRun = { forget: () => Promise.resolve(), stopBars: () => Promise.resolve(), positionsOf: () => Promise.resolve({ at: now(), accounts: [] }) }
-  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, live: liveAccounts, broken: () => broken('sync') }), beforeFirstRun)
+  const { calls: syncThread } = lazyThread(() => startSyncThread({ journal, keeper, log, databases, live: liveAccounts, broken: () => broken('sync') }), beforeFirstRun)
   const demoRun = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     run: async (request, progress) => {
@@ -266,8 +266,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
 
   // Rules of accounts
-  const ruling = startRuling({ journal, events, rights, partly: createFirstSyncs({ read, runs, history }), log, now })
-  opened.push(ruling.stop)
+  const ruleWatch = startRuleWatch({ journal, events, rights, partly: createFirstSyncs({ read, runs, history }), log, now })
+  opened.push(ruleWatch.stop)
 
   // The copier: its threads, leases, alerts, and live positions; armed groups resume automatically. Without its list of armed groups the program must not run
   const copierNotes = await openCopierNotes(join(dataDir, 'copier.json'))
@@ -310,7 +310,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     push: (userId, alert) => events.push(userId, { type: 'copier-alert', alert }),
     log,
   })
-  const positions = createPositions({ calls: copierThread, keyLogins: syncThread, rules: ruling.rules, rights, events, accountsMayHaveChanged: copierLife.accountsMayHaveChanged, log, now })
+  const positions = createPositions({ calls: copierThread, keyLogins: syncThread, rules: ruleWatch.rules, rights, events, accountsMayHaveChanged: copierLife.accountsMayHaveChanged, log, now })
   const accountsMayHaveChanged = (userId: string): void => logFailure(copierLife.accountsMayHaveChanged(userId), 'notifying the copier of changed accounts failed')
   events.watch((userId, event) => {
     if (event.type === 'finances-changed') accountsMayHaveChanged(userId)
@@ -322,7 +322,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     await permits.stop()
     keepAwake(false)
   })
-  ruling.follow(positions)
+  ruleWatch.follow(positions)
   // Deletes the tokens of an account that was removed on another computer. The hourly sweep finishes what a shutdown cut short.
   mirroring.onBrought((userId) => logFailure(connections.sweep(userId), 'Logins without accounts were not swept'))
 
@@ -333,7 +333,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       // Trouble in the copier must not keep a user from signing out.
       await copierLife.signedOut(userId).catch((error: unknown) => log.error({ error }, 'The copier was not paused at a sign-out'))
       await identities.identity.signedOut(userId)
-      ruling.signedOut(userId)
+      ruleWatch.signedOut(userId)
     },
   }
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
@@ -404,12 +404,12 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     connections, accounts, runs: syncRuns, history, demoMarket: demo,
     // The journal
     read, records, mirrors: mirroring, backups,
-    imports: createImportDesk({ imports: createImports({ journal, now }), uploads: importUploads, events, now }),
+    imports: createImportService({ imports: createImports({ journal, now }), uploads: importUploads, events, now }),
     own: createOwnData({ journal, records, now }),
     pictures: createTradePictures({ folder: picturesFolder, journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads: journalUploads, events, keepBefore: backups.makeBefore, now }),
     // Copier, positions, rules, reports
-    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, prices, priceFeeds, rules: ruling.rules, alerts: ruling.alerts, reports,
+    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, prices, priceFeeds, rules: ruleWatch.rules, alerts: ruleWatch.alerts, reports,
   }
   const pricedBefore = new Set<string>()
   Object.assign(later, {
@@ -424,7 +424,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       pricedBefore.add(userId)
       mirroring.inUse(userId)
       rights.inUse(userId)
-      ruling.inUse(userId)
+      ruleWatch.inUse(userId)
     },
     entered: (userId: string) => logFailure(mirroring.now(userId), 'starting the mirror after a sign-in failed'),
     tokensReplaced: (userId: string) => logFailure(copierLife.tokensReplaced(userId), 'notifying the copier of new tokens failed'),
@@ -458,7 +458,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       return `${origin}/?token=${launchTokens.mint(userId)}`
     },
     // The same sessions, plans and runs as those of the page.
-    desk: {
+    desktop: {
       whoIs: async (header) => {
         const userId = (await sessionByCookie(header, server.port, sessions))?.userId ?? null
         const user = userId === null ? null : await identity.userOf(userId)
@@ -484,7 +484,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
         return resumed.ok ? ok(null) : err(resumed.error.code)
       },
       wantsNotices: async (userId) => {
-        const { on, system } = await ruling.alerts.settings(userId)
+        const { on, system } = await ruleWatch.alerts.settings(userId)
         return on && system
       },
       // No browser's session has this id, so events for a single session do not reach the desktop.

@@ -57,7 +57,7 @@ export type Glance = {
 }
 
 /** What the desktop's own controls, mainly its tray, call. */
-export type Desk = {
+export type DesktopCalls = {
   /** The user signed in in the browser that sends this `Cookie` header; null for none. */
   readonly whoIs: (cookieHeader: string) => Promise<{ readonly userId: string; readonly demo: boolean } | null>
   /** Sync Trades: starts a run if the user's plan includes it, or joins the running one. */
@@ -78,7 +78,7 @@ export type Backend = {
   readonly url: string
   /** A URL that opens the program in one browser, once; for `demo` it signs the browser in to the demo profile. */
   readonly launchUrl: (who: 'anybody' | 'demo') => Promise<string>
-  readonly desk: Desk
+  readonly desktop: DesktopCalls
   /** The computer slept: reopens the connections to the brokerage. */
   readonly woke: () => void
   readonly consent: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lazily } from './lazily.ts'
+import { lazyThread } from './lazy-thread.ts'
 
 const kitchen = () => {
   const begun: number[] = []
@@ -12,7 +12,7 @@ const kitchen = () => {
       stop: () => Promise.resolve(void ended.push(ended.length)),
     }
   }
-  return { begun, ended, ...lazily(start, { burning: () => Promise.resolve(false) }) }
+  return { begun, ended, ...lazyThread(start, { burning: () => Promise.resolve(false) }) }
 }
 
 test('nothing starts before the first call that needs it, and then once', async () => {

@@ -9,7 +9,7 @@ import { createGrants, grantsStateSchema, type Grants, type GrantsState } from '
 import { noHooks, type Hooks, type NoAnswer } from './hooks.ts'
 import { listen, type Listening } from './http.ts'
 import { openMarket, type Market } from './market.ts'
-import { openQuotesDesk, type MinuteBar, type QuotesDesk } from './quotes.ts'
+import { openQuoteSockets, type MinuteBar, type QuoteSockets } from './quotes.ts'
 import { openReportDesk, type ReportDesk } from './reports.ts'
 import { DEFAULT_SEED, noPast, seededWorld, tradePast } from './seeded-world.ts'
 import { minutesOf, openTapes, type Tapes } from './tape.ts'
@@ -86,7 +86,7 @@ export type Inside = Pick<Market, 'books' | 'floor' | 'views'> & {
   readonly world: World
   readonly grants: Grants
   readonly reports: ReportDesk
-  readonly quotes: QuotesDesk
+  readonly quotes: QuoteSockets
   readonly listening: Listening
 }
 
@@ -100,7 +100,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   // A session that another login closed loses its sockets too.
   const grants = createGrants(wallNow, file.load(), (state) => {
     file.save(state)
-    listening.desk.recheck()
+    listening.sockets.recheck()
     quotes.recheck()
   })
   const { clock, books, floor, views } = openMarket(world, { begin: options.now, hooks, wallNow })
@@ -129,10 +129,10 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
     const made = await tapes(from)
     return made.sessionsOf(name, [{ from: from * 1000, to: to * 1000 }]).flatMap((session) => minutesOf(made.printsOf(name, session))).filter(({ at }) => at >= from && at < to)
   }
-  const quotes = openQuotesDesk({ grants, hooks, floor, now: clock.now, loginName, minutes })
+  const quotes = openQuoteSockets({ grants, hooks, floor, now: clock.now, loginName, minutes })
   const listening = await listen(options.port ?? 0, { grants, hooks, view: views.of, loginName, respond }, quotes.accept)
   const { port } = listening
-  floor.listen(listening.desk.publish)
+  floor.listen(listening.sockets.publish)
   const url = `http://127.0.0.1:${port}`
   return {
     port, url, clientId, clientSecret, logins, clock,

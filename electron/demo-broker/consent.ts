@@ -4,7 +4,7 @@ import type { Grants } from './grants.ts'
 import type { DemoLogin } from './world.ts'
 
 /** Dependencies of the consent page. */
-type ConsentDesk = {
+type ConsentDeps = {
   readonly grants: Grants
   readonly logins: readonly DemoLogin[]
   readonly clientId: string
@@ -17,33 +17,33 @@ const requestSchema = z.object({ client_id: z.string(), redirect_uri: z.url(), s
 const decisionSchema = z.object({ decision: z.enum(['allow', 'deny']), login: z.string() })
 
 /** `GET /oauth` shows the page, `POST /oauth` takes the decision and redirects back with `code` or `error=access_denied`. */
-export const answerConsent = (desk: ConsentDesk, call: Call): Answer => {
+export const answerConsent = (deps: ConsentDeps, call: Call): Answer => {
   if (call.method !== 'GET' && call.method !== 'POST') return empty(404)
-  const request = readRequest(desk, call)
+  const request = readRequest(deps, call)
   if (typeof request === 'string') return page(400, refusedPage(request))
-  if (call.method === 'GET') return page(200, consentPage(request, desk.logins, call.query.has('another') || call.query.get('prompt') === 'login' ? null : rememberedLogin(desk, call)))
+  if (call.method === 'GET') return page(200, consentPage(request, deps.logins, call.query.has('another') || call.query.get('prompt') === 'login' ? null : rememberedLogin(deps, call)))
 
   const decision = decisionSchema.safeParse(call.body)
-  const login = desk.logins.find(({ name }) => name === decision.data?.login)
+  const login = deps.logins.find(({ name }) => name === decision.data?.login)
   if (!decision.success || login === undefined) return page(400, refusedPage('Choose a login first.'))
   if (decision.data.decision === 'deny') return sendBack(request, { error: 'access_denied' })
-  const code = desk.grants.giveCode({ clientId: request.clientId, redirectUri: request.redirectUri, userId: login.userId })
+  const code = deps.grants.giveCode({ clientId: request.clientId, redirectUri: request.redirectUri, userId: login.userId })
   return sendBack(request, { code }, { 'set-cookie': `${COOKIE}=${encodeURIComponent(login.name)}; Path=/oauth; HttpOnly; SameSite=Lax` })
 }
 
-const readRequest = (desk: ConsentDesk, call: Call): ConsentRequest | string => {
+const readRequest = (deps: ConsentDeps, call: Call): ConsentRequest | string => {
   const given = requestSchema.safeParse(call.method === 'GET' ? Object.fromEntries(call.query) : call.body)
   if (!given.success) return 'The request lacks client_id or redirect_uri.'
   if (call.method === 'GET' && call.query.get('response_type') !== 'code') return 'response_type must be code.'
-  if (given.data.client_id !== desk.clientId) return 'The client_id is not registered.'
+  if (given.data.client_id !== deps.clientId) return 'The client_id is not registered.'
   const redirectUri = given.data.redirect_uri
-  if (!isLoopback(redirectUri) && !desk.redirectUris.includes(redirectUri)) return 'The redirect_uri is not registered.'
+  if (!isLoopback(redirectUri) && !deps.redirectUris.includes(redirectUri)) return 'The redirect_uri is not registered.'
   return { clientId: given.data.client_id, redirectUri, state: given.data.state ?? null }
 }
 
-const rememberedLogin = (desk: ConsentDesk, call: Call): DemoLogin | null => {
+const rememberedLogin = (deps: ConsentDeps, call: Call): DemoLogin | null => {
   const name = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(call.cookie)?.[1]
-  return desk.logins.find((login) => login.name === name) ?? null
+  return deps.logins.find((login) => login.name === name) ?? null
 }
 
 const sendBack = (request: ConsentRequest, outcome: Record<string, string>, headers: Record<string, string> = {}): Answer => {

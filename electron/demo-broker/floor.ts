@@ -51,7 +51,7 @@ export type Floor = {
   readonly orders: () => readonly LiveOrder[]
 }
 
-type Parts = {
+type Deps = {
   readonly books: FloorBooks
   readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
   readonly now: () => number
@@ -60,7 +60,7 @@ type Parts = {
 }
 
 /** Opens the floor on a world's books. */
-export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
+export const openFloor = ({ books, hooks, now, takeIds }: Deps): Floor => {
   const { world } = books
   const board = openBoard()
   const marks = new Map<number, number>()

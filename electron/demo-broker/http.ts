@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { bearerOf, empty, type Call } from './answers.ts'
 import { loginOfToken } from './grants.ts'
 import type { FloorEvent } from './rows.ts'
-import { serveSocket, type LiveSocket, type SocketParts } from './socket.ts'
+import { serveSocket, type LiveSocket, type SocketDeps } from './socket.ts'
 
 const BODY_LIMIT = 1_000_000
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
@@ -14,7 +14,7 @@ const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
 /** The demo brokerage's ports on 127.0.0.1. */
 export type Listening = {
   readonly port: number
-  readonly desk: SocketDesk
+  readonly sockets: Sockets
   /** Serves the same on another port. */
   readonly more: () => Promise<number>
   /** Cuts every connection and frees the ports. */
@@ -23,15 +23,15 @@ export type Listening = {
 
 /** Serves requests and sockets; reads each request completely, answers it, and reports it to the hook `saw`. */
 export const listen = async (
-  port: number, parts: SocketParts, quotes: (wire: WebSocket, host: string) => void,
+  port: number, deps: SocketDeps, quotes: (wire: WebSocket, host: string) => void,
 ): Promise<Listening> => {
   const servers: Server[] = []
-  const desk = openSockets(parts, quotes)
+  const sockets = openSockets(deps, quotes)
   const listenAt = async (wanted: number): Promise<number> => {
     const server = createServer((request, response) => {
-      void serve(request, response, parts).catch(() => response.destroy())
+      void serve(request, response, deps).catch(() => response.destroy())
     })
-    server.on('upgrade', desk.upgrade)
+    server.on('upgrade', sockets.upgrade)
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(wanted, '127.0.0.1', resolve)
@@ -40,22 +40,22 @@ export const listen = async (
     return (server.address() as AddressInfo).port
   }
   const stop = (server: Server): Promise<void> => {
-    server.off('upgrade', desk.upgrade)
+    server.off('upgrade', sockets.upgrade)
     server.closeAllConnections()
     return new Promise<void>((resolve) => server.close(() => resolve()))
   }
   return {
     port: await listenAt(port),
-    desk,
+    sockets,
     more: () => listenAt(0),
     stop: async () => {
-      desk.stop()
+      sockets.stop()
       await Promise.all(servers.map(stop))
     },
   }
 }
 
-const serve = async (request: IncomingMessage, response: ServerResponse, { respond, hooks: { saw }, ...people }: SocketParts): Promise<void> => {
+const serve = async (request: IncomingMessage, response: ServerResponse, { respond, hooks: { saw }, ...people }: SocketDeps): Promise<void> => {
   const body = await readBody(request)
   const call = body === null ? null : readCall(request, body)
   const login = call === null ? null : loginOfToken(people, bearerOf(call))
@@ -114,10 +114,10 @@ const jsonOf = (body: string): unknown => {
 }
 
 /** The demo brokerage's sockets. */
-type SocketDesk = ReturnType<typeof openSockets>
+type Sockets = ReturnType<typeof openSockets>
 
 /** Serves WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for quotes, `/md/v1/websocket`. */
-export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: string) => void = () => undefined) => {
+export const openSockets = (deps: SocketDeps, quotes: (wire: WebSocket, host: string) => void = () => undefined) => {
   // No automatic pongs: a silenced socket must not answer pings either.
   const upgrades = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 1_000_000 })
   const live = new Set<LiveSocket>()
@@ -125,7 +125,7 @@ export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: 
   const refusal = (path: string, host: string): string | null => {
     if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return '400 Bad Request'
     if (path !== QUOTES_PATH && !SOCKET_PATH.test(path)) return '404 Not Found'
-    return parts.hooks.refuseSocket(path, host)
+    return deps.hooks.refuseSocket(path, host)
   }
 
   const upgrade = (request: IncomingMessage, line: Duplex, head: Buffer): void => {
@@ -135,7 +135,7 @@ export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: 
     if (no !== null) return void line.end(`HTTP/1.1 ${no}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     upgrades.handleUpgrade(request, line, head, (wire) => {
       if (path === QUOTES_PATH) return quotes(wire, host)
-      const socket = serveSocket(parts, wire, path.startsWith('/live/') ? 'live' : 'demo', host)
+      const socket = serveSocket(deps, wire, path.startsWith('/live/') ? 'live' : 'demo', host)
       live.add(socket)
       wire.on('close', () => live.delete(socket))
     })

@@ -6,13 +6,13 @@ import type { Hooks } from './hooks.ts'
 import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderReportRows, orderRow, orderVersionRows, positionRow, riskStatusRows, userRow } from './rows.ts'
 import { positionKey, type Account, type Environment, type Execution, type Login, type World } from './world.ts'
 
-type Parts = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
+type Deps = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
 
 /** The views of all logins at the market clock, cached until something changes. */
 export type Views = ReturnType<typeof openViews>
 
 /** Creates the views of all logins. */
-const openViews = ({ books, floor, now }: Parts) => {
+const openViews = ({ books, floor, now }: Deps) => {
   const made = new Map<string, View>()
   let seen = { version: -1, at: NaN }
   let library: { readonly session: string; readonly rows: Record<LibraryEntity, Row[]> } | null = null
@@ -39,7 +39,7 @@ const openViews = ({ books, floor, now }: Parts) => {
   }
 }
 
-type Sight = Pick<Parts, 'books' | 'floor'> & { readonly libraryOn: (session: string) => Record<LibraryEntity, Row[]> }
+type Sight = Pick<Deps, 'books' | 'floor'> & { readonly libraryOn: (session: string) => Record<LibraryEntity, Row[]> }
 
 /** What one login sees on one host at one time: the running session only. */
 export type View = ReturnType<typeof lookThrough>
@@ -150,7 +150,7 @@ export type Market = {
   readonly views: Views
 }
 
-type MarketParts = {
+type MarketDeps = {
   /** The market clock's start, UTC milliseconds; the walk's last stop by default. */
   readonly begin: number | undefined
   readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
@@ -158,7 +158,7 @@ type MarketParts = {
 }
 
 /** Opens a world's market. */
-export const openMarket = (world: World, { begin, hooks, wallNow }: MarketParts): Market => {
+export const openMarket = (world: World, { begin, hooks, wallNow }: MarketDeps): Market => {
   let time = begin ?? world.walk.at(-1)?.at ?? 0
   const now = (): number => time
   const takeIds = liveIds(wallNow())

@@ -46,7 +46,7 @@ type OrderLife = {
   readonly roll: () => void
 }
 
-type Parts = {
+type Deps = {
   readonly books: FloorBooks
   readonly publish: (event: FloorEvent) => void
   /** Reserves `count` consecutive ids and returns the first. */
@@ -56,7 +56,7 @@ type Parts = {
 }
 
 /** Creates the order lifecycle of a floor. */
-export const openLife = ({ books, publish, takeIds, now, mark }: Parts): OrderLife => {
+export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLife => {
   const orders = new Map<number, LiveOrder>()
   const working = new Set<LiveOrder>()
   const accounts = new Map(books.world.accounts.map((account) => [account.id, account]))

@@ -11,13 +11,13 @@ import { wireTime } from './rows.ts'
 /** A minute of a contract as its tape has it; prices in whole ticks, `at` is UTC ms. */
 export type MinuteBar = { readonly at: number; open: number; high: number; low: number; close: number; volume: number }
 
-type DeskParts = Omit<QuoteParts, 'closed'> & { readonly floor: Floor }
+type QuoteSocketsDeps = Omit<QuoteDeps, 'closed'> & { readonly floor: Floor }
 
 /** Manages the quote sockets. */
-export type QuotesDesk = ReturnType<typeof openQuotesDesk>
+export type QuoteSockets = ReturnType<typeof openQuoteSockets>
 
-export const openQuotesDesk = (parts: DeskParts) => {
-  const { floor } = parts
+export const openQuoteSockets = (deps: QuoteSocketsDeps) => {
+  const { floor } = deps
   const live = new Set<QuoteSocket>()
 
   const subscribed = (): readonly Contract[] => {
@@ -29,7 +29,7 @@ export const openQuotesDesk = (parts: DeskParts) => {
   const hush = floor.hearPrices((contract) => {
     for (const socket of live) socket.publish(contract)
   })
-  const flow = openFlow({ floor, now: parts.now })
+  const flow = openFlow({ floor, now: deps.now })
 
   return {
     /** The open sockets, oldest first. */
@@ -39,7 +39,7 @@ export const openQuotesDesk = (parts: DeskParts) => {
     /** How often prices have moved this way since the start. */
     moved: flow.moved,
     accept: (wire: WebSocket, host: string): void => {
-      const socket = serveQuotes({ ...parts, closed: () => live.delete(socket) }, wire, host)
+      const socket = serveQuotes({ ...deps, closed: () => live.delete(socket) }, wire, host)
       live.add(socket)
     },
     /** Cuts the sockets whose session another login closed. */
@@ -53,7 +53,7 @@ export const openQuotesDesk = (parts: DeskParts) => {
 }
 
 /** Dependencies of a quote socket. */
-type QuoteParts = {
+type QuoteDeps = {
   readonly grants: Grants
   readonly hooks: Pick<Hooks, 'refuseLogin' | 'quoteAccess' | 'manners' | 'saw'>
   readonly floor: Pick<Floor, 'contracts' | 'mark'>
@@ -84,7 +84,7 @@ const symbolSchema = z.object({ symbol: z.union([z.string(), z.int()]) })
 export type QuoteSocket = ReturnType<typeof serveQuotes>
 
 /** Serves one connection from its first frame to its end. */
-const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: QuoteParts, wire: WebSocket, host: string) => {
+const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: QuoteDeps, wire: WebSocket, host: string) => {
   const subscribed = new Set<number>()
   let session: { readonly token: string; readonly userId: number } | null = null
   let silent = false
@@ -243,7 +243,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-type FlowParts = {
+type FlowDeps = {
   readonly floor: Pick<Floor, 'mark' | 'nudge'>
   readonly now: () => number
 }
@@ -256,7 +256,7 @@ const LOOK_MS = 250
 const FARTHEST = 40
 
 /** Moves prices on a timer. Paused at first; the random steps are the same in every demo broker. */
-const openFlow = ({ floor, now }: FlowParts) => {
+const openFlow = ({ floor, now }: FlowDeps) => {
   const random = randomFor('quotes/flow')
   const bases = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined

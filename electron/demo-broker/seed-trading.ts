@@ -18,7 +18,7 @@ export type Held = { readonly contract: Contract; readonly action: Action; reado
 /** One account's trading of one session. */
 type TradedSession = { readonly orders: readonly OrderDraft[]; readonly held: Held | null }
 
-type Desk = {
+type Trading = {
   readonly account: SeededAccount
   readonly session: string
   readonly prices: Prices
@@ -33,10 +33,10 @@ export const tradeSession = (
   seed: number, account: SeededAccount, session: string, prices: Prices, held: Held | null,
 ): TradedSession => {
   const random = randomFor(`${seed}/trader/${account.id}/${session}`)
-  const desk: Desk = { account, session, prices, random, orders: [] }
+  const trading: Trading = { account, session, prices, random, orders: [] }
   const { blocks, overnight, bust } = account.style
   const day = weekday(session)
-  if (held !== null) closeHeld(desk, held)
+  if (held !== null) closeHeld(trading, held)
   // Wins are spread evenly and not drawn: a streak of the seed would make an unbelievable trader.
   const luck = account.id * GOLDEN + dayNumber(session) * PLASTIC
   let trip = 0
@@ -45,71 +45,71 @@ export const tradeSession = (
     const trips = random.whole(...block.trips)
     for (let index = 0; index < trips; index += 1, trip += 1) {
       const meantToWin = (luck + trip * GOLDEN) % 1 < account.style.skill
-      playTrip(desk, planTrip(desk, block, index / trips, trips, meantToWin))
+      playTrip(trading, planTrip(trading, block, index / trips, trips, meantToWin))
     }
   }
-  if (bust?.weekday === day) playBust(desk, bust.product)
-  return { orders: desk.orders, held: overnight?.weekday === day ? openOvernight(desk, overnight) : null }
+  if (bust?.weekday === day) playBust(trading, bust.product)
+  return { orders: trading.orders, held: overnight?.weekday === day ? openOvernight(trading, overnight) : null }
 }
 
-const planTrip = (desk: Desk, block: TradingBlock, share: number, trips: number, won: boolean): Plan => {
-  const { random, session, account } = desk
+const planTrip = (trading: Trading, block: TradingBlock, share: number, trips: number, won: boolean): Plan => {
+  const { random, session, account } = trading
   const product = productNamed(random.pick(block.products.map((name) => [name, 1] as const)))
   const room = (block.to - block.from) / trips
   const entry = chicagoTime(session, block.from) + Math.round((share * (block.to - block.from) + random.next() * room * 0.35) * MINUTE_MS)
   const day = (product.level * product.volatility * product.tickScale) / product.tickUnits
   const goal = Math.max(4, day * account.style.appetite * (0.5 + random.next()) * (won ? 1 : account.style.risk))
-  const { exit, move } = waitFor(desk, product.name, entry, goal, Math.min(PATIENCE, Math.floor(room * 0.6)))
+  const { exit, move } = waitFor(trading, product.name, entry, goal, Math.min(PATIENCE, Math.floor(room * 0.6)))
   const action = move >= 0 === won ? 'Buy' : 'Sell'
   return { contract: frontMonth(product, session), action, qty: random.whole(...product.size), entry, exit, won }
 }
 
 /** The first minute at which the price has moved by the goal in either direction, or the trader's time limit. */
-const waitFor = (desk: Desk, name: string, entry: number, goal: number, patience: number): { exit: number; move: number } => {
+const waitFor = (trading: Trading, name: string, entry: number, goal: number, patience: number): { exit: number; move: number } => {
   const product = productNamed(name)
-  const start = desk.prices.ticksAt(product, desk.session, entry)
+  const start = trading.prices.ticksAt(product, trading.session, entry)
   let move = 0
   for (let minute = 2; minute <= patience; minute += 1) {
-    move = desk.prices.ticksAt(product, desk.session, entry + minute * MINUTE_MS) - start
+    move = trading.prices.ticksAt(product, trading.session, entry + minute * MINUTE_MS) - start
     if (Math.abs(move) >= goal) return { exit: entry + minute * MINUTE_MS, move }
   }
   return { exit: entry + patience * MINUTE_MS, move }
 }
 
-const playTrip = (desk: Desk, plan: Plan): void => {
-  const style = desk.random.pick([['plain', 3], ['scale-in', 3], ['scale-out', 2], ['reversal', 2]] as const)
+const playTrip = (trading: Trading, plan: Plan): void => {
+  const style = trading.random.pick([['plain', 3], ['scale-in', 3], ['scale-out', 2], ['reversal', 2]] as const)
   const add = Math.ceil(plan.qty / 2)
   const qty = style === 'scale-in' ? plan.qty + add : plan.qty
-  enter(desk, plan, plan.entry, plan.qty)
-  if (style === 'scale-in') enter(desk, plan, plan.entry + Math.round((plan.exit - plan.entry) * (0.3 + 0.3 * desk.random.next())), add)
-  if (style === 'reversal') return reverse(desk, plan)
-  if (style === 'scale-out' && qty >= 2) return leaveInTwo(desk, plan, qty)
-  leave(desk, plan, plan.exit, qty)
+  enter(trading, plan, plan.entry, plan.qty)
+  if (style === 'scale-in') enter(trading, plan, plan.entry + Math.round((plan.exit - plan.entry) * (0.3 + 0.3 * trading.random.next())), add)
+  if (style === 'reversal') return reverse(trading, plan)
+  if (style === 'scale-out' && qty >= 2) return leaveInTwo(trading, plan, qty)
+  leave(trading, plan, plan.exit, qty)
 }
 
-const enter = (desk: Desk, plan: Plan, time: number, qty: number): void => {
-  desk.orders.push(filledOrder(desk.random, slot(desk, plan, plan.action, time), {
-    qty, type: desk.random.pick([['Market', 3], ['Limit', 2]] as const), inPieces: desk.random.next() < 0.55,
+const enter = (trading: Trading, plan: Plan, time: number, qty: number): void => {
+  trading.orders.push(filledOrder(trading.random, slot(trading, plan, plan.action, time), {
+    qty, type: trading.random.pick([['Market', 3], ['Limit', 2]] as const), inPieces: trading.random.next() < 0.55,
   }))
 }
 
 /** A winner exits at its target and its stop is canceled; a loser exits at its stop. On the way the trader moves the stop closer. */
-const leave = (desk: Desk, plan: Plan, time: number, qty: number): void => {
-  const out = slot(desk, plan, opposite(plan.action), time)
-  const exit = filledOrder(desk.random, out, { qty, type: plan.won ? 'Limit' : 'Stop', inPieces: desk.random.next() < 0.4, since: plan.entry + 400 })
+const leave = (trading: Trading, plan: Plan, time: number, qty: number): void => {
+  const out = slot(trading, plan, opposite(plan.action), time)
+  const exit = filledOrder(trading.random, out, { qty, type: plan.won ? 'Limit' : 'Stop', inPieces: trading.random.next() < 0.4, since: plan.entry + 400 })
   const away = Math.max(4, Math.round((Math.abs(out.ticks) * plan.contract.product.volatility) / 6))
   // A loser's stop is moved to where it is hit soon: the market may have been beyond before.
   const middle = plan.won ? plan.entry + Math.round((time - plan.entry) / 2) : Math.max(plan.entry + MINUTE_MS / 2, time - MINUTE_MS / 3)
-  const late = plan.won ? clearOf(desk, plan, out.ticks, away, { from: middle, to: time, ahead: false }) : out.ticks
-  const early = clearOf(desk, plan, late, Math.ceil(away / 2), { from: plan.entry, to: middle, ahead: false })
+  const late = plan.won ? clearOf(trading, plan, out.ticks, away, { from: middle, to: time, ahead: false }) : out.ticks
+  const early = clearOf(trading, plan, late, Math.ceil(away / 2), { from: plan.entry, to: middle, ahead: false })
   const moved = { at: middle, from: early }
-  const target = clearOf(desk, plan, desk.prices.ticksAt(plan.contract.product, desk.session, plan.entry), away, { from: plan.entry, to: time, ahead: true })
+  const target = clearOf(trading, plan, trading.prices.ticksAt(plan.contract.product, trading.session, plan.entry), away, { from: plan.entry, to: time, ahead: true })
   const other = cancelledOrder({ ...out, ticks: plan.won ? late : target }, { qty, type: plan.won ? 'Stop' : 'Limit', since: plan.entry + 400 })
-  desk.orders.push(plan.won ? exit : { ...exit, moved }, plan.won ? { ...other, moved } : other)
+  trading.orders.push(plan.won ? exit : { ...exit, moved }, plan.won ? { ...other, moved } : other)
 }
 
 /** A price so far from another, behind a trade or ahead of it, that the market does not reach it in the time between. */
-const clearOf = ({ prices, session }: Desk, { action, contract }: Plan, ticks: number, away: number, { from, to, ahead }: { readonly from: number; readonly to: number; readonly ahead: boolean }): number => {
+const clearOf = ({ prices, session }: Trading, { action, contract }: Plan, ticks: number, away: number, { from, to, ahead }: { readonly from: number; readonly to: number; readonly ahead: boolean }): number => {
   const up = (action === 'Buy') === ahead ? 1 : -1
   let farthest = ticks + up * away
   for (let time = from; time <= to; time += MINUTE_MS / 4) {
@@ -120,60 +120,60 @@ const clearOf = ({ prices, session }: Desk, { action, contract }: Plan, ticks: n
 }
 
 /** Two orders at one price, filled in the same millisecond. */
-const leaveInTwo = (desk: Desk, plan: Plan, qty: number): void => {
-  const out = slot(desk, plan, opposite(plan.action), plan.exit)
+const leaveInTwo = (trading: Trading, plan: Plan, qty: number): void => {
+  const out = slot(trading, plan, opposite(plan.action), plan.exit)
   const first = Math.floor(qty / 2)
   for (const part of [first, qty - first]) {
-    desk.orders.push(filledOrder(desk.random, out, { qty: part, type: 'Limit', inPieces: false, since: plan.entry + 600 }))
+    trading.orders.push(filledOrder(trading.random, out, { qty: part, type: 'Limit', inPieces: false, since: plan.entry + 600 }))
   }
 }
 
 /** One order that closes the position and opens its opposite, which is closed as soon as it wins. */
-const reverse = (desk: Desk, plan: Plan): void => {
+const reverse = (trading: Trading, plan: Plan): void => {
   const action = opposite(plan.action)
-  desk.orders.push(filledOrder(desk.random, slot(desk, plan, action, plan.exit), { qty: plan.qty * 2, type: 'Market', inPieces: desk.random.next() < 0.3 }))
+  trading.orders.push(filledOrder(trading.random, slot(trading, plan, action, plan.exit), { qty: plan.qty * 2, type: 'Market', inPieces: trading.random.next() < 0.3 }))
   const { product } = plan.contract
-  const start = desk.prices.ticksAt(product, desk.session, plan.exit)
+  const start = trading.prices.ticksAt(product, trading.session, plan.exit)
   const wins = (exit: number): boolean => {
-    const move = desk.prices.ticksAt(product, desk.session, exit) - start
+    const move = trading.prices.ticksAt(product, trading.session, exit) - start
     return action === 'Buy' ? move >= 4 : move <= -4
   }
   let exit = plan.exit + 3 * MINUTE_MS
   while (!wins(exit) && exit < plan.exit + 11 * MINUTE_MS) exit += MINUTE_MS
-  leave(desk, { ...plan, action, entry: plan.exit, won: wins(exit) }, exit, plan.qty)
+  leave(trading, { ...plan, action, entry: plan.exit, won: wins(exit) }, exit, plan.qty)
 }
 
 /** An order fills as 2 and 1; twenty minutes later the exchange busts the 1, and the trader sells the remaining 2. */
-const playBust = (desk: Desk, name: string): void => {
-  const contract = frontMonth(productNamed(name), desk.session)
-  const entry = chicagoTime(desk.session, 11 * 60 + 20) + desk.random.whole(0, 59_999)
-  const buy = slot(desk, { contract }, 'Buy', entry)
+const playBust = (trading: Trading, name: string): void => {
+  const contract = frontMonth(productNamed(name), trading.session)
+  const entry = chicagoTime(trading.session, 11 * 60 + 20) + trading.random.whole(0, 59_999)
+  const buy = slot(trading, { contract }, 'Buy', entry)
   const fills = [
     { time: entry, qty: 2, ticks: buy.ticks, bustedAt: null },
     { time: entry, qty: 1, ticks: buy.ticks + 9, bustedAt: entry + 20 * MINUTE_MS },
   ]
-  desk.orders.push({ ...filledOrder(desk.random, buy, { qty: 3, type: 'Market', inPieces: false }), fills })
-  const sell = slot(desk, { contract }, 'Sell', entry + 45 * MINUTE_MS)
-  desk.orders.push(filledOrder(desk.random, sell, { qty: 2, type: 'Market', inPieces: false }))
+  trading.orders.push({ ...filledOrder(trading.random, buy, { qty: 3, type: 'Market', inPieces: false }), fills })
+  const sell = slot(trading, { contract }, 'Sell', entry + 45 * MINUTE_MS)
+  trading.orders.push(filledOrder(trading.random, sell, { qty: 2, type: 'Market', inPieces: false }))
 }
 
-const openOvernight = (desk: Desk, { product, qty }: { product: string; qty: number }): Held => {
-  const contract = frontMonth(productNamed(product), desk.session)
-  const time = chicagoTime(desk.session, 15 * 60 + 12) + desk.random.whole(0, 59_999)
-  desk.orders.push(filledOrder(desk.random, slot(desk, { contract }, 'Buy', time), { qty, type: 'Limit', inPieces: false }))
+const openOvernight = (trading: Trading, { product, qty }: { product: string; qty: number }): Held => {
+  const contract = frontMonth(productNamed(product), trading.session)
+  const time = chicagoTime(trading.session, 15 * 60 + 12) + trading.random.whole(0, 59_999)
+  trading.orders.push(filledOrder(trading.random, slot(trading, { contract }, 'Buy', time), { qty, type: 'Limit', inPieces: false }))
   return { contract, action: 'Buy', qty }
 }
 
-const closeHeld = (desk: Desk, held: Held): void => {
-  const time = chicagoTime(desk.session, 7 * 60 + 40) + desk.random.whole(0, 59_999)
-  desk.orders.push(filledOrder(desk.random, slot(desk, held, opposite(held.action), time), { qty: held.qty, type: 'Market', inPieces: false }))
+const closeHeld = (trading: Trading, held: Held): void => {
+  const time = chicagoTime(trading.session, 7 * 60 + 40) + trading.random.whole(0, 59_999)
+  trading.orders.push(filledOrder(trading.random, slot(trading, held, opposite(held.action), time), { qty: held.qty, type: 'Market', inPieces: false }))
 }
 
-const slot = (desk: Desk, { contract }: { contract: Contract }, action: Action, time: number): OrderSlot => {
-  const moment = Math.max(time, sessionOpen(desk.session))
+const slot = (trading: Trading, { contract }: { contract: Contract }, action: Action, time: number): OrderSlot => {
+  const moment = Math.max(time, sessionOpen(trading.session))
   return {
-    accountId: desk.account.id, contract, session: desk.session, action, time: moment,
-    ticks: desk.prices.ticksAt(contract.product, desk.session, moment),
+    accountId: trading.account.id, contract, session: trading.session, action, time: moment,
+    ticks: trading.prices.ticksAt(contract.product, trading.session, moment),
   }
 }
 

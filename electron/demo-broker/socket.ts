@@ -112,7 +112,7 @@ const rowsOf = (view: View, entity: string): readonly Row[] => {
 }
 
 /** Dependencies of a socket. */
-export type SocketParts = {
+export type SocketDeps = {
   readonly grants: Grants
   readonly hooks: Hooks
   readonly view: (userId: number, environment: Environment) => View | null
@@ -133,8 +133,8 @@ const tokenSchema = z.string().min(1)
 export type LiveSocket = ReturnType<typeof serveSocket>
 
 /** Serves one connection from its first frame to its end. */
-export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: Environment, host: string) => {
-  const { grants, hooks } = parts
+export const serveSocket = (deps: SocketDeps, wire: WebSocket, environment: Environment, host: string) => {
+  const { grants, hooks } = deps
   const { manners } = hooks
   let session: { readonly token: string; readonly userId: number } | null = null
   let subscription: Subscription | null = null
@@ -145,8 +145,8 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
   let impatience: NodeJS.Timeout | undefined
   const parting = new Set<NodeJS.Timeout>()
 
-  const login = (): string | null => (session === null ? null : parts.loginName(session.userId))
-  const ofSession = (): View | null => (session === null ? null : parts.view(session.userId, environment))
+  const login = (): string | null => (session === null ? null : deps.loginName(session.userId))
+  const ofSession = (): View | null => (session === null ? null : deps.view(session.userId, environment))
 
   const put = (frame: string): void => {
     if (silent || wire.readyState !== wire.OPEN) return
@@ -241,12 +241,12 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     if (READING.test(endpoint) && query === '') return send({ s: 404, i: id, d: '' })
     const call = callOf(request, environment, host, session.token)
     if (endpoint === 'user/syncrequest') return sync(call, id, session.userId)
-    answer(id, await parts.respond(call))
+    answer(id, await deps.respond(call))
   }
 
   const listened = async (request: SocketRequest): Promise<void> => {
     await handle(request)
-    hooks.saw({ host, login: request.endpoint === 'authorize' ? loginOfToken(parts, tokenOf(request.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${request.endpoint}`, status: 0 })
+    hooks.saw({ host, login: request.endpoint === 'authorize' ? loginOfToken(deps, tokenOf(request.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${request.endpoint}`, status: 0 })
   }
 
   wire.on('message', (data, binary) => {

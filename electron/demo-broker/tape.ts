@@ -23,7 +23,7 @@ const BUSY: readonly (readonly [until: number, weight: number])[] = [[540, 2], [
 export type SessionTape = { readonly at: Float64Array; readonly price: Int32Array; readonly size: Int32Array }
 
 /** What the tape of a contract's session is made of. */
-type TapeParts = {
+type TapeDeps = {
   readonly seed: number | string
   readonly contract: Contract
   readonly session: string
@@ -38,7 +38,7 @@ type TapeParts = {
  * The tape of a contract in one session: the same parts give the same bytes, whatever other tapes were made. It follows
  * the market's prices, has each pin at its moment, and no print outside the session.
  */
-export const sessionTape = ({ seed, contract, session, mark, pins, prints = USUAL_PRINTS }: TapeParts): SessionTape => {
+export const sessionTape = ({ seed, contract, session, mark, pins, prints = USUAL_PRINTS }: TapeDeps): SessionTape => {
   const bits = bitsOf(`${seed}/tape/${contract.name}/${session}`)
   const open = sessionOpen(session)
   const path = pathOf({ contract, session, mark, pins, open, bits })
@@ -137,7 +137,7 @@ export const openTapes = (
 }
 
 /** The bid of each second, in whole ticks: the market's price with a noise of its own, which dies down towards each pin. */
-const pathOf = ({ contract, session, mark, pins, open, bits }: Pick<TapeParts, 'contract' | 'session' | 'mark' | 'pins'> & { readonly open: number; readonly bits: () => number }): Int32Array => {
+const pathOf = ({ contract, session, mark, pins, open, bits }: Pick<TapeDeps, 'contract' | 'session' | 'mark' | 'pins'> & { readonly open: number; readonly bits: () => number }): Int32Array => {
   const { level, volatility, tickScale, tickUnits } = contract.product
   const step = (level * volatility * tickScale) / tickUnits / 400
   const path = new Int32Array(SECONDS)

@@ -7,13 +7,13 @@ import { app, BrowserWindow, clipboard, dialog, session, shell, type Session } f
 import type { Settings } from '#backend/settings.ts'
 import type { Log } from '#shared/base/log.ts'
 import { diagnosticsTexts, type DiagnosticsAnswers, type NamedValue, type ProcessFigures } from '#shared/bridge/diagnostics-bridge.ts'
-import { createAsk, guardRemote, type DiagnosticsDesk } from './remote-gate.ts'
+import { createAsk, guardRemote, type DiagnosticsCalls } from './remote-gate.ts'
 import { supportBundle, type SupportFacts } from './support-bundle.ts'
 import { grounds } from './theme.ts'
 import type { Words } from './words.ts'
 
 /** Dependencies of the Diagnostics window. */
-export type DiagnosticsParts = {
+export type DiagnosticsDeps = {
   readonly preloadPath: string
   /** The page: one self-contained file. */
   readonly pagePath: string
@@ -36,13 +36,13 @@ const longestFactsMs = 10_000
  * Opens the Diagnostics window: one at a time, and the only one for which `@electron/remote` is
  * enabled and whose preload runs without the sandbox. Its own in-memory session has no network access.
  */
-export const createDiagnostics = (parts: DiagnosticsParts): { readonly open: () => void } => {
-  const { words, log } = parts
+export const createDiagnostics = (deps: DiagnosticsDeps): { readonly open: () => void } => {
+  const { words, log } = deps
   let window: BrowserWindow | null = null
   let own: Session | null = null
 
   const begin = (): Session => {
-    const ask = createAsk(deskOf(parts, () => window), (error) => log.error({ error }, 'a Diagnostics request failed'))
+    const ask = createAsk(deskOf(deps, () => window), (error) => log.error({ error }, 'a Diagnostics request failed'))
     guardRemote(app, { isDiagnostics: (contents) => window !== null && contents === window.webContents, ask, refused: (decision, name) => log.warn({ decision, name }, 'access through @electron/remote was denied') })
     initialize()
     return closedSession()
@@ -54,7 +54,7 @@ export const createDiagnostics = (parts: DiagnosticsParts): { readonly open: () 
     open: () => {
       if (window !== null) return comeForward(window)
       own ??= begin()
-      const opened = new BrowserWindow(optionsOf(parts, own))
+      const opened = new BrowserWindow(optionsOf(deps, own))
       window = opened
       opened.once('ready-to-show', () => opened.show())
       opened.once('closed', () => {
@@ -62,7 +62,7 @@ export const createDiagnostics = (parts: DiagnosticsParts): { readonly open: () 
       })
       closeToAll(opened)
       enable(opened.webContents)
-      opened.loadURL(pageAddress(parts.pagePath)).catch((error: unknown) => log.error({ error }, 'opening Diagnostics failed'))
+      opened.loadURL(pageAddress(deps.pagePath)).catch((error: unknown) => log.error({ error }, 'opening Diagnostics failed'))
     },
   }
 }
@@ -76,7 +76,7 @@ const comeForward = (window: BrowserWindow): void => {
 // A data URL with the page's content: a file URL could reference other files, and file URLs have no permissions here.
 const pageAddress = (path: string): string => `data:text/html;charset=utf-8;base64,${readFileSync(path).toString('base64')}`
 
-const optionsOf = ({ preloadPath, dark, words }: DiagnosticsParts, own: Session): Electron.BrowserWindowConstructorOptions => ({
+const optionsOf = ({ preloadPath, dark, words }: DiagnosticsDeps, own: Session): Electron.BrowserWindowConstructorOptions => ({
   show: false,
   title: words('diagnostics.title'),
   width: 880,
@@ -120,18 +120,18 @@ const closeToAll = ({ webContents }: BrowserWindow): void => {
   webContents.on('will-redirect', (event) => event.preventDefault())
 }
 
-const deskOf = (parts: DiagnosticsParts, window: () => BrowserWindow | null): DiagnosticsDesk => {
-  const { words, dataDir, logsDir } = parts
+const deskOf = (deps: DiagnosticsDeps, window: () => BrowserWindow | null): DiagnosticsCalls => {
+  const { words, dataDir, logsDir } = deps
   return {
-    opening: () => Promise.resolve(openingOf(parts)),
+    opening: () => Promise.resolve(openingOf(deps)),
     figures: () => Promise.resolve(processFigures(app.getAppMetrics(), (kind) => words(`diagnostics.kind.${kind}`))),
     log: () => readLogTail(logsDir, shownLines),
     'open-folder': async () => ((await shell.openPath(dataDir)) === '' ? 'opened' : 'failed'),
     'copy-versions': async () => {
-      await clipboard.writeText(versionsOf(parts).map(({ name, value }) => `${name} ${value}`).join('\n'))
+      await clipboard.writeText(versionsOf(deps).map(({ name, value }) => `${name} ${value}`).join('\n'))
       return 'copied'
     },
-    'save-bundle': () => saveBundle(parts, window()),
+    'save-bundle': () => saveBundle(deps, window()),
     close: () => {
       // After the answer, which needs the page.
       setImmediate(() => window()?.close())
@@ -140,17 +140,17 @@ const deskOf = (parts: DiagnosticsParts, window: () => BrowserWindow | null): Di
   }
 }
 
-const openingOf = (parts: DiagnosticsParts): DiagnosticsAnswers['opening'] => {
-  const { words, dataDir, logsDir } = parts
+const openingOf = (deps: DiagnosticsDeps): DiagnosticsAnswers['opening'] => {
+  const { words, dataDir, logsDir } = deps
   return {
     language: words.tag(),
     texts: Object.fromEntries(diagnosticsTexts.map((key) => [key, words(`diagnostics.${key}`)])) as DiagnosticsAnswers['opening']['texts'],
-    versions: versionsOf(parts),
+    versions: versionsOf(deps),
     paths: [{ name: words('diagnostics.dataFolder'), value: dataDir }, { name: words('diagnostics.journal'), value: join(dataDir, 'journal.db') }, { name: words('diagnostics.logs'), value: logsDir }],
   }
 }
 
-const versionsOf = ({ version, words }: DiagnosticsParts): readonly NamedValue[] => {
+const versionsOf = ({ version, words }: DiagnosticsDeps): readonly NamedValue[] => {
   const { electron = '–', chrome = '–', node } = process.versions
   return [
     { name: 'Fillbook', value: version },
@@ -186,13 +186,13 @@ export const processFigures = (metrics: readonly ProcessMetric[], kindName: (kin
     })
     .toSorted((one, other) => other.memory - one.memory || one.pid - other.pid)
 
-const saveBundle = async (parts: DiagnosticsParts, window: BrowserWindow | null): Promise<DiagnosticsAnswers['save-bundle']> => {
-  const { words, log, settings, dataDir, logsDir, version } = parts
+const saveBundle = async (deps: DiagnosticsDeps, window: BrowserWindow | null): Promise<DiagnosticsAnswers['save-bundle']> => {
+  const { words, log, settings, dataDir, logsDir, version } = deps
   const options = { title: words('diagnostics.saveBundle'), defaultPath: join(app.getPath('downloads'), `fillbook-support-${new Date().toISOString().slice(0, 10)}.zip`), filters: [{ name: 'ZIP', extensions: ['zip'] }] }
   const { canceled, filePath } = await (window === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options))
   if (canceled || filePath === '') return 'cancelled'
   try {
-    const [facts, logLines] = await Promise.all([factsOrNull(parts), readLogTail(logsDir, bundledLines)])
+    const [facts, logLines] = await Promise.all([factsOrNull(deps), readLogTail(logsDir, bundledLines)])
     const { electron = '–', chrome = '–', node } = process.versions
     const about = { fillbook: version, electron, chromium: chrome, node, platform: platform(), system: process.getSystemVersion(), arch: arch(), cores: cpus().length, memoryMiB: Math.round(totalmem() / 1_048_576), language: words.tag(), packaged: String(app.isPackaged) }
     const person = { home: homedir(), userName: userInfo().username, dataDir }
@@ -204,7 +204,7 @@ const saveBundle = async (parts: DiagnosticsParts, window: BrowserWindow | null)
   }
 }
 
-const factsOrNull = async ({ facts, log }: DiagnosticsParts): Promise<SupportFacts> => {
+const factsOrNull = async ({ facts, log }: DiagnosticsDeps): Promise<SupportFacts> => {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), longestFactsMs)
   try {

@@ -9,7 +9,7 @@ const decisions = ['remote-require', 'remote-get-builtin', 'remote-get-global', 
 type RemoteEvent = { returnValue: unknown; defaultPrevented: boolean }
 
 /** Answers to the Diagnostics window's questions. */
-export type DiagnosticsDesk = { readonly [Question in DiagnosticsQuestion]: () => Promise<DiagnosticsAnswers[Question]> }
+export type DiagnosticsCalls = { readonly [Question in DiagnosticsQuestion]: () => Promise<DiagnosticsAnswers[Question]> }
 
 /**
  * Restricts `@electron/remote` to a single function, `ask`, for a single window; reports every other access through
@@ -35,12 +35,12 @@ const listener = z.custom<(json: string) => void>((given) => typeof given === 'f
  * The function that the window may call. A remote function of the main process would expose its constructor, and
  * through it everything else: this one has no prototype, is frozen, and returns nothing.
  */
-export const createAsk = (desk: DiagnosticsDesk, failed: (error: unknown) => void): AskDiagnostics => {
+export const createAsk = (calls: DiagnosticsCalls, failed: (error: unknown) => void): AskDiagnostics => {
   const ask = (name: unknown, callback: unknown): void => {
     const about = question.safeParse(name)
     const respond = listener.safeParse(callback)
     if (!about.success || !respond.success) return
-    void desk[about.data]()
+    void calls[about.data]()
       .catch((error: unknown) => {
         failed(error)
         return null

@@ -30,7 +30,7 @@ export type Shell = {
 }
 
 /** Dependencies of the shell. */
-export type ShellParts = {
+export type ShellDeps = {
   readonly backend: Backend
   readonly settings: Settings
   readonly places: ReturnType<typeof bundlePlaces>
@@ -44,7 +44,7 @@ export type ShellParts = {
 }
 
 /** Opens the shell, with its window unless the system started the program at login. */
-export const openShell = ({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log }: ShellParts): Shell => {
+export const openShell = ({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log }: ShellDeps): Shell => {
   const origin = backend.url
   const cookies = openAppSession({ origin, words, log })
 
@@ -68,7 +68,7 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
   })
   const goTo = (place: string | null | undefined): void => window.show(place ? `${origin}/#${place}` : null)
 
-  const life = liveInTray({ desk: backend.desk, cookieHeader: cookies.header, onCookiesChanged: cookies.onChange, openWindow: goTo, hideWindow: window.hide, store, icons: places.icons, words, log })
+  const life = liveInTray({ desktop: backend.desktop, cookieHeader: cookies.header, onCookiesChanged: cookies.onChange, openWindow: goTo, hideWindow: window.hide, store, icons: places.icons, words, log })
   const diagnostics = createDiagnostics({
     ...places.diagnostics,
     dataDir: settings.dataDir,

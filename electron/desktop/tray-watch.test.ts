@@ -11,13 +11,13 @@ import { showsTray, watchTray } from './tray.ts'
 const glance = (zone: string): Glance => ({ lastSync: null, running: null, today: [], timeZone: zone, copier: null })
 const progress = (overall: number): Pushed => ({ type: 'sync-progress', progress: { runId: 'r', phase: 'fills', done: 1, total: 2, overall } })
 
-/** A desk with two users: the cookie names the user, and the glance's time zone names its user. */
+/** A desktop with two users: the cookie names the user, and the glance's time zone names its user. */
 const start = (given: { everyMs?: number } = {}) => {
   const it = { cookie: 'ann', states: [] as (Glance | null)[], alerts: [] as string[], failures: [] as unknown[], refreshes: 0, hold: null as Promise<void> | null, breaks: false }
   const listeners = new Set<{ userId: string; hear: (event: Pushed) => void }>()
   let cookiesChanged = (): void => undefined
   const watch = watchTray({
-    desk: {
+    desktop: {
       whoIs: (header) => Promise.resolve(header === '' ? null : { userId: header, demo: false }),
       glance: async (userId) => {
         it.refreshes += 1

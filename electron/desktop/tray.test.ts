@@ -112,7 +112,7 @@ const receipt: SyncReceipt = {
 const startSync = (given: { user?: string | null; refuses?: ProblemCode } = {}) => {
   const it = { user: given.user === undefined ? 'ann' : given.user, run: Promise.withResolvers<SyncReceipt>(), runs: 0, refreshes: 0, opened: [] as (string | undefined)[], notices: [] as Notice[], logged: 0 }
   const { syncTrades: sync } = createTrayCommands({
-    desk: {
+    desktop: {
       ...noDesk,
       sync: () => {
         it.runs += 1
@@ -181,7 +181,7 @@ const startCopier = (given: { user?: string | null; refuses?: ProblemCode; break
     it.calls.push(`${what} ${userId}`)
   }
   const { pauseCopier: pause, resumeCopier: resume } = createTrayCommands({
-    desk: {
+    desktop: {
       ...noDesk,
       pauseCopier: (userId) => Promise.resolve(userId).then(record('pause')),
       resumeCopier: (userId) => Promise.resolve(userId).then(record('resume')).then(() => (given.refuses === undefined ? ok(null) : err(given.refuses))),

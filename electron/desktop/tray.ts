@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { app, Menu, nativeTheme, Tray, type MenuItemConstructorOptions } from 'electron'
-import type { Desk, Glance } from '#backend/host.ts'
+import type { DesktopCalls, Glance } from '#backend/host.ts'
 import type { CopierAlert } from '#shared/api/copier.ts'
 import type { RuleAlert } from '#shared/api/rules.ts'
 import type { Pushed } from '#shared/api/sync.ts'
@@ -13,8 +13,8 @@ import { copierPlace, endOfSync, noticeOfAlert, noticeOfCopierAlert, plansPlace,
 import type { ShellStore } from './shell-state.ts'
 import type { Words } from './words.ts'
 
-type TrayParts = {
-  readonly desk: Desk
+type TrayDeps = {
+  readonly desktop: DesktopCalls
   /** The window's `Cookie` header; works with the window closed. */
   readonly cookieHeader: () => Promise<string>
   readonly onCookiesChanged: (hear: () => void) => void
@@ -27,7 +27,7 @@ type TrayParts = {
 }
 
 /** The tray, and whether the program lives on in it after its window was closed. */
-export const liveInTray = ({ store, hideWindow, ...parts }: TrayParts & { readonly store: ShellStore; readonly hideWindow: () => void }) => {
+export const liveInTray = ({ store, hideWindow, ...parts }: TrayDeps & { readonly store: ShellStore; readonly hideWindow: () => void }) => {
   const { openWindow, words } = parts
   const tray = trayOrNone(parts)
 
@@ -48,11 +48,11 @@ export const liveInTray = ({ store, hideWindow, ...parts }: TrayParts & { readon
   }
 }
 
-const trayOrNone = (parts: TrayParts): ReturnType<typeof startTray> | null => {
+const trayOrNone = (deps: TrayDeps): ReturnType<typeof startTray> | null => {
   try {
-    return startTray(parts)
+    return startTray(deps)
   } catch (error) {
-    parts.log.warn({ error }, 'showing the tray failed')
+    deps.log.warn({ error }, 'showing the tray failed')
     return null
   }
 }
@@ -69,7 +69,7 @@ export const showsTray = async (platform: NodeJS.Platform, env: NodeJS.ProcessEn
 }
 
 /** Shows the tray, which works with the window closed. Throws if the system has none. */
-const startTray = ({ desk, cookieHeader, onCookiesChanged, openWindow, words, icons, log }: TrayParts) => {
+const startTray = ({ desktop, cookieHeader, onCookiesChanged, openWindow, words, icons, log }: TrayDeps) => {
   const picture = (): string => join(icons, trayIcon(process.platform, nativeTheme))
   const tray = new Tray(picture())
   let state: Glance | null = null
@@ -94,7 +94,7 @@ const startTray = ({ desk, cookieHeader, onCookiesChanged, openWindow, words, ic
 
   show()
   const watch = watchTray({
-    desk,
+    desktop,
     cookieHeader,
     onCookiesChanged,
     changed: (next) => {
@@ -102,13 +102,13 @@ const startTray = ({ desk, cookieHeader, onCookiesChanged, openWindow, words, ic
       show()
     },
     alerted: (userId, alert) => {
-      void desk.wantsNotices(userId).then((wants) => (wants ? notify(noticeOfAlert(alert, words)) : undefined), failed)
+      void desktop.wantsNotices(userId).then((wants) => (wants ? notify(noticeOfAlert(alert, words)) : undefined), failed)
     },
     // Open positions are at risk: shown whatever the rule alert settings.
     copierAlerted: (alert) => notify(noticeOfCopierAlert(alert, words)),
     failed,
   })
-  const commands = createTrayCommands({ desk, watch, openWindow, notify, words, log })
+  const commands = createTrayCommands({ desktop, watch, openWindow, notify, words, log })
   const stopWords = words.onChange(show)
   const repaint = (): void => tray.setImage(picture())
   nativeTheme.on('updated', repaint)
@@ -185,8 +185,8 @@ const today = ({ today: net }: Glance, words: Words): string => {
   return words('tray.today', { money: money.join(' · ') })
 }
 
-type WatchParts = Pick<TrayParts, 'cookieHeader' | 'onCookiesChanged'> & {
-  readonly desk: Pick<Desk, 'whoIs' | 'glance' | 'listen'>
+type WatchDeps = Pick<TrayDeps, 'cookieHeader' | 'onCookiesChanged'> & {
+  readonly desktop: Pick<DesktopCalls, 'whoIs' | 'glance' | 'listen'>
   /** Called with the state, at first and whenever it may have changed. */
   readonly changed: (state: Glance | null) => void
   /** Called with each rule alert of that user's accounts. */
@@ -202,7 +202,7 @@ type WatchParts = Pick<TrayParts, 'cookieHeader' | 'onCookiesChanged'> & {
 const defaultEveryMs = 300_000
 
 /** Follows the user of the window's session, and the figures that the tray shows of that user. */
-export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = defaultEveryMs }: WatchParts) => {
+export const watchTray = ({ desktop, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = defaultEveryMs }: WatchDeps) => {
   let stopped = false
   let userId: string | null = null
   let seen: Glance | null = null
@@ -231,14 +231,14 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
     stopListening()
     userId = next
     seen = null
-    stopListening = next === null ? () => undefined : desk.listen(next, hear)
+    stopListening = next === null ? () => undefined : desktop.listen(next, hear)
   }
-  const whoIs = async (): Promise<string | null> => (await desk.whoIs(await cookieHeader()))?.userId ?? null
+  const whoIs = async (): Promise<string | null> => (await desktop.whoIs(await cookieHeader()))?.userId ?? null
   const refreshNow = async (): Promise<void> => {
     const next = await whoIs()
     if (stopped) return
     follow(next)
-    const glance = next === null ? null : await desk.glance(next)
+    const glance = next === null ? null : await desktop.glance(next)
     // The user may have signed out meanwhile: leave it to the next refresh.
     if (!due) show(glance)
   }
@@ -270,20 +270,20 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
   }
 }
 
-type CommandParts = Pick<TrayParts, 'openWindow' | 'words'> & {
-  readonly desk: Pick<Desk, 'sync' | 'pauseCopier' | 'resumeCopier'>
+type CommandDeps = Pick<TrayDeps, 'openWindow' | 'words'> & {
+  readonly desktop: Pick<DesktopCalls, 'sync' | 'pauseCopier' | 'resumeCopier'>
   readonly watch: Pick<ReturnType<typeof watchTray>, 'whoIs' | 'refresh'>
   readonly notify: (notice: Notice) => void
   readonly log: Pick<Log, 'warn'>
 }
 
 /** The tray's commands, for the window's signed-in user: without one they open the window, without a plan the plans. They never reject. */
-export const createTrayCommands = ({ desk, watch, openWindow, notify, words, log }: CommandParts) => {
+export const createTrayCommands = ({ desktop, watch, openWindow, notify, words, log }: CommandDeps) => {
   /** Users whose run's end is awaited here. */
   const awaited = new Set<string>()
 
   const syncOf = async (userId: string): Promise<void> => {
-    const started = await desk.sync(userId)
+    const started = await desktop.sync(userId)
     if (!started.ok) {
       const notice = refusalOfSync(started.error, words)
       return notice === null ? openWindow(plansPlace) : notify(notice)
@@ -324,10 +324,10 @@ export const createTrayCommands = ({ desk, watch, openWindow, notify, words, log
       }
     },
     /** A failure shows a notice, so that nobody believes the copier paused when it is not. */
-    pauseCopier: () => copierOfUser((userId) => desk.pauseCopier(userId), 'notice.copierNotPaused'),
+    pauseCopier: () => copierOfUser((userId) => desktop.pauseCopier(userId), 'notice.copierNotPaused'),
     resumeCopier: () =>
       copierOfUser(async (userId) => {
-        const resumed = await desk.resumeCopier(userId)
+        const resumed = await desktop.resumeCopier(userId)
         if (resumed.ok) return
         if (resumed.error === 'plan-needed') openWindow(plansPlace)
         else copierFailed('notice.copierNotResumed', resumed.error === 'cloud-unreachable' ? 'notice.planUnknown' : 'notice.trouble.internal')

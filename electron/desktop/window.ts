@@ -7,7 +7,7 @@ import type { ShellStore, WindowPlace } from './shell-state.ts'
 import type { Words } from './words.ts'
 
 /** Dependencies of the window. */
-export type MainWindowParts = Places & {
+export type MainWindowDeps = Places & {
   /** Returns a one-time URL that opens the app. */
   readonly launchUrl: () => Promise<string>
   readonly preload: string
@@ -26,8 +26,8 @@ export type MainWindowParts = Places & {
 }
 
 /** The one window that shows the app, created when first shown. */
-export const createMainWindow = (parts: MainWindowParts) => {
-  const { origin, words, log } = parts
+export const createMainWindow = (deps: MainWindowDeps) => {
+  const { origin, words, log } = deps
   let window: BrowserWindow | null = null
   /** Whether the window was shown after its first load; from then on only a request shows it. */
   let revealed = false
@@ -35,15 +35,15 @@ export const createMainWindow = (parts: MainWindowParts) => {
   let begun: Promise<void> = Promise.resolve()
 
   const open = (): BrowserWindow => {
-    const opened = new BrowserWindow({ ...placeOf(parts.store), ...optionsOf(parts) })
+    const opened = new BrowserWindow({ ...placeOf(deps.store), ...optionsOf(deps) })
     revealed = false
     // Showing it earlier would flash an empty window.
     opened.once('ready-to-show', () => reveal(opened))
     opened.on('close', (event) => {
-      remember(parts.store, opened)
-      if (parts.quitting()) return
+      remember(deps.store, opened)
+      if (deps.quitting()) return
       event.preventDefault()
-      parts.closed()
+      deps.closed()
     })
     opened.once('closed', () => {
       if (window === opened) window = null
@@ -54,7 +54,7 @@ export const createMainWindow = (parts: MainWindowParts) => {
 
   const watchPage = (opened: BrowserWindow): void => {
     const contents = opened.webContents
-    guardNavigation(contents, parts)
+    guardNavigation(contents, deps)
     offerContextMenu(contents, words)
     const foreignHost = (): string | null => hostUnless(contents.mainFrame.url, origin)
     // A password prompt must show its origin.
@@ -75,12 +75,12 @@ export const createMainWindow = (parts: MainWindowParts) => {
       if (host !== null) void sayUnreachable(opened, host)
     })
     contents.on('render-process-gone', (_event, { reason }) => {
-      if (reason === 'clean-exit' || parts.quitting()) return
+      if (reason === 'clean-exit' || deps.quitting()) return
       log.error({ reason }, 'the page crashed')
       const seen = opened.isVisible()
       opened.destroy()
       // A hidden one is recreated when needed.
-      if (seen) parts.died()
+      if (seen) deps.died()
     })
   }
 
@@ -104,13 +104,13 @@ export const createMainWindow = (parts: MainWindowParts) => {
   const reveal = (opened: BrowserWindow): void => {
     if (opened !== window || revealed) return
     revealed = true
-    if (parts.store.read().window?.maximised === true) opened.maximize()
+    if (deps.store.read().window?.maximised === true) opened.maximize()
     opened.show()
   }
 
   const begin = async (opened: BrowserWindow): Promise<void> => {
     // A load that supersedes this one has no key, and each launch URL works once, so retry with a new one.
-    for (let tries = 0; tries < maxTries && !opened.isDestroyed(); tries += 1) if (await load(opened.webContents, await parts.launchUrl())) break
+    for (let tries = 0; tries < maxTries && !opened.isDestroyed(); tries += 1) if (await load(opened.webContents, await deps.launchUrl())) break
     // A page that failed to load never becomes ready to show.
     reveal(opened)
   }
@@ -130,7 +130,7 @@ export const createMainWindow = (parts: MainWindowParts) => {
 
   const show = (address: string | null = null): void => {
     // During shutdown the window would have no backend.
-    if (parts.quitting()) return
+    if (deps.quitting()) return
     if (window === null) {
       window = open()
       begun = begin(window).catch((error: unknown) => log.error({ error }, 'opening the app failed'))
@@ -170,7 +170,7 @@ export const createMainWindow = (parts: MainWindowParts) => {
     /** Closes the window without asking its page. */
     destroy: (): void => {
       if (window === null) return
-      remember(parts.store, window)
+      remember(deps.store, window)
       window.destroy()
     },
   }
@@ -182,7 +182,7 @@ const maxTries = 3
 // Chromium's ERR_ABORTED.
 const aborted = -3
 
-const optionsOf = ({ preload, origin, packaged, ground }: MainWindowParts): Electron.BrowserWindowConstructorOptions => ({
+const optionsOf = ({ preload, origin, packaged, ground }: MainWindowDeps): Electron.BrowserWindowConstructorOptions => ({
   show: false,
   title: 'Fillbook',
   backgroundColor: ground(),

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp, type AppParts } from '#cloud/http/app.ts'
+import { createApp, type AppDeps } from '#cloud/http/app.ts'
 import { bouncePath } from '#cloud/http/oauth-bounce.ts'
 import { cloudRoutes, healthPath, readyPath, webhookPath } from '#shared/api/cloud.ts'
 import { picturePath } from '#shared/api/pictures.ts'
@@ -173,7 +173,7 @@ const names = Object.keys(rows) as (keyof typeof rows)[]
 test('the table covers every call', () => {
   expect(names.toSorted()).toEqual(Object.keys(cloudRoutes).toSorted())
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
-  const app = createApp({ payments: null, broker: null, devIssuer: null, trustedProxies: 0, log: quiet } as unknown as AppParts)
+  const app = createApp({ payments: null, broker: null, devIssuer: null, trustedProxies: 0, log: quiet } as unknown as AppDeps)
   const layers = (app.router as unknown as { readonly stack: readonly { readonly route?: { readonly path: string | RegExp } }[] }).stack
   const paths = new Set(layers.flatMap(({ route }) => (route === undefined ? [] : [typeof route.path === 'string' ? route.path : route.path.source.slice(1, -1).replaceAll('\\', '')])))
   expect([...paths].toSorted()).toEqual([...new Set([healthPath, readyPath, webhookPath, bouncePath, picturePath, ...Object.values(cloudRoutes).map(({ path }) => path)])].toSorted())

@@ -43,7 +43,7 @@ export type Quotes = {
 }
 
 /** A hand on the sockets of a running stand-in. */
-export const handOnSockets = ({ listening: { desk } }: Pick<Inside, 'listening'>, { release, refuse, behave }: SocketFaults): Sockets => {
+export const handOnSockets = ({ listening: { sockets: desk } }: Pick<Inside, 'listening'>, { release, refuse, behave }: SocketFaults): Sockets => {
   const those = ({ login, environment }: WhichSockets = {}): LiveSocket[] =>
     desk.live().filter((each) => (login === undefined || each.login() === login) && (environment === undefined || each.environment === environment))
   return {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { CloudFailure } from '#backend/cloud/failure.ts'
 import type { CloudMirror } from '#backend/cloud/mirror-calls.ts'
-import type { RefusedPicture, Restored } from '#backend/mirror/parts.ts'
+import type { RefusedPicture, Restored } from '#backend/mirror/deps.ts'
 import { makeEqual } from '#backend/mirror/loop.ts'
 import { createPictures, type Pictures } from '#backend/pictures/pictures.ts'
 import type { JournalCalls } from '#backend/journal/journal.ts'

@@ -1,10 +1,10 @@
-import type { StandingsParts } from '#backend/plans/standings.ts'
+import type { StandingsDeps } from '#backend/plans/standings.ts'
 import { openEmptyStore, user } from './store.ts'
 
 /** What rights use of a journal, over a real one on this thread; it goes with the test. */
-export const openRightsJournal = (): { readonly journal: StandingsParts['journal']; readonly userId: string } => {
+export const openRightsJournal = (): { readonly journal: StandingsDeps['journal']; readonly userId: string } => {
   const { read, write } = openEmptyStore()
-  const journal: StandingsParts['journal'] = {
+  const journal: StandingsDeps['journal'] = {
     read: { rights: (input) => Promise.resolve(read.rights(input)), profile: (input) => Promise.resolve(read.profile(input)) },
     write: { keepRights: (input) => Promise.resolve(write.keepRights(input)) },
   }

@@ -9,7 +9,7 @@ import { createTokenKeeper, type Brokerage, type ProjectxFirms, type TokenKeeper
 import type { Journal } from '#backend/journal/journal.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
 import { createKeyLogins, createLogins, openForRun, type Logins } from '#backend/sync/logins.ts'
-import { runSync, type RunParts } from '#backend/sync/sync.ts'
+import { runSync, type RunDeps } from '#backend/sync/sync.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { SyncTrigger } from '#shared/sync/plan.ts'
@@ -48,7 +48,7 @@ export type SyncJournal = {
   /** The progress that the runs reported so far. */
   readonly progress: SyncProgress[]
   readonly rows: () => JournalRows
-  readonly parts: RunParts
+  readonly parts: RunDeps
   readonly logins: Logins
 }
 
@@ -96,7 +96,7 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     forgotten: forget,
   })
   const progress: SyncProgress[] = []
-  const parts: RunParts = { journal, login: openForRun(logins, keyLogins), waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
+  const parts: RunDeps = { journal, login: openForRun(logins, keyLogins), waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
 
   return {
     journal, keeper, store, connections, copier, timing, userId, progress, parts, logins,

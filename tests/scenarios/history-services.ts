@@ -5,7 +5,7 @@ import { createUploads } from '#backend/imports/uploads.ts'
 import type { Pictures } from '#backend/pictures/pictures.ts'
 import { createBackups } from '#backend/backups/service.ts'
 import type { Events } from '#backend/events.ts'
-import { createImportDesk } from '#backend/imports/service.ts'
+import { createImportService } from '#backend/imports/service.ts'
 import { createImports } from '#backend/imports/imports.ts'
 import { createJournalFiles } from '#backend/journal-file/service.ts'
 import { createOwnData } from '#backend/own-data/service.ts'
@@ -19,13 +19,13 @@ import { migrationsFolder } from '../helpers/store.ts'
 import type { HeldMirror } from './history-mirror.ts'
 
 /** What the services of a computer stand on. */
-export type HistoryParts = { readonly journal: JournalCalls & WholeJournal; readonly events: Events; readonly mirror: HeldMirror; readonly pictures: Pictures; readonly dataDir: string; /** UTC ms. */ readonly now: () => number }
+export type HistoryDeps = { readonly journal: JournalCalls & WholeJournal; readonly events: Events; readonly mirror: HeldMirror; readonly pictures: Pictures; readonly dataDir: string; /** UTC ms. */ readonly now: () => number }
 
 /** Whatever works on threads of its own in the program works on this one. */
 const backupThreads = Object.fromEntries(Object.entries(backupWork).map(([name, work]) => [name, async (order: never): Promise<unknown> => work(order)])) as never
 
 /** The services of one computer, joined as the program joins them. */
-export const joinHistoryServices = async ({ journal, events, mirror, pictures, dataDir, now }: HistoryParts) => {
+export const joinHistoryServices = async ({ journal, events, mirror, pictures, dataDir, now }: HistoryDeps) => {
   const sweep = (): Promise<void> => Promise.resolve()
   const records = createRecords({ journal, events, now, sweepTokens: sweep })
   const uploads = await createUploads({ folder: join(dataDir, 'imports'), now })
@@ -44,7 +44,7 @@ export const joinHistoryServices = async ({ journal, events, mirror, pictures, d
     records, backups, mirror,
     read: journal.read,
     own: createOwnData({ journal, records, now }),
-    desk: createImportDesk({ imports: createImports({ journal, now }), uploads, events, now }),
+    desk: createImportService({ imports: createImports({ journal, now }), uploads, events, now }),
     rules: createRules({ journal, events, seen: { of: () => Promise.resolve(new Map()), keep: () => undefined }, live: () => [], keepLive: () => undefined, refresh: () => Promise.resolve(), runOdds: () => Promise.resolve(null), now }),
     tradePictures: createTradePictures({ folder: join(dataDir, 'pictures'), journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads, events, keepBefore: backups.makeBefore, now }),

@@ -11,7 +11,7 @@ import type { Tokens } from '../brokers/tradovate/tokens.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { Brokerage, TokenKeeper } from './token-keeper.ts'
 
-type Parts = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }
+type Deps = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }
 
 /** A consent that just brought tokens. */
 export type NewTokens = { readonly userId: string; readonly brokerage: Brokerage; readonly tokens: Tokens }
@@ -20,7 +20,7 @@ export type NewTokens = { readonly userId: string; readonly brokerage: Brokerage
  * Asks whose the new tokens are and keeps them with the login of that broker user: connecting it again renews it
  * instead of doubling it. Its accounts are saved at once, and those that the user had removed come back.
  */
-export const introduce = async ({ journal, keeper, timing }: Parts, { userId, brokerage, tokens }: NewTokens): Promise<Result<{ loginId: string }, Refused>> => {
+export const introduce = async ({ journal, keeper, timing }: Deps, { userId, brokerage, tokens }: NewTokens): Promise<Result<{ loginId: string }, Refused>> => {
   let living = tokens
   const login = openLogin({
     tokens,

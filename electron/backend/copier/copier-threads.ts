@@ -1,6 +1,6 @@
 import type { Log } from '#shared/base/log.ts'
 import { startCopierThread, withoutGroups, type CopierThread, type CopierThreadDeps } from './engine/thread.ts'
-import { lazily } from '../lazily.ts'
+import { lazyThread } from '../lazy-thread.ts'
 import { readyCopierFile } from './store/copier-store.ts'
 import type { LedgerReads } from './store/rows.ts'
 import { startThread, type Thread } from '../threads/start-thread.ts'
@@ -17,8 +17,8 @@ export const startCopierThreads = ({ settings, main, log, broken, now }: Require
   const { file } = settings
   const isNeeded = readyCopierFile({ ...settings, log })
   // Without this thread nobody can read the ledger; that must not stop copying, and its failure is logged.
-  const ledger = lazily(() => startLedgerThread({ file, log }))
-  const copier = lazily(() => {
+  const ledger = lazyThread(() => startLedgerThread({ file, log }))
+  const copier = lazyThread(() => {
     // It checkpoints the WAL that the copier thread writes.
     ledger.begin()
     return startCopierThread({ settings, main, log, broken })

@@ -122,7 +122,7 @@ const neverStored: RequestHandler = (_request, response, next) => {
 }
 
 /** Dependencies of the web server. */
-export type AppParts = {
+export type AppDeps = {
   readonly services: Services
   readonly launchTokens: LaunchTokens
   /** The built page's folder. */
@@ -137,7 +137,7 @@ export type AppParts = {
 }
 
 /** The program's web server: guard first, then calls, then the page. */
-export const createApp = ({ services, launchTokens, pages, comeForward, log, port, stopped }: AppParts): Express => {
+export const createApp = ({ services, launchTokens, pages, comeForward, log, port, stopped }: AppDeps): Express => {
   const app = express()
   const admission = createAdmission(services)
   app.disable('x-powered-by')

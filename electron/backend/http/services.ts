@@ -5,7 +5,7 @@ import type { Connections } from '../accounts/connections.ts'
 import type { Events } from '../events.ts'
 import type { History } from '../sync/history.ts'
 import type { IdentityPort } from '../identity/identity.ts'
-import type { ImportDesk } from '../imports/service.ts'
+import type { ImportService } from '../imports/service.ts'
 import type { JournalFiles } from '../journal-file/service.ts'
 import type { Mirrors } from '../mirror/service.ts'
 import type { OwnData } from '../own-data/service.ts'
@@ -41,7 +41,7 @@ export type Services = {
   readonly history: History
   readonly mirrors: Mirrors
   readonly pictures: TradePictures
-  readonly imports: ImportDesk
+  readonly imports: ImportService
   readonly journalFiles: JournalFiles
   readonly backups: Backups
   readonly reports: Reports

@@ -5,7 +5,7 @@ import type { AccountDeletion } from './account-deletion.ts'
 import type { Connections } from '../accounts/connections.ts'
 import type { Events } from '../events.ts'
 import type { IdentityPort } from './identity.ts'
-import type { ImportDesk } from '../imports/service.ts'
+import type { ImportService } from '../imports/service.ts'
 import type { JournalFiles } from '../journal-file/service.ts'
 import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
@@ -24,7 +24,7 @@ export const sessionHandlers = (deps: {
   readonly events: Events
   readonly connections: Pick<Connections, 'isReady'>
   readonly mirrors: Pick<Mirrors, 'cloudFor'>
-  readonly imports: Pick<ImportDesk, 'leave'>
+  readonly imports: Pick<ImportService, 'leave'>
   readonly journalFiles: Pick<JournalFiles, 'leave'>
   readonly deleteAccount: AccountDeletion
   readonly installation: Installation

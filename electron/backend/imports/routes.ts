@@ -1,41 +1,41 @@
 import type { Express, RequestHandler } from 'express'
 import { largestUpload, uploadName, uploadPath, type importRoutes } from '#shared/api/imports.ts'
 import { ok } from '#shared/base/result.ts'
-import type { ImportDesk } from './service.ts'
+import type { ImportService } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
 import { sendProblem, type Failure } from '../http/problem.ts'
 import { sentFile, unlessSenderGone } from '../http/sent-file.ts'
 
 /** Files that the broker exported, and what of them is in the journal. */
-export const importHandlers = (desk: ImportDesk): Handlers<typeof importRoutes, Browser, Caller> => ({
-  previewImport: ({ body, caller }) => desk.preview(caller.id, body),
-  addImport: ({ body, caller }) => desk.add(caller.id, body),
-  cancelImport: ({ body, caller }) => Promise.resolve(ok({ success: true, cancelled: desk.cancel(caller.id, body.work) })),
+export const importHandlers = (service: ImportService): Handlers<typeof importRoutes, Browser, Caller> => ({
+  previewImport: ({ body, caller }) => service.preview(caller.id, body),
+  addImport: ({ body, caller }) => service.add(caller.id, body),
+  cancelImport: ({ body, caller }) => Promise.resolve(ok({ success: true, cancelled: service.cancel(caller.id, body.work) })),
   dropUploads: async ({ body, caller }) => {
-    await desk.dropUploads(caller.id, body.uploads)
+    await service.dropUploads(caller.id, body.uploads)
     return ok({ success: true })
   },
-  inspectFile: ({ body, caller }) => desk.inspect(caller.id, body),
-  tryFormat: ({ body, caller }) => desk.tryFormat(caller.id, body),
-  importFormats: async ({ caller }) => ok(await desk.formats(caller.id)),
+  inspectFile: ({ body, caller }) => service.inspect(caller.id, body),
+  tryFormat: ({ body, caller }) => service.tryFormat(caller.id, body),
+  importFormats: async ({ caller }) => ok(await service.formats(caller.id)),
   saveImportFormat: async ({ body, caller }) => {
-    await desk.saveFormat(caller.id, body.format)
+    await service.saveFormat(caller.id, body.format)
     return ok({ success: true })
   },
   removeImportFormat: async ({ body, caller }) => {
-    await desk.removeFormat(caller.id, body.id)
+    await service.removeFormat(caller.id, body.id)
     return ok({ success: true })
   },
   undoImport: async ({ body, caller }) => {
-    const undone = await desk.undo(caller.id, body.id)
+    const undone = await service.undo(caller.id, body.id)
     return undone.ok ? ok({ success: true, settled: undone.value }) : undone
   },
-  imports: async ({ caller }) => ok(await desk.list(caller.id)),
+  imports: async ({ caller }) => ok(await service.list(caller.id)),
 })
 
 /** Takes the files that the signed-in user wants to import, as they stream in, outside of the contract's JSON. */
-export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
+export const mountUploads = (app: Express, imports: Pick<ImportService, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
   const take: RequestHandler = async (request, response) => {
     // What is not taken is not read to its end either.
     const turnAway = (failure: Failure): void => {
@@ -48,7 +48,7 @@ export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>,
     if (!name.success) return turnAway({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })
     if (Number(request.headers['content-length'] ?? 0) > largestUpload) return turnAway({ code: 'upload-too-large' })
     try {
-      const kept = await desk.keepUpload(caller.value.userId, name.data, sentFile(request))
+      const kept = await imports.keepUpload(caller.value.userId, name.data, sentFile(request))
       if (!kept.ok) return turnAway(kept.error)
       response.json({ success: true, upload: kept.value })
     } catch (error) {

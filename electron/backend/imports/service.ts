@@ -24,9 +24,9 @@ const smallestStep = 0.01
 type Deps = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events; /** UTC ms. */ readonly now: () => number }
 
 /** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
-export type ImportDesk = ReturnType<typeof createImportDesk>
+export type ImportService = ReturnType<typeof createImportService>
 
-export const createImportDesk = ({ imports, uploads, events, now }: Deps) => {
+export const createImportService = ({ imports, uploads, events, now }: Deps) => {
   const works = new Map<string, Work>()
 
   const filesOf = (userId: string, wanted: ImportRequest['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {

@@ -4,8 +4,8 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { unreachable } from '../cloud/failure.ts'
-import type { RefusedPicture } from './parts.ts'
-import { startLoop, type LoopParts } from './loop.ts'
+import type { RefusedPicture } from './deps.ts'
+import { startLoop, type LoopDeps } from './loop.ts'
 import type { MirrorPlace } from './rows.ts'
 
 type Turn = Result<null, CloudFailure>
@@ -21,7 +21,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
   let waiting = 0
   const refused = new Map<string, RefusedPicture>()
   const sleeps: { readonly ms: number; readonly over: () => void }[] = []
-  const turns: { readonly end: (outcome: Turn) => void; readonly reports: Parameters<LoopParts['turn']>[0] }[] = []
+  const turns: { readonly end: (outcome: Turn) => void; readonly reports: Parameters<LoopDeps['turn']>[0] }[] = []
   const published: MirrorState[] = []
   let changes = 0
   const stopping = new AbortController()

@@ -9,7 +9,7 @@ import { type CloudFailure, unreachable } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { backOffMs } from './back-off.ts'
-import type { MirrorParts, RefusedPicture, Restored } from './parts.ts'
+import type { MirrorDeps, RefusedPicture, Restored } from './deps.ts'
 import { fetchPictures, namesPictures, sendLacking, sendPictures } from './pictures.ts'
 import { hashOf, type Place, pull } from './pull.ts'
 import type { MirrorPlace } from './rows.ts'
@@ -25,27 +25,27 @@ type SentBatch = { readonly id: string; readonly batch: Batch; readonly answer: 
  * the program ended, because the removal runs in parallel with the next batch. A record that no cloud accepts does not
  * block the others.
  */
-const push = async (parts: MirrorParts, place: Place): Promise<Result<'drained' | 'behind', CloudFailure>> => {
-  const acknowledging = createAcknowledging(parts)
-  const outcome = await pushAll(parts, place, acknowledging)
+const push = async (deps: MirrorDeps, place: Place): Promise<Result<'drained' | 'behind', CloudFailure>> => {
+  const acknowledging = createAcknowledging(deps)
+  const outcome = await pushAll(deps, place, acknowledging)
   await acknowledging.ended()
   return outcome
 }
 
-const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowledging): Promise<Result<'drained' | 'behind', CloudFailure>> => {
-  const { signal, moved } = parts
+const pushAll = async (deps: MirrorDeps, place: Place, acknowledging: Acknowledging): Promise<Result<'drained' | 'behind', CloudFailure>> => {
+  const { signal, moved } = deps
   let { journal, cursor, proof } = place
   let sent = null as SentBatch | null
   let moves = false
   let reached = 0
-  let reading = readBehind(parts, reached)
+  let reading = readBehind(deps, reached)
   for (;;) {
     const batch = signal.aborted ? nothingMore : await reading
     const last = batch.seqs.at(-1)
     // Read while the others are being sent.
-    if (last !== undefined) reading = readBehind(parts, last)
+    if (last !== undefined) reading = readBehind(deps, last)
     const before = sent
-    const ahead = before !== null && moves && goesAhead(batch, before.batch) ? await send(parts, { journal, cursor, proof }, before, batch) : null
+    const ahead = before !== null && moves && goesAhead(batch, before.batch) ? await send(deps, { journal, cursor, proof }, before, batch) : null
     if (before !== null) {
       sent = null
       const answer = await before.answer
@@ -54,8 +54,8 @@ const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowle
         if (ahead?.ok) await ahead.value?.answer
         if (answer.ok) return ok('behind')
         await acknowledging.ended()
-        if (!(await setAside(parts, { records: before.batch.records, upTo: before.batch.seqs.at(-1) ?? 0 }, answer.error))) return err(answer.error)
-        reading = readBehind(parts, 0)
+        if (!(await setAside(deps, { records: before.batch.records, upTo: before.batch.seqs.at(-1) ?? 0 }, answer.error))) return err(answer.error)
+        reading = readBehind(deps, 0)
         moved()
         continue
       }
@@ -70,10 +70,10 @@ const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowle
     if (last === undefined && before === null) return ok('drained')
     if (last === undefined) {
       // Something may have changed while the last one was being sent.
-      reading = readBehind(parts, reached)
+      reading = readBehind(deps, reached)
       continue
     }
-    const next = ahead ?? (await send(parts, { journal, cursor, proof }, null, batch))
+    const next = ahead ?? (await send(deps, { journal, cursor, proof }, null, batch))
     if (!next.ok) return next
     sent = next.value
     reached = last
@@ -88,7 +88,7 @@ const pushAll = async (parts: MirrorParts, place: Place, acknowledging: Acknowle
 const goesAhead = ({ records }: Batch, before: Batch): boolean => !namesPictures(records) && records.byteLength > nothing.length && 2 * records.byteLength >= before.records.byteLength
 
 /** The first batch after a number of the outbox. Later changes get a higher number, so they come after everything already read. */
-const readBehind = ({ userId, journal: { read } }: MirrorParts, after: number): Promise<Batch> => {
+const readBehind = ({ userId, journal: { read } }: MirrorDeps, after: number): Promise<Batch> => {
   const reading = read.outgoing({ userId, limit: mostRecords, after })
   // An await still gets the failure.
   reading.catch(() => undefined)
@@ -99,13 +99,13 @@ const nothing = '[]'
 const nothingMore: Batch = { seqs: [], records: new Uint8Array() }
 
 /** Sends a batch, its pictures first; null if it has no records. */
-const send = async (parts: MirrorParts, { journal, cursor, proof }: Place, before: SentBatch | null, batch: Batch): Promise<Result<SentBatch | null, CloudFailure>> => {
+const send = async (deps: MirrorDeps, { journal, cursor, proof }: Place, before: SentBatch | null, batch: Batch): Promise<Result<SentBatch | null, CloudFailure>> => {
   if (batch.records.byteLength <= nothing.length) return ok(null)
-  const pictures = await sendPictures(parts, batch.records)
+  const pictures = await sendPictures(deps, batch.records)
   if (!pictures.ok) return pictures
   const id = randomUUID()
   const after = before === null ? cursor : { push: before.id }
-  const answer = parts.cloud.push({ journal, after, ...(proof === null || before !== null ? {} : { hash: hashOf(proof) }), id, records: batch.records }, parts.signal)
+  const answer = deps.cloud.push({ journal, after, ...(proof === null || before !== null ? {} : { hash: hashOf(proof) }), id, records: batch.records }, deps.signal)
   // An await still gets the failure.
   answer.catch(() => undefined)
   return ok({ id, batch, answer })
@@ -114,7 +114,7 @@ const send = async (parts: MirrorParts, { journal, cursor, proof }: Place, befor
 /** Removes accepted batches from the outbox, one at a time, in the background. */
 type Acknowledging = ReturnType<typeof createAcknowledging>
 
-const createAcknowledging = ({ userId, journal: { write }, now }: MirrorParts) => {
+const createAcknowledging = ({ userId, journal: { write }, now }: MirrorDeps) => {
   let acknowledging = Promise.resolve()
   return {
     /** Starts with a batch once its predecessor is removed. */
@@ -135,7 +135,7 @@ type Refused = { readonly records: Uint8Array; readonly upTo: number }
  * Sets aside those records of a refused batch that break the contract, because the cloud will never accept them. False
  * if there are none: then the refusal has another reason, and nothing changes.
  */
-const setAside = async ({ userId, journal, log }: Pick<MirrorParts, 'userId' | 'journal' | 'log'>, { records, upTo }: Refused, failure: CloudFailure): Promise<boolean> => {
+const setAside = async ({ userId, journal, log }: Pick<MirrorDeps, 'userId' | 'journal' | 'log'>, { records, upTo }: Refused, failure: CloudFailure): Promise<boolean> => {
   if (failure.kind !== 'refused' || failure.code !== 'invalid-request') return false
   const sent = JSON.parse(new TextDecoder().decode(records)) as Pick<MirrorRecord, 'entity' | 'id'>[]
   const unagreed = sent.filter((record) => !mirrorRecord.safeParse(record).success)
@@ -157,9 +157,9 @@ const longestAskedMs = 600_000
 const publishEveryMs = 250
 
 /** Dependencies of the loop. */
-export type LoopParts = {
+export type LoopDeps = {
   /** Synchronizes journal and mirror, see `makeEqual`. */
-  readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
+  readonly turn: (reports: Pick<MirrorDeps, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
   readonly place: () => Promise<MirrorPlace>
   /** Pictures that the cloud refused, shared with the turns. */
   readonly refused: ReadonlyMap<string, RefusedPicture>
@@ -188,8 +188,8 @@ type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; 
 export type Loop = ReturnType<typeof startLoop>
 
 /** Starts mirroring: immediately, on every change of the journal, and every minute; after a failure with increasing pauses, without end. */
-export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopParts) => {
-  const waking = createWaking(timing, signal)
+export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopDeps) => {
+  const sleep = createInterruptibleSleep(timing, signal)
   let standing: Standing = { kind: 'working' }
   let restoring: Restored | null = null
   let comparing: Restored | null = null
@@ -210,7 +210,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
   const publishSometimes = atMostEvery(publishEveryMs, timing.now, publishSoon)
   const changedSometimes = atMostEvery(1_000, timing.now, changed)
 
-  const reports: Pick<MirrorParts, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'> = {
+  const reports: Pick<MirrorDeps, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'> = {
     stored: (held) => {
       storage = held
     },
@@ -264,7 +264,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
       if (signal.aborted) return
       publishSoon()
       // Changes made while the cloud is unreachable wait with the rest.
-      const woken = await waking.rest(rest, standing.kind === 'well' ? 'any' : 'now-only')
+      const woken = await sleep.rest(rest, standing.kind === 'well' ? 'any' : 'now-only')
       if (woken === 'poked') await timing.sleep(gatherMs, signal).catch(() => undefined)
     }
   }
@@ -272,11 +272,11 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
   return {
     /** The journal changed. This does not shorten the pause of an unreachable cloud. */
     poke: (): void => {
-      waking.poke()
+      sleep.poke()
       publishSoon()
     },
     /** Retries immediately. */
-    now: waking.now,
+    now: sleep.now,
     state,
     /** Settles when the last batch is done after the signal aborted. */
     ended: run(),
@@ -338,7 +338,7 @@ const atMostEvery = (ms: number, now: () => number, call: () => void): { readonl
 }
 
 /** A sleep that can be interrupted. A wake-up before it begins is not lost. */
-const createWaking = (timing: Timing, stop: AbortSignal) => {
+const createInterruptibleSleep = (timing: Timing, stop: AbortSignal) => {
   let poked = false
   let wanted = false
   let sleeping: { readonly by: 'any' | 'now-only'; readonly wake: AbortController } | null = null
@@ -372,17 +372,17 @@ const createWaking = (timing: Timing, stop: AbortSignal) => {
 const mostMisunderstandings = 3
 
 /** Synchronizes journal and mirror: pulls the cloud's changes, then pushes the outbox. If it fails midway, what was done stays done. */
-export const makeEqual = async (parts: MirrorParts): Promise<Result<null, CloudFailure>> => {
+export const makeEqual = async (deps: MirrorDeps): Promise<Result<null, CloudFailure>> => {
   let misunderstandings = 0
   let cursor = -1
   for (;;) {
-    const place = await pull(parts)
+    const place = await pull(deps)
     if (!place.ok) return place
     // A failed picture does not hold back records.
-    const sent = await sendLacking(parts, place.value.lacking)
-    const pushed = await push(parts, place.value)
+    const sent = await sendLacking(deps, place.value.lacking)
+    const pushed = await push(deps, place.value)
     if (!pushed.ok) return pushed
-    if (pushed.value === 'drained') return sent.ok ? fetchPictures(parts) : sent
+    if (pushed.value === 'drained') return sent.ok ? fetchPictures(deps) : sent
     // Another device was first, or a batch sent ahead arrived before its predecessor. That is fine as long as something new arrives.
     misunderstandings = place.value.cursor === cursor ? misunderstandings + 1 : 0
     cursor = place.value.cursor

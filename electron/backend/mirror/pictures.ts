@@ -6,7 +6,7 @@ import { pictureName } from '#shared/mirror/picture.ts'
 import { pictureContent } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { backOffMs } from './back-off.ts'
-import type { MirrorParts } from './parts.ts'
+import type { MirrorDeps } from './deps.ts'
 
 // Quotes within text are escaped, so only a record of this kind contains these bytes.
 const mark = Buffer.from('"entity":"picture"')
@@ -18,29 +18,29 @@ const picturesOf = z.array(z.unknown()).transform((records) =>
 export const namesPictures = (records: Uint8Array): boolean => Buffer.from(records.buffer, records.byteOffset, records.byteLength).includes(mark)
 
 /** Sends the files of a batch's pictures first, so that no computer learns of a picture before the cloud has it. A refused one blocks nothing, and is retried. */
-export const sendPictures = async (parts: MirrorParts, records: Uint8Array): Promise<Result<null, CloudFailure>> => {
+export const sendPictures = async (deps: MirrorDeps, records: Uint8Array): Promise<Result<null, CloudFailure>> => {
   if (!namesPictures(records)) return ok(null)
   for (const { id } of picturesOf.parse(JSON.parse(new TextDecoder().decode(records)))) {
-    const sent = await sendPicture(parts, id)
+    const sent = await sendPicture(deps, id)
     if (!sent.ok) return sent
   }
   return ok(null)
 }
 
 /** Sends pictures that the cloud lacks and this computer has, each after its pause. An older cloud does not report what it lacks: then those that it refused. */
-export const sendLacking = async (parts: MirrorParts, lacking: readonly string[] | undefined): Promise<Result<null, CloudFailure>> => {
-  const { refused, signal } = parts
+export const sendLacking = async (deps: MirrorDeps, lacking: readonly string[] | undefined): Promise<Result<null, CloudFailure>> => {
+  const { refused, signal } = deps
   // Another computer may have sent it.
   for (const name of refused.keys()) if (lacking?.includes(name) === false) refused.delete(name)
   for (const name of lacking ?? [...refused.keys()]) {
     if (signal.aborted) return err({ kind: 'aborted' })
-    const sent = await sendPicture(parts, name)
+    const sent = await sendPicture(deps, name)
     if (!sent.ok) return sent
   }
   return ok(null)
 }
 
-const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log }: MirrorParts, name: string): Promise<Result<null, CloudFailure>> => {
+const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log }: MirrorDeps, name: string): Promise<Result<null, CloudFailure>> => {
   const before = refused.get(name)
   if (before !== undefined && before.nextTryAt > now()) return ok(null)
   const file = await pictures.read(userId, name)
@@ -61,7 +61,7 @@ const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log 
 }
 
 /** Downloads the files of pictures that the journal has and this computer lacks. If the cloud lacks one too, the next turn retries. */
-export const fetchPictures = async ({ userId, journal, cloud, pictures, signal, log, changed }: MirrorParts): Promise<Result<null, CloudFailure>> => {
+export const fetchPictures = async ({ userId, journal, cloud, pictures, signal, log, changed }: MirrorDeps): Promise<Result<null, CloudFailure>> => {
   for (const { name } of await journal.read.pictures({ userId })) {
     if (signal.aborted) return err({ kind: 'aborted' })
     if (!pictureName.safeParse(name).success || (await pictures.has(userId, name))) continue

@@ -4,7 +4,7 @@ import { bucketCount } from '#shared/api/mirror.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
-import type { MirrorParts } from './parts.ts'
+import type { MirrorDeps } from './deps.ts'
 import type { MirrorPlace, Proof } from './rows.ts'
 
 /** The journal's cursor in the cloud: null and 0 before the first push, and what the cloud held there. */
@@ -17,8 +17,8 @@ type Pulled = Place & { readonly lacking: readonly string[] | undefined }
 type Bound = { readonly journal: string; readonly upTo: number; readonly proof: Proof | null }
 
 /** Pulls everything that the journal lacks, page by page, so that it can be interrupted and resumed at any time. */
-export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFailure>> => {
-  const { userId, journal: { read, write }, cloud, now, signal, log } = parts
+export const pull = async (deps: MirrorDeps): Promise<Result<Pulled, CloudFailure>> => {
+  const { userId, journal: { read, write }, cloud, now, signal, log } = deps
   for (;;) {
     const place = await read.mirror({ userId })
     const user = await cloud.user(signal)
@@ -29,7 +29,7 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
     const held = await cloud.journal(signal, place.proof === null ? { cursor: place.cursor } : { cursor: place.proof.head, hash: hashOf(place.proof) })
     if (!held.ok) return held
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value
-    if (storage !== undefined) parts.stored(storage)
+    if (storage !== undefined) deps.stored(storage)
     const proof = hashes === undefined ? null : { head, hashes }
     // A journal that has pushed before but has no history with the cloud saw it emptied: its content now is from other computers.
     const isOne = place.journal === null ? journal === null || place.lastSentAt === null : place.journal === journal && place.cursor <= head && agrees
@@ -38,7 +38,7 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
       // During a restore, or if the cloud cannot report its content, everything is pulled and pushed.
       if (place.lastSentAt === null || proof === null) await write.resetMirror({ userId, at: now(), journal })
       else {
-        const compared = await compare(parts, place, { journal, upTo: head, proof })
+        const compared = await compare(deps, place, { journal, upTo: head, proof })
         if (!compared.ok) return compared
         if (compared.value === 'whole') return ok({ journal, cursor: head, proof, lacking })
       }
@@ -50,7 +50,7 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
       await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: head, proof })
       return ok({ journal, cursor: head, proof, lacking })
     }
-    const taken = place.lastSentAt === null ? await restore(parts, place.cursor, { journal, upTo: head, proof }) : await catchUp(parts, place.cursor, { journal, upTo: head, proof })
+    const taken = place.lastSentAt === null ? await restore(deps, place.cursor, { journal, upTo: head, proof }) : await catchUp(deps, place.cursor, { journal, upTo: head, proof })
     if (!taken.ok) return taken
   }
 }
@@ -60,48 +60,48 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
  * are equal, so are its records. For other buckets it pulls everything that the cloud has, and queues everything of its
  * own; merging removes what is equal. The place moves at the end, so an interrupted comparison starts over.
  */
-const compare = async (parts: MirrorParts, place: MirrorPlace, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
-  const { userId, journal: { write }, now } = parts
+const compare = async (deps: MirrorDeps, place: MirrorPlace, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
+  const { userId, journal: { write }, now } = deps
   const known = place.proof?.head === place.cursor ? place.proof.hashes : null
   const differing = differingBuckets(known, proof.hashes)
-  parts.comparing({ done: 0, total: 0 })
+  deps.comparing({ done: 0, total: 0 })
   if (differing.length > 0) {
     await write.queueBuckets({ userId, at: now(), buckets: differing })
-    const taken = journal === null ? ok('whole' as const) : await takeBuckets(parts, { journal, upTo, proof }, differing)
+    const taken = journal === null ? ok('whole' as const) : await takeBuckets(deps, { journal, upTo, proof }, differing)
     if (!taken.ok) return taken
-    parts.changed()
+    deps.changed()
     if (taken.value === 'replaced') return taken
   }
   await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: upTo, proof })
-  parts.comparing(null)
+  deps.comparing(null)
   return ok('whole')
 }
 
-const takeBuckets = async (parts: MirrorParts, bound: Bound, differing: readonly number[]): Promise<Result<Finished, CloudFailure>> => {
-  const counted = await rowsInCloud(parts)
+const takeBuckets = async (deps: MirrorDeps, bound: Bound, differing: readonly number[]): Promise<Result<Finished, CloudFailure>> => {
+  const counted = await rowsInCloud(deps)
   if (!counted.ok) return counted
   const total = Math.ceil((counted.value * differing.length) / bucketCount)
   let done = 0
   const count = (records: number): void => {
     done += records
-    parts.comparing({ done: Math.min(done, total), total })
+    deps.comparing({ done: Math.min(done, total), total })
   }
   count(0)
   const buckets = differing.length === bucketCount ? undefined : differing.join()
   for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
-    const taken = await takePart(parts, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
+    const taken = await takePart(deps, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
     if (!taken.ok || taken.value === 'replaced') return taken
   }
   return ok('whole')
 }
 
 /** Pulls other computers' changes since `cursor`. */
-const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
+const catchUp = async (deps: MirrorDeps, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
   for (const part of ['removals', 'ground', 'rest'] as const) {
-    const taken = await takePart(parts, part, { ...bound, from: cursor })
+    const taken = await takePart(deps, part, { ...bound, from: cursor })
     if (!taken.ok || taken.value === 'replaced') return taken
   }
-  await parts.journal.write.mirrorTaken({ userId: parts.userId, at: parts.now(), records: [], journal: bound.journal, cursor: bound.upTo, proof: bound.proof })
+  await deps.journal.write.mirrorTaken({ userId: deps.userId, at: deps.now(), records: [], journal: bound.journal, cursor: bound.upTo, proof: bound.proof })
   return ok('whole')
 }
 
@@ -109,12 +109,12 @@ const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
  * Restores a whole journal, with progress, and compares what was derived with the cloud's pairs. Until its end nothing
  * counts as sent, which marks an interrupted restore; the displayed progress stays meanwhile.
  */
-const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
-  const counted = await rowsInCloud(parts)
+const restore = async (deps: MirrorDeps, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
+  const counted = await rowsInCloud(deps)
   if (!counted.ok) return counted
   const total = counted.value
   let done = Math.round(total * (cursor / bound.upTo))
-  const report = (): void => parts.restoring({ done: Math.min(done, total), total })
+  const report = (): void => deps.restoring({ done: Math.min(done, total), total })
   const count = (records: number): void => {
     done += records
     report()
@@ -122,19 +122,19 @@ const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
   report()
   try {
     for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
-      const taken = await takePart(parts, part, { ...bound, from: part === 'pairs' ? 0 : cursor }, count)
+      const taken = await takePart(deps, part, { ...bound, from: part === 'pairs' ? 0 : cursor }, count)
       if (!taken.ok) return taken
       if (taken.value === 'replaced') {
-        parts.restoring(null)
+        deps.restoring(null)
         return taken
       }
     }
-    await parts.journal.write.mirrorTaken({ userId: parts.userId, at: parts.now(), records: [], journal: null, cursor: null })
-    await parts.journal.write.mirrorSent({ userId: parts.userId, at: parts.now(), seqs: [], journal: bound.journal, head: bound.upTo, hashes: bound.proof?.hashes ?? null })
-    parts.restoring(null)
+    await deps.journal.write.mirrorTaken({ userId: deps.userId, at: deps.now(), records: [], journal: null, cursor: null })
+    await deps.journal.write.mirrorSent({ userId: deps.userId, at: deps.now(), seqs: [], journal: bound.journal, head: bound.upTo, hashes: bound.proof?.hashes ?? null })
+    deps.restoring(null)
     return ok('whole')
   } finally {
-    parts.changed()
+    deps.changed()
   }
 }
 
@@ -144,8 +144,8 @@ type Finished = 'whole' | /** The cloud has another journal now. */ 'replaced'
 type Wanted = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsPlace?: boolean }
 
 /** Pulls one part, oldest change first; downloads the next page while one is being merged. The cursor moves only in `rest`: the ground must be complete first. */
-const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
-  const { userId, cloud, now, signal, moved, changed } = parts
+const takePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
+  const { userId, cloud, now, signal, moved, changed } = deps
   // An older cloud has none.
   if (part === 'removals' && proof === null) return ok('whole')
   const pageAfter = (after: number): Page => cloud.changes({ part, after, upTo, ...(buckets === undefined ? {} : { buckets }) }, signal)
@@ -160,7 +160,7 @@ const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, p
     coming = next === null ? null : pageAfter(next)
     if (records.length > 0) {
       const place = keepsPlace ? { journal, cursor: part === 'rest' ? next : null, proof } : { journal: null, cursor: null }
-      await parts.journal.write.mirrorTaken({ userId, at: now(), records, ...place })
+      await deps.journal.write.mirrorTaken({ userId, at: now(), records, ...place })
       moved()
       count(records.length)
       if (part !== 'pairs') changed()
@@ -170,7 +170,7 @@ const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, p
 }
 
 /** The number of the user's records in the cloud, of all kinds. */
-export const rowsInCloud = async ({ cloud, signal }: Pick<MirrorParts, 'cloud' | 'signal'>): Promise<Result<number, CloudFailure>> => {
+export const rowsInCloud = async ({ cloud, signal }: Pick<MirrorDeps, 'cloud' | 'signal'>): Promise<Result<number, CloudFailure>> => {
   const held = await cloud.journal(signal, 'counted')
   return held.ok ? ok(Object.values(held.value.rows ?? {}).reduce((sum, rows) => sum + rows, 0)) : held
 }

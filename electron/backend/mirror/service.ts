@@ -3,7 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import { err } from '#shared/base/result.ts'
 import type { CloudIdentity } from '../cloud/identity.ts'
 import type { DemoCloud } from '../demo-cloud.ts'
-import { lazily } from '../lazily.ts'
+import { lazyThread } from '../lazy-thread.ts'
 import type { Events } from '../events.ts'
 import type { Journal } from '../journal/journal.ts'
 import { startThread, type Thread } from '../threads/start-thread.ts'
@@ -76,7 +76,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   let brought: (userId: string) => void = () => undefined
 
   // Without a cloud for any profile it never runs.
-  const { calls: thread } = lazily(() => startMirrorThread({
+  const { calls: thread } = lazyThread(() => startMirrorThread({
     journal,
     picturesFolder,
     log,

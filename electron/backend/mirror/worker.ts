@@ -10,7 +10,7 @@ import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { systemTiming } from '../brokers/timing.ts'
 import { makeEqual, startLoop, type Loop } from './loop.ts'
-import type { RefusedPicture } from './parts.ts'
+import type { RefusedPicture } from './deps.ts'
 import { rowsInCloud } from './pull.ts'
 
 type OfUser = { readonly userId: string }
@@ -48,9 +48,9 @@ const beginMirror = (userId: string): Mirror => {
   const aborted = abortedBy(signal)
   const cloud = createCloudMirror(createCloudClient({ access: (refused) => Promise.race([main.access({ userId, refused }), aborted]) }))
   const refused = new Map<string, RefusedPicture>()
-  const parts = { userId, journal, cloud, pictures, refused, now: systemTiming.now, signal, log }
+  const deps = { userId, journal, cloud, pictures, refused, now: systemTiming.now, signal, log }
   const loop = startLoop({
-    turn: (reports) => makeEqual({ ...parts, ...reports }),
+    turn: (reports) => makeEqual({ ...deps, ...reports }),
     place: () => journal.read.mirror({ userId }),
     refused,
     timing: systemTiming,

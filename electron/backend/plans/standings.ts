@@ -28,7 +28,7 @@ export const demoRoles: Readonly<Record<Settings['demoAccess'], Role>> = {
 }
 
 /** Dependencies of standings. */
-export type StandingsParts = {
+export type StandingsDeps = {
   readonly journal: RightsJournal & { readonly read: Pick<JournalCalls['read'], 'profile'> }
   /** The cloud of real profiles; null for this computer only. */
   readonly cloudUrl: string | null
@@ -49,8 +49,8 @@ const operatorRole: Role = { admin: true, subscriber: false }
 /** Users' rights: from the cloud, or without one from this computer, which opens no paid page. */
 export type Standings = ReturnType<typeof createStandings>
 
-export const createStandings = (parts: StandingsParts) => {
-  const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = parts
+export const createStandings = (deps: StandingsDeps) => {
+  const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = deps
   const memory = rememberRights({ journal, now, uptime })
   const stopping = new AbortController()
   /** By user, the number of the request whose answer is stored. */

@@ -7,30 +7,30 @@ import { allRights } from '#tests/helpers/rights.ts'
 import { account, openStore, user } from '#tests/helpers/store.ts'
 import { createEvents } from '../events.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { startRuling } from './service.ts'
+import { startRuleWatch } from './service.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 test('rules are tried by the live figures and the broker’s limits that saved ones would be held against', async () => {
   const store = openStore()
-  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events: createEvents(), rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
-  onTestFinished(ruling.stop)
+  const ruleWatch = startRuleWatch({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events: createEvents(), rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
+  onTestFinished(ruleWatch.stop)
   const set = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }
   const stage = async () => {
-    const tried = await ruling.rules.try(user.userId, { account, set, since: null })
+    const tried = await ruleWatch.rules.try(user.userId, { account, set, since: null })
     return tried.ok ? tried.value.stage : null
   }
   expect(await stage()).toBe('evaluation')
 
   const line: { hear: (live: PositionsLive) => void } = { hear: () => undefined }
-  ruling.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => true, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
-  const entry = (await ruling.rules.rulesFor(user.userId)).get(account)
+  ruleWatch.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => true, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
+  const entry = (await ruleWatch.rules.rulesFor(user.userId)).get(account)
   if (entry === undefined) throw new Error('An account is connected')
   const nobody = { open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
-  ruling.rules.standing(entry, { ...nobody, at: Date.now(), balance: amountOf(47_000_0000), dayRealised: amountOf(0) }, null)
+  ruleWatch.rules.standing(entry, { ...nobody, at: Date.now(), balance: amountOf(47_000_0000), dayRealised: amountOf(0) }, null)
   line.hear(positionsOf(1, { accounts: [liveAccount(account)] }))
   expect(await stage()).toBe('breached')
-  expect((await ruling.rules.read(user.userId)).accounts.find((one) => one.account === account)?.set).toBeNull()
+  expect((await ruleWatch.rules.read(user.userId)).accounts.find((one) => one.account === account)?.set).toBeNull()
 })
 
 test('broker limits that come back after a page was given none are published again, and only then', async () => {
@@ -38,22 +38,22 @@ test('broker limits that come back after a page was given none are published aga
   const events = createEvents()
   const published: string[] = []
   events.watch((_userId, { type }) => void published.push(type))
-  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
-  onTestFinished(ruling.stop)
+  const ruleWatch = startRuleWatch({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
+  onTestFinished(ruleWatch.stop)
   const line: { on: boolean; hear: (live: PositionsLive) => void } = { on: true, hear: () => undefined }
-  ruling.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => line.on, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
+  ruleWatch.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => line.on, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
   const live = positionsOf(1, { accounts: [liveAccount(account, { states: [ruleState('max-loss', { by: 'broker' })] })] })
   const changes = (): number => published.filter((type) => type === 'rules-changed').length
 
   line.hear(live)
   line.hear(live)
   expect(changes()).toBe(1)
-  await ruling.rules.read(user.userId)
+  await ruleWatch.rules.read(user.userId)
   line.hear(live)
   expect(changes()).toBe(1)
   // The line is closed while nobody looks; the next page is given the journal's standings, and the line comes again.
   line.on = false
-  await ruling.rules.read(user.userId)
+  await ruleWatch.rules.read(user.userId)
   line.on = true
   line.hear(live)
   expect(changes()).toBe(2)
@@ -62,22 +62,22 @@ test('broker limits that come back after a page was given none are published aga
 test('standings that are read after the journal changed are evaluated by what it has now', async () => {
   const store = openStore()
   const events = createEvents()
-  const ruling = startRuling({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
-  onTestFinished(ruling.stop)
+  const ruleWatch = startRuleWatch({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
+  onTestFinished(ruleWatch.stop)
   const line: { hear: (live: PositionsLive) => void } = { hear: () => undefined }
   let evaluations = 0
-  ruling.follow({
+  ruleWatch.follow({
     watch: () => undefined,
     keepLive: () => Promise.resolve(),
     isOn: () => true,
     recompute: async () => {
       evaluations += 1
-      await ruling.rules.rulesFor(user.userId)
+      await ruleWatch.rules.rulesFor(user.userId)
       line.hear(positionsOf(evaluations, { accounts: [liveAccount(account, { dayNet: String(evaluations) })] }))
     },
     onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } },
   })
-  const dayNets = async () => (await ruling.rules.read(user.userId)).standings.filter((one) => one.account === account).map(({ dayNet }) => dayNet)
+  const dayNets = async () => (await ruleWatch.rules.read(user.userId)).standings.filter((one) => one.account === account).map(({ dayNet }) => dayNet)
   expect(await dayNets()).toEqual(['1'])
   expect(await dayNets()).toEqual(['1'])
   events.push(user.userId, { type: 'journal-changed' })

@@ -244,7 +244,7 @@ export type LivePositions = {
 }
 
 /** Everything about rules of accounts. */
-export type Ruling = {
+export type RuleWatch = {
   readonly rules: Rules
   readonly alerts: Alerts
   /** Follows positions from now on. Call it once. */
@@ -257,7 +257,7 @@ export type Ruling = {
   readonly stop: () => Promise<void>
 }
 
-type RulingDeps = {
+type WatchDeps = {
   readonly journal: JournalCalls
   readonly events: Events
   readonly rights: Rights
@@ -269,7 +269,7 @@ type RulingDeps = {
 }
 
 /** Wires rules, alerts and the Monte Carlo threads. */
-export const startRuling = ({ journal, events, rights, partly, log, now }: RulingDeps): Ruling => {
+export const startRuleWatch = ({ journal, events, rights, partly, log, now }: WatchDeps): RuleWatch => {
   const liveByUser = new Map<string, PositionsLive>()
   /** The accounts with limits of the broker's own, by user, as pages last saw them. */
   const limitsShown = new Map<string, string>()

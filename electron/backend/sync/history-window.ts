@@ -13,7 +13,7 @@ import type { LoginOfUser } from '../accounts/token-keeper.ts'
 export type Stretch = DayWindow & { readonly account: AccountKey }
 
 /** Dependencies of fetching windows. */
-export type WindowParts = {
+export type WindowDeps = {
   readonly journal: JournalCalls
   readonly imports: Pick<Imports, 'add'>
   /** Asks the reporting service with the tokens of a login. */
@@ -38,7 +38,7 @@ const withTrades = ['Fills', 'Orders', 'Performance'] as const
 export const givesNothing = (refused: ReadonlySet<ReportName> | undefined): boolean => refused !== undefined && withTrades.every((name) => refused.has(name))
 
 /** Fetches the reports of a window; one in an unknown format counts as refused if others have trades. */
-export const fetchWindow = async ({ report }: Pick<WindowParts, 'report'>, { userId, loginId, account, window, refused, signal }: WindowOrder): Promise<Result<FetchedWindow | 'not-given', Failure>> => {
+export const fetchWindow = async ({ report }: Pick<WindowDeps, 'report'>, { userId, loginId, account, window, refused, signal }: WindowOrder): Promise<Result<FetchedWindow | 'not-given', Failure>> => {
   const files: ImportFile[] = []
   let unknown = false
   // The list grows during the loop: orders are requested only if there is no report of fills.
@@ -61,7 +61,7 @@ export const fetchWindow = async ({ report }: Pick<WindowParts, 'report'>, { use
 
 /** Imports fetched windows of an account as one import, so that the journal is recomputed once for all of them; an empty window is noted too. */
 export const keepWindows = async (
-  { journal: { write }, imports, now }: Omit<WindowParts, 'report'>,
+  { journal: { write }, imports, now }: Omit<WindowDeps, 'report'>,
   { userId, account, fetched, signal }: { readonly userId: string; readonly account: SyncAccount; readonly fetched: readonly FetchedWindow[]; readonly signal: AbortSignal },
 ): Promise<Result<null, Failure>> => {
   const id = randomUUID()

@@ -7,7 +7,7 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { lastWholeDay, missingWindows, type DayWindow } from '#shared/sync/history-windows.ts'
 import type { Login, SyncAccount } from '../db/rows.ts'
 import type { ReportFailure, ReportName } from '../brokers/tradovate/reports.ts'
-import { fetchWindow, givesNothing, keepWindows, type FetchedWindow, type Stretch, type WindowParts } from './history-window.ts'
+import { fetchWindow, givesNothing, keepWindows, type FetchedWindow, type Stretch, type WindowDeps } from './history-window.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
@@ -21,7 +21,7 @@ const windowsAtOnce = 4
 const pauseAfterFaultMs = 3_600_000
 
 /** Dependencies of the history. */
-export type HistoryParts = Omit<WindowParts, 'now'> & {
+export type HistoryDeps = Omit<WindowDeps, 'now'> & {
   /** The market's time for a profile, UTC ms: in the demo it does not move. */
   readonly now: (userId: string) => number
   readonly rights: Pick<Rights, 'require' | 'holds'>
@@ -63,8 +63,8 @@ const troubleOf = ({ kind }: Failure): HistoryTrouble => {
 export type History = ReturnType<typeof createHistory>
 
 /** Fetches history from the reporting service into the journal by imports; one window at a time over all logins. */
-export const createHistory = (parts: HistoryParts) => {
-  const { journal, rights, now, log } = parts
+export const createHistory = (deps: HistoryDeps) => {
+  const { journal, rights, now, log } = deps
   const { read, write } = journal
   const jobs = new Map<string, Job>()
   const troubles = new Map<string, { readonly trouble: HistoryTrouble; readonly until: number }>()
@@ -103,7 +103,7 @@ export const createHistory = (parts: HistoryParts) => {
   const pushState = async ({ userId, loginId }: LoginOfUser): Promise<void> => {
     const login = (await read.logins({ userId })).find(({ id }) => id === loginId)
     const state = login === undefined ? null : await stateOf(userId, login, await read.history({ userId }))
-    if (state !== null) parts.changed(userId, state)
+    if (state !== null) deps.changed(userId, state)
   }
 
   /** Fetches windows of one account until one fails, and imports those fetched before. */
@@ -117,16 +117,16 @@ export const createHistory = (parts: HistoryParts) => {
       const account = await accountNow()
       if (account === undefined || givesNothing(refused)) break
       await step({ account: account.name, ...window })
-      const came = ending.signal.aborted ? err({ kind: 'aborted' } as const) : await fetchWindow(parts, { userId, loginId, account, window, refused, signal: ending.signal })
+      const came = ending.signal.aborted ? err({ kind: 'aborted' } as const) : await fetchWindow(deps, { userId, loginId, account, window, refused, signal: ending.signal })
       if (!came.ok) failure = came.error
       if (!came.ok || came.value === 'not-given') break
       fetched.push(came.value)
     }
     const account = await accountNow()
     if (closing.signal.aborted || account === undefined || fetched.length === 0) return failure
-    const kept = await keepWindows({ ...parts, now: () => now(userId) }, { userId, account, fetched, signal: closing.signal })
+    const kept = await keepWindows({ ...deps, now: () => now(userId) }, { userId, account, fetched, signal: closing.signal })
     if (!kept.ok) return kept.error
-    parts.brought(userId)
+    deps.brought(userId)
     return failure
   }
 
@@ -168,7 +168,7 @@ export const createHistory = (parts: HistoryParts) => {
     jobs.set(of.loginId, job)
     const turn = last.then(async () => {
       try {
-        await parts.idle(of.userId)
+        await deps.idle(of.userId)
         const outcome = job.ending.signal.aborted ? ({ kind: 'stopped', notGiven: [] } as const) : await runJob(job, plan)
         jobs.delete(of.loginId)
         if (closing.signal.aborted) return

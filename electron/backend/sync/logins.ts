@@ -16,13 +16,13 @@ import type { Timing } from '../brokers/timing.ts'
 import type { Client } from '../threads/rpc.ts'
 import { requestReport, type ReportFailure, type ReportQuery } from '../brokers/tradovate/reports.ts'
 
-type Parts = { readonly main: Client<TokenCalls>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
+type Deps = { readonly main: Client<TokenCalls>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
 
 /** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */
 export type Logins = ReturnType<typeof createLogins>
 
 /** Logins whose tokens are kept, and swapped, by the keeper at the other end of `main`. */
-export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
+export const createLogins = ({ main, timing, stop, timeoutMs }: Deps) => {
   const opened = new Map<string, Promise<Login | BrokerFailure>>()
 
   const start = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
@@ -93,7 +93,7 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
 export type KeyLogins = { readonly open: (of: LoginOfUser) => Promise<BrokerageLogin | BrokerFailure>; readonly forget: (loginId: string) => void; /** Removes the copies of databases. */ readonly close: () => void }
 
 /** `databases` is the folder for copies of databases. */
-export const createKeyLogins = ({ main, timing, stop, timeoutMs, databases }: Parts & { readonly databases: string }): KeyLogins => {
+export const createKeyLogins = ({ main, timing, stop, timeoutMs, databases }: Deps & { readonly databases: string }): KeyLogins => {
   const opened = new Map<string, BrokerageLogin & { readonly close?: () => void }>()
   const forget = (loginId: string): void => {
     opened.get(loginId)?.close?.()

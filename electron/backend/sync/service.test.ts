@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { noCounts, receiptOf } from '#shared/sync/receipt.ts'
-import { createRuns, type RunsParts } from './service.ts'
+import { createRuns, type RunsDeps } from './service.ts'
 import type { RunRequest } from './sync.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -16,7 +16,7 @@ const workshop = () => {
   const published: unknown[] = []
   let report: (progress: SyncProgress) => void = () => undefined
   let count = 0
-  const parts: RunsParts = {
+  const deps: RunsDeps = {
     run: (request, progress) => {
       begun.push(request)
       report = progress
@@ -28,7 +28,7 @@ const workshop = () => {
     onEnded: (userId, { runId, outcome }) => published.push(outcome === 'complete' ? [userId, runId] : [userId, runId, outcome]),
     log: quiet,
   }
-  return { runs: createRuns(parts), begun, ends, published, report: (progress: SyncProgress) => report(progress) }
+  return { runs: createRuns(deps), begun, ends, published, report: (progress: SyncProgress) => report(progress) }
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

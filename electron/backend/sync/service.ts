@@ -60,7 +60,7 @@ export type StartedRun = {
 /** A request for a run. */
 export type SyncRequest = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** When that login was connected, UTC ms. */ readonly connectedAt?: number; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
-export type RunsParts = {
+export type RunsDeps = {
   readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
   readonly newId: () => string
   /** UTC ms. */
@@ -76,7 +76,7 @@ type Wanted = { request: SyncRequest; begun: boolean; readonly runId: string; pr
 export type Runs = ReturnType<typeof createRuns>
 
 /** Queues runs. A user's second request joins the running or queued run, except for a login that was just connected, which needs a run that knows it: a queued run of that login learns it, one that began before does not. */
-export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsParts) => {
+export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsDeps) => {
   const wanted = new Set<Wanted>()
   let last: Promise<unknown> = Promise.resolve()
 

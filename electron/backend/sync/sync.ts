@@ -23,7 +23,7 @@ export type RunRequest = {
 }
 
 /** Dependencies of a run. */
-export type RunParts = {
+export type RunDeps = {
   readonly journal: JournalCalls
   /** A login at its brokerage, or why it can't be used. */
   readonly login: (of: Pick<KeptLogin, 'id' | 'userId' | 'broker'>) => Promise<BrokerageLogin | BrokerFailure>
@@ -41,7 +41,7 @@ export type RunParts = {
  * trades, and outbox rows, each batch atomically. Trouble of one part does not stop the others. The receipt is always
  * saved in the journal; an aborted run stops fetching, lets a running transaction finish, and saves its receipt too.
  */
-export const runSync = async (run: RunParts, request: RunRequest, signal: AbortSignal): Promise<SyncReceipt> => {
+export const runSync = async (run: RunDeps, request: RunRequest, signal: AbortSignal): Promise<SyncReceipt> => {
   const { journal, now } = run
   const { runId, userId, trigger } = request
   const startedAt = now()
@@ -124,7 +124,7 @@ const withAccounts = async (journal: JournalCalls, { id, userId, name, status }:
 }
 
 /** Opens a login and renews its access if that is due, so that it does not expire during the run. */
-const prepareLogin = async (run: RunParts, of: KeptLogin | undefined): Promise<BrokerageLogin | BrokerFailure> => {
+const prepareLogin = async (run: RunDeps, of: KeptLogin | undefined): Promise<BrokerageLogin | BrokerFailure> => {
   if (of === undefined) return { kind: 'no-tokens' }
   const login = await run.login(of)
   if ('kind' in login) return login
@@ -135,7 +135,7 @@ const prepareLogin = async (run: RunParts, of: KeptLogin | undefined): Promise<B
 }
 
 /** Only a refusal says anything about the login; a broker that is out of reach never ends a connection. */
-const noteExpiry = async ({ journal, now }: RunParts, { userId, loginId }: { userId: string; loginId: string }, failures: readonly BrokerFailure[]): Promise<void> => {
+const noteExpiry = async ({ journal, now }: RunDeps, { userId, loginId }: { userId: string; loginId: string }, failures: readonly BrokerFailure[]): Promise<void> => {
   const refusal = failures.find((failure) => failure.kind === 'login-needed')
   if (refusal !== undefined) await journal.write.setLoginStatus({ userId, loginId, status: 'expired', lastError: refusal.lastError, at: now() })
 }
@@ -156,7 +156,7 @@ const withoutTwins = (troubles: readonly SyncTrouble[]): SyncTrouble[] =>
 
 const placeOf = ({ loginId, side }: { readonly loginId: string; readonly side: BrokerSide }): string => `${loginId} ${side}`
 
-const stillWaiting = ({ waits, now }: RunParts, part: SyncPart): SyncTrouble | null => {
+const stillWaiting = ({ waits, now }: RunDeps, part: SyncPart): SyncTrouble | null => {
   const wait = waits.get(placeOf(part))
   if (wait === undefined) return null
   const left = wait.until - now()
@@ -164,12 +164,12 @@ const stillWaiting = ({ waits, now }: RunParts, part: SyncPart): SyncTrouble | n
   return left <= 0 || left > (wait.trouble.retryAfterMs ?? 0) ? null : { ...wait.trouble, retryAfterMs: left }
 }
 
-const noteWait = ({ waits, now }: RunParts, part: SyncPart, trouble: SyncTrouble): void => {
+const noteWait = ({ waits, now }: RunDeps, part: SyncPart, trouble: SyncTrouble): void => {
   if (trouble.retryAfterMs !== null) waits.set(placeOf(part), { until: now() + trouble.retryAfterMs, trouble })
 }
 
 /** Combines the progress of all parts, and reports it at most ten times a second, but each change of phase at once. */
-const progressBoard = (run: RunParts, runId: string, parts: readonly SyncPart[]) => {
+const progressBoard = (run: RunDeps, runId: string, parts: readonly SyncPart[]) => {
   const steps: PartProgress[] = parts.map(() => notStarted)
   let reported = overallProgress(runId, steps, 0)
   let reportedAt = -Infinity

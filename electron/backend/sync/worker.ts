@@ -12,7 +12,7 @@ import { type JournalCalls, journalOver, type JournalPorts } from '../journal/jo
 import { threadBody } from '../threads/thread-body.ts'
 import { type BarRequest, createBarReads } from './bars.ts'
 import { createKeyLogins, createLogins, openForRun, reportOf } from './logins.ts'
-import { type RunParts, type RunRequest, runSync } from './sync.ts'
+import { type RunDeps, type RunRequest, runSync } from './sync.ts'
 
 /** Minimum interval between reports per user, ms. */
 const spacingMs = 200
@@ -127,7 +127,7 @@ const stopping = new AbortController()
 
 const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
 const keyLogins = createKeyLogins({ main, timing: systemTiming, stop: stopping.signal, databases: data.databases })
-const parts: RunParts = {
+const deps: RunDeps = {
   journal,
   login: openForRun(logins, keyLogins),
   waits: new Map(),
@@ -139,13 +139,13 @@ const parts: RunParts = {
 }
 const liveLogins = createLiveLogins({
   read: journal.read,
-  login: parts.login,
+  login: deps.login,
   positions: (userId, now) => void main.positions({ userId, now }).catch(() => undefined),
   traded: (userId, loginId) => void main.traded({ userId, loginId }).catch(() => undefined),
   log,
   now: systemTiming.now,
 })
-const barReads = createBarReads(parts.login, stopping.signal)
+const barReads = createBarReads(deps.login, stopping.signal)
 const underWay = new Set<Promise<unknown>>()
 const awaited = <T>(work: Promise<T>): Promise<T> => {
   underWay.add(work)
@@ -156,7 +156,7 @@ const awaited = <T>(work: Promise<T>): Promise<T> => {
 
 const calls = {
   run: async (request: RunRequest) => {
-    const receipt = await awaited(runSync(parts, request, stopping.signal))
+    const receipt = await awaited(runSync(deps, request, stopping.signal))
     await liveLogins.accountsMayHaveChanged(request.userId)
     return receipt
   },

@@ -37,10 +37,10 @@ const failureOf = (status: number): BrokerFailure => {
   return status >= 500 || status === 408 ? { kind: 'unreachable', cause: 'server', status } : { kind: 'refused-by-broker', detail: `http-${String(status)}` }
 }
 
-type Parts = { readonly url: string; readonly token: string; readonly signal: AbortSignal; readonly times?: WireTimes; readonly patienceMs?: number }
+type Deps = { readonly url: string; readonly token: string; readonly signal: AbortSignal; readonly times?: WireTimes; readonly patienceMs?: number }
 
 /** Opens a socket of prices, reads one chart to the end of its history, cancels it, and closes; a contract that is over has no bars. */
-export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, times = socketTimes, patienceMs = packetMs }: Parts): Promise<Result<{ readonly rows: readonly BarRow[]; readonly refused: number }, BrokerFailure>> =>
+export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, times = socketTimes, patienceMs = packetMs }: Deps): Promise<Result<{ readonly rows: readonly BarRow[]; readonly refused: number }, BrokerFailure>> =>
   new Promise((resolve) => {
     const rows: BarRow[] = []
     let [refused, lastId, chartId, tickets, isOver] = [0, authorizeId, authorizeId, 0, false]

@@ -20,7 +20,7 @@ type Deps = {
 
 /** The request id of authorization; all other ids are free. */
 export const authorizeId = 0
-const farewellMs = 500
+const closeTimeoutMs = 500
 // The first frame has the whole state of a user's accounts.
 const largestFrame = 32 * 1024 * 1024
 
@@ -79,7 +79,7 @@ export const openWire = ({ url, token, times, calls, onActivity, take, lost }: D
       clearInterval(beats)
       socket.close()
       // A dead wire does not answer a close frame either.
-      if (asked) setTimeout(() => { socket.terminate() }, farewellMs).unref()
+      if (asked) setTimeout(() => { socket.terminate() }, closeTimeoutMs).unref()
       else socket.terminate()
     },
   }

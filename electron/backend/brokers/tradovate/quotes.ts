@@ -18,7 +18,7 @@ export type QuotesNews =
   | { readonly kind: 'closed'; readonly why: QuotesEnd }
 
 /** Dependencies of a quotes socket; `calls` counts its requests. */
-export type QuotesParts = {
+export type QuotesDeps = {
   readonly url: string
   readonly token: string
   readonly times?: WireTimes
@@ -57,7 +57,7 @@ const endOfStatus = (status: number): QuotesEnd => (status === 401 || status ===
 export type QuoteSocket = ReturnType<typeof openQuotes>
 
 /** Opens and authorizes a quotes socket and emits last trades of subscribed contracts until it closes. */
-export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesParts) => {
+export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesDeps) => {
   let wanted: ReadonlySet<string> = new Set()
   /** Subscription state by contract; `no` is final. */
   const asked = new Map<string, 'yes' | 'no' | { readonly again: number }>()

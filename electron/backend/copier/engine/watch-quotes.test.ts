@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Login, Pass } from '../../brokers/tradovate/login.ts'
-import type { QuotesNews, QuotesParts } from '../../brokers/tradovate/quotes.ts'
+import type { QuotesNews, QuotesDeps } from '../../brokers/tradovate/quotes.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { until } from '#tests/helpers/until.ts'
 import { createWatchQuotes } from './watch-quotes.ts'
@@ -30,7 +30,7 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
   const [one, two] = [account('1'), account('2')]
   const hold = (of: Account, contract: keyof typeof contracts, net: number): void =>
     void of.book.take({ kind: 'position', id: contracts[contract], accountId: of.id, contractId: contracts[contract], session: '2026-03-02', net, before: net, bought: 0, sold: 0, netPrice: 1, time: timing.now() })
-  const sockets: { readonly parts: QuotesParts; wanted: string[]; closed: boolean; paused: boolean }[] = []
+  const sockets: { readonly parts: QuotesDeps; wanted: string[]; closed: boolean; paused: boolean }[] = []
   const asked: string[] = []
   const passAt = (base: string | null) => Promise.resolve(base === null ? err({ kind: 'not-found' } as const) : ok({ access: 'tok', base, expiresAt: timing.now() + 2 * hour }))
   const login = {

@@ -2,7 +2,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { Logins } from '../../sync/logins.ts'
 import { socketUrl, type Environment } from '../../brokers/tradovate/hosts.ts'
 import type { Login, Pass } from '../../brokers/tradovate/login.ts'
-import { openQuotes, type Quote, type QuotesEnd, type QuotesNews, type QuotesParts, type QuoteSocket } from '../../brokers/tradovate/quotes.ts'
+import { openQuotes, type Quote, type QuotesEnd, type QuotesNews, type QuotesDeps, type QuoteSocket } from '../../brokers/tradovate/quotes.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import type { PricesNow } from '../../brokers/live.ts'
 import { pauseBefore, steadyMs } from './reconnect.ts'
@@ -22,7 +22,7 @@ export type WatchQuotesDeps = {
   readonly timing: Timing
   readonly received: (userId: string) => void
   readonly log: Log
-  readonly open?: (parts: QuotesParts) => QuoteSocket
+  readonly open?: (parts: QuotesDeps) => QuoteSocket
 }
 
 type Source = {

@@ -8,8 +8,8 @@ import { toDecimalString } from '#shared/money/money.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { connect, startBroker } from '#tests/helpers/own-broker.ts'
 
-const syncByDesk = async ({ desk }: Backend, userId: string) => {
-  const started = await desk.sync(userId)
+const syncByDesktop = async ({ desktop }: Backend, userId: string) => {
+  const started = await desktop.sync(userId)
   if (!started.ok) throw new Error(started.error)
   return started.value.ended
 }
@@ -21,19 +21,19 @@ test('a sync from the desktop is the same as from the page: its rights, its run,
   const { userId } = await browser.signUp()
   const events = await browser.events()
   const received: Pushed[] = []
-  const stopListening = backend.desk.listen(userId, (event) => void received.push(event))
-  expect(await backend.desk.glance(userId)).toEqual({ lastSync: null, running: null, today: [], timeZone: 'America/New_York', copier: null })
+  const stopListening = backend.desktop.listen(userId, (event) => void received.push(event))
+  expect(await backend.desktop.glance(userId)).toEqual({ lastSync: null, running: null, today: [], timeZone: 'America/New_York', copier: null })
 
   await connect(browser, userId, 'ava.morgan')
   await events.next('sync-ended')
-  expect(await backend.desk.whoIs(browser.cookie())).toEqual({ userId, demo: false })
+  expect(await backend.desktop.whoIs(browser.cookie())).toEqual({ userId, demo: false })
 
   broker.faults.set([{ kind: 'slow', ms: 1_000, path: 'fill/list', times: 1 }])
-  const begun = await backend.desk.sync(userId)
+  const begun = await backend.desktop.sync(userId)
   const byPage = await browser.call(syncRoutes.syncNow)
   expect(begun.ok && { runId: (await begun.value.ended).runId, joined: true }).toEqual(byPage)
 
-  const receipt = await syncByDesk(backend, userId)
+  const receipt = await syncByDesktop(backend, userId)
   expect((await browser.call(syncRoutes.receipts)).receipts[0]).toEqual(receipt)
   expect((await browser.call(syncRoutes.syncState)).last).toEqual(receipt)
   expect(receipt).toMatchObject({ trigger: 'manual', outcome: 'complete' })
@@ -42,7 +42,7 @@ test('a sync from the desktop is the same as from the page: its rights, its run,
   expect(runs).toContain(receipt.runId)
   expect(received.filter(({ type }) => type === 'sync-ended')).toHaveLength(3)
   stopListening()
-  await syncByDesk(backend, userId)
+  await syncByDesktop(backend, userId)
   expect(received.filter(({ type }) => type === 'sync-ended')).toHaveLength(3)
 
   // On the last day that was traded the glance says what Overview says of it.
@@ -50,7 +50,7 @@ test('a sync from the desktop is the same as from the page: its rights, its run,
   if (lastDay === null) throw new Error('Nothing was traded')
   clock.now = Date.parse(`${lastDay}T18:00:00Z`)
   const { all } = await browser.call(statisticsRoutes.statistics, { query: { from: lastDay, to: lastDay } })
-  const glance = await backend.desk.glance(userId)
+  const glance = await backend.desktop.glance(userId)
   expect(all.money).not.toEqual([])
   expect(glance.today.map(({ amount, currency }) => [currency, toDecimalString(amount)])).toEqual(all.money.map(({ currency, netPnl }) => [currency, netPnl]))
   const [newest] = (await browser.call(syncRoutes.receipts)).receipts
@@ -67,26 +67,26 @@ test('a run under way shows in the glance, of its user alone', { tags: ['long', 
   broker.faults.set([{ kind: 'slow', ms: 1_000, path: 'fill/list' }])
   await connect(browser, userId, 'ava.morgan')
   await events.next('sync-ended')
-  const started = await backend.desk.sync(userId)
-  const { running } = await backend.desk.glance(userId)
+  const started = await backend.desktop.sync(userId)
+  const { running } = await backend.desktop.glance(userId)
   expect(running).toBeGreaterThanOrEqual(0)
   expect(running).toBeLessThan(1)
-  expect((await backend.desk.glance(other.userId)).running).toBeNull()
+  expect((await backend.desktop.glance(other.userId)).running).toBeNull()
   expect(started.ok && (await started.value.ended).outcome).toBe('complete')
-  expect((await backend.desk.glance(userId)).running).toBeNull()
+  expect((await backend.desktop.glance(userId)).running).toBeNull()
 })
 
-test('the desk opens nothing that the plan does not', { tags: 'long' }, async () => {
+test('the desktop opens nothing that the plan does not', { tags: 'long' }, async () => {
   const { browser, backend } = await startApp({ gates: 'closed' })
   const { userId } = await browser.signUp()
-  expect(await backend.desk.sync(userId)).toEqual({ ok: false, error: 'plan-needed' })
+  expect(await backend.desktop.sync(userId)).toEqual({ ok: false, error: 'plan-needed' })
   expect(await browser.fail(syncRoutes.syncNow)).toMatchObject({ code: 'plan-needed' })
   expect((await browser.call(syncRoutes.receipts)).receipts).toEqual([])
 })
 
-test('the desk knows only the user signed in with the given browser’s cookies', async () => {
+test('the desktop knows only the user signed in with the given browser’s cookies', async () => {
   const { browser, newBrowser, backend } = await startApp()
-  const { whoIs } = backend.desk
+  const { whoIs } = backend.desktop
   const nobody = await newBrowser()
   expect(await whoIs(nobody.cookie())).toBeNull()
   const { userId } = await browser.signUp()

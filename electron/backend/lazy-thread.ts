@@ -13,7 +13,7 @@ export type Lazily<Thread> = {
  * Starts a thread with the first call that `atRest` cannot answer. Ending one that never started starts nothing, and
  * afterward its calls reject like those of an ended thread.
  */
-export const lazily = <Thread extends Calls>(start: () => Thread, atRest: Partial<Omit<Thread, 'stop'>> = {}): Lazily<Thread> => {
+export const lazyThread = <Thread extends Calls>(start: () => Thread, atRest: Partial<Omit<Thread, 'stop'>> = {}): Lazily<Thread> => {
   let thread: Thread | null = null
   let ended = false
   const running = (): Thread => {

@@ -7,7 +7,7 @@ import { bestOf, goesOn, idOf, keptOf, planOfPriceBy, standingsOf, type PlanOfPr
 import { openStripe, subscriptionsOf } from './stripe-client.ts'
 
 /** Dependencies of payments; `now` returns UTC ms. */
-export type PaymentParts = {
+export type PaymentDeps = {
   readonly settings: PaymentSettings
   readonly payments: Payments
   readonly subscriptions: Subscriptions
@@ -16,7 +16,7 @@ export type PaymentParts = {
 }
 
 /** The service's calls to the payment provider. */
-export type PaymentDesk = PaymentParts & {
+export type PaymentService = PaymentDeps & {
   readonly stripe: Stripe
   readonly planOf: PlanOfPrice
   /** A user's subscription at the provider, over these customers; null if there never was one. Writes nothing. */
@@ -35,9 +35,9 @@ export type PaymentDesk = PaymentParts & {
 /** Metadata on every purchase that identifies its user. */
 export const metadataOf = (userId: string, plan: string): Stripe.MetadataParam => ({ userId, plan })
 
-/** Opens the desk; the first call contacts the provider. */
-export const openPaymentDesk = (parts: PaymentParts): PaymentDesk => {
-  const { settings, payments, subscriptions, now, log } = parts
+/** Opens the service; the first call contacts the provider. */
+export const openPaymentService = (deps: PaymentDeps): PaymentService => {
+  const { settings, payments, subscriptions, now, log } = deps
   const stripe = openStripe(settings)
   const planOf = planOfPriceBy(settings)
   const listed = async (customers: readonly string[]): Promise<readonly Stripe.Subscription[]> => (await Promise.all(customers.map((customer) => subscriptionsOf(stripe, customer)))).flat()
@@ -48,7 +48,7 @@ export const openPaymentDesk = (parts: PaymentParts): PaymentDesk => {
   }
 
   return {
-    ...parts,
+    ...deps,
     stripe,
     planOf,
     customersOf,

@@ -11,7 +11,7 @@ export type Restored = { readonly done: number; readonly total: number }
 export type RefusedPicture = { readonly bytes: number; readonly status: number; readonly failures: number; readonly nextTryAt: number }
 
 /** Dependencies of one profile's mirror. */
-export type MirrorParts = {
+export type MirrorDeps = {
   readonly userId: string
   readonly journal: JournalCalls
   readonly cloud: CloudMirror
