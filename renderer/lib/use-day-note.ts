@@ -48,7 +48,7 @@ export const useDayNote = (
   /** Shows a change at once and saves it if the journal still has `base`; includes changes that could not be saved before. */
   readonly save: (change: DayNoteChange, base: DayNoteChange) => void
   /** Of two versions, saves the own one, or keeps the journal's. */
-  readonly decide: (whose: 'mine' | 'theirs') => void
+  readonly decide: (side: 'mine' | 'theirs') => void
 } => {
   const notes = useDayNotes()
   const { data, error, refetch } = useQuery(apiQuery(dayNotes, { query: {} }))
@@ -66,9 +66,9 @@ export const useDayNote = (
     note(tradingDay, whole)
     mutate({ ...whole, tradingDay })
   }
-  const decide = (whose: 'mine' | 'theirs'): void => {
+  const decide = (side: 'mine' | 'theirs'): void => {
     const asked = useUnsaved.getState().days.get(tradingDay)
-    const mine = asked === undefined || whose === 'theirs' ? null : { ...asked, theirs: null }
+    const mine = asked === undefined || side === 'theirs' ? null : { ...asked, theirs: null }
     note(tradingDay, mine)
     if (mine !== null) mutate({ ...mine, tradingDay })
   }

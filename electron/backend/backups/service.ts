@@ -144,7 +144,7 @@ export const createBackups = (deps: Deps) => {
 
   /** If both files failed, the journal's failure is shown. */
   const shownTrouble = (): Answer<'backups'>['trouble'] => {
-    const of = (['journal', 'copier'] as const).find((whose) => troublesOf.has(whose))
+    const of = (['journal', 'copier'] as const).find((database) => troublesOf.has(database))
     const trouble = of && troublesOf.get(of)
     return of === undefined || trouble === undefined ? null : { of, why: trouble.why, at: new Date(trouble.at).toISOString() }
   }
@@ -319,10 +319,10 @@ export const createBackups = (deps: Deps) => {
           failures += 1
           await recordFailure(of, error)
         })
-      for (const whose of ['copier', 'journal'] as const) {
-        const daily = files().filter(({ of, kind }) => of === whose && kind === 'daily')
+      for (const database of ['copier', 'journal'] as const) {
+        const daily = files().filter(({ of, kind }) => of === database && kind === 'daily')
         const isThere = daily.some(({ at }) => localDate(at, timeZone) === today)
-        if (!isThere && fileExists(join(dataDir, `${whose}.db`))) await orRecord(whose, () => makeOne(whose, 'daily', { unlessLike: daily[0]?.name ?? null }))
+        if (!isThere && fileExists(join(dataDir, `${database}.db`))) await orRecord(database, () => makeOne(database, 'daily', { unlessLike: daily[0]?.name ?? null }))
       }
       await orRecord('journal', removeSuperfluous)
       if (failures === 0) troublesOf.clear()
@@ -394,9 +394,9 @@ const keptOfKind = (files: readonly BackupFile[]): ReadonlySet<BackupFile> => {
  * of `now` (UTC ms) are kept by the same rule separately, so that they do not push out newer ones.
  */
 export const superfluous = (files: readonly BackupFile[], timeZone: string, now: number): readonly string[] =>
-  (['journal', 'copier'] as const).flatMap((whose) =>
+  (['journal', 'copier'] as const).flatMap((database) =>
     [true, false].flatMap((ahead) => {
-      const own = files.filter(({ of, at }) => of === whose && isDatedAhead(at, now) === ahead)
+      const own = files.filter(({ of, at }) => of === database && isDatedAhead(at, now) === ahead)
       const daily = own.filter(({ kind }) => kind === 'daily')
       const kept = keptByRule(daily.map(({ name, at }) => ({ name, day: localDate(at, timeZone) })))
       const apart = (['by-hand', 'before-restore', 'before-update'] as const).flatMap((kind) => {

@@ -26,18 +26,18 @@ export const backupName = (of: BackupFile['of'], at: number, kind: Exclude<Backu
 const read = (folder: string, name: string): BackupFile | null => {
   const [, of, day, hours, minutes, seconds, kind, by = null] = made.exec(name) ?? []
   const [, updated, ...updatedAt] = beforeUpdate.exec(name) ?? []
-  const whose = of ?? updated
-  if (whose !== 'journal' && whose !== 'copier') return null
+  const database = of ?? updated
+  if (database !== 'journal' && database !== 'copier') return null
   const found = statSync(path.join(folder, name), { throwIfNoEntry: false })
   if (found === undefined) return null
   const { size, mtimeMs } = found
   if (updated !== undefined) {
     // Names of earlier versions have none.
     const named = momentOf(...updatedAt)
-    return { name, of: whose, kind: 'before-update', at: Number.isNaN(named) ? Math.floor(mtimeMs) : named, bytes: size, by: null }
+    return { name, of: database, kind: 'before-update', at: Number.isNaN(named) ? Math.floor(mtimeMs) : named, bytes: size, by: null }
   }
   const at = momentOf(day, hours, minutes, seconds)
-  return Number.isNaN(at) ? null : { name, of: whose, kind: kind === 'by-hand' || kind === 'before-restore' ? kind : 'daily', at, bytes: size, by }
+  return Number.isNaN(at) ? null : { name, of: database, kind: kind === 'by-hand' || kind === 'before-restore' ? kind : 'daily', at, bytes: size, by }
 }
 
 /** The backups in a folder, newest first; empty if the folder does not exist or cannot be read. Ignores other files. */

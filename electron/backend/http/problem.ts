@@ -107,12 +107,12 @@ const unwritable: readonly unknown[] = ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 
 /** The failure that an error means to the caller: the user can fix a full disk, an unwritable folder, a damaged file and one that another program locks; anything else is a bug. */
 export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  const whose = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'
-  if (code === 'damaged-database') return { code: `${whose}-damaged` }
+  const database = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'
+  if (code === 'damaged-database') return { code: `${database}-damaged` }
   if (code === 'no-profile') return { code: 'not-signed-in' }
   if (code === 'journal-moved') return { code }
   if (code === 'out-of-range') return { code: 'figures-too-large' }
-  if (code === 'busy') return { code: `${whose}-locked` }
+  if (code === 'busy') return { code: `${database}-locked` }
   if (code === 'EIO' || code === 'disk-failed') return { code: 'disk-failed' }
   if (full.includes(code)) return { code: 'disk-full' }
   return { code: unwritable.includes(code) ? 'data-folder-unwritable' : 'internal' }

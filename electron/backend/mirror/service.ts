@@ -121,8 +121,8 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   /** Waits for the next notification from the profile's mirror, at most `ms`. */
   const nextWord = async (userId: string, ms: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    const hear = (whose: string): void => {
-      if (whose === userId) resolve(undefined)
+    const hear = (notified: string): void => {
+      if (notified === userId) resolve(undefined)
     }
     const patience = setTimeout(() => resolve(undefined), ms)
     listeners.add(hear)

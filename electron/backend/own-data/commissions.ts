@@ -39,8 +39,8 @@ export const ownCommissions = (reader: Reader, { userId }: OfUser): OwnCommissio
     .all(userId)
     .flatMap(({ scope, of, product, per_side, currency }): OwnCommission[] => {
       const named = firm.safeParse(of)
-      const whose: CommissionOf | null = scope === 'account' ? { scope, accountId: of } : named.success ? { scope, firm: named.data } : null
-      return whose === null ? [] : [{ of: whose, product, perSide: exactText(per_side), currency }]
+      const owner: CommissionOf | null = scope === 'account' ? { scope, accountId: of } : named.success ? { scope, firm: named.data } : null
+      return owner === null ? [] : [{ of: owner, product, perSide: exactText(per_side), currency }]
     })
 }
 
@@ -54,11 +54,11 @@ const currencyOf = (reader: Reader, userId: string, product: string): string => 
 export type CommissionChange = { readonly userId: string; readonly at: number; readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
 
 /** Saves the user's rate, in the caller's transaction; `deriveStale` must follow. Saving the same value changes nothing. */
-export const changeCommission = (writer: Writer, { userId, at, of: whose, product, perSide: text }: CommissionChange): Result<null, 'not-found' | 'too-precise'> => {
-  if (whose.scope === 'account' && !isConnected(writer, userId, whose.accountId)) return err('not-found')
+export const changeCommission = (writer: Writer, { userId, at, of: owner, product, perSide: text }: CommissionChange): Result<null, 'not-found' | 'too-precise'> => {
+  if (owner.scope === 'account' && !isConnected(writer, userId, owner.accountId)) return err('not-found')
   const amount = text === null ? null : parseAmount(text)
   if (amount?.ok === false || (amount !== null && amount.value < 0)) return err('too-precise')
-  const next = { scope: whose.scope, of: whose.scope === 'firm' ? whose.firm : whose.accountId, product, perSide: amount === null ? null : amount.value }
+  const next = { scope: owner.scope, of: owner.scope === 'firm' ? owner.firm : owner.accountId, product, perSide: amount === null ? null : amount.value }
   const known = rateOf(writer, userId, next)
   const currency = next.perSide === null ? (known?.currency ?? 'USD') : currencyOf(writer, userId, product)
   if ((known?.perSide ?? null) === next.perSide && (known === null || known.currency === currency)) return ok(null)

@@ -24,11 +24,11 @@ const tableMeasures = ['trades', 'win-rate', 'net'] as const satisfies readonly 
  */
 export const composeDocument = (report: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): ReportDocument => {
   const { period, accounts, names, createdAt, zone } = report
-  const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
+  const accountNames = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
   const title = t('document.title', { period: words.period(period) })
   const drawn = new Set<string>()
   const blocks: Block[] = [
-    paragraph(t('document.made', { accounts: whose, time: format.fullDateTime(createdAt), zone }), 'muted'),
+    paragraph(t('document.made', { accounts: accountNames, time: format.fullDateTime(createdAt), zone }), 'muted'),
     ...(report.trades === 0 ? [] : [paragraph(words.reconciled(report))]),
     ...(report.trades === 0 ? [] : daysFirst(report, words, t, format)),
     ...groupTable(report.facts.filter((fact) => fact.kind === 'account' && fact.finding === null), 'account', words, t),

@@ -49,7 +49,7 @@ const Line = ({ reportId, fact, words }: { reportId: string; fact: ReportFact; w
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const of = (name: MeasureName) => fact.measures.filter((one) => one.name === name)
-  const whose = t('groups.of', { title: words.factTitle(fact) })
+  const title = t('groups.of', { title: words.factTitle(fact) })
   const rate = of('win-rate').map((one) => words.value(one)).join(', ')
   return (
     <tr className="hover:bg-raised">
@@ -60,11 +60,11 @@ const Line = ({ reportId, fact, words }: { reportId: string; fact: ReportFact; w
           <span className="sr-only">{t('groups.behind', { title: words.factTitle(fact) })}</span>
         </TradesLink>
       </Cell>
-      <Cell end quiet>{rate === '' ? t('none') : <FigureLink reportId={reportId} of={fact.id} title={whose}>{rate}</FigureLink>}</Cell>
+      <Cell end quiet>{rate === '' ? t('none') : <FigureLink reportId={reportId} of={fact.id} title={title}>{rate}</FigureLink>}</Cell>
       <Cell end>
         {of('net').map((one) => (
           <span key={one.currency ?? ''} className={`block ${inks[toneOf(one.value)]}`}>
-            <FigureLink reportId={reportId} of={fact.id} title={whose}>{words.signedMoney(one.value, one.currency ?? 'USD')}</FigureLink>
+            <FigureLink reportId={reportId} of={fact.id} title={title}>{words.signedMoney(one.value, one.currency ?? 'USD')}</FigureLink>
           </span>
         ))}
       </Cell>

@@ -30,13 +30,13 @@ export const ReportView = ({ report, reports, settings, comparedWith, of, within
   const asked = within === null || within === report.id ? askedIn(report, words, of) : null
   const [previews, preview] = useState(false)
   const { period, accounts, by, createdAt, zone, trades } = report
-  const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
+  const accountNames = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
   return (
     <div className="flex min-w-0 flex-col gap-3.5">
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1">
         <div className="min-w-0">
           <h2 className="text-title font-semibold tracking-[-0.01em]">{words.period(period)}</h2>
-          <p title={whose} className="truncate text-sm text-faint">{t(`made.${by}`, { accounts: accounts.length > 2 ? t('accounts', { count: accounts.length, accounts: format.count(accounts.length) }) : whose, time: format.fullDateTime(createdAt), zone })}</p>
+          <p title={accountNames} className="truncate text-sm text-faint">{t(`made.${by}`, { accounts: accounts.length > 2 ? t('accounts', { count: accounts.length, accounts: format.count(accounts.length) }) : accountNames, time: format.fullDateTime(createdAt), zone })}</p>
           {trades > 0 && <p className="text-sm text-faint">{words.reconciled(report)}</p>}
         </div>
         <div className="ml-auto flex items-center gap-1">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commissionRows, everyWhose, foundRows, type Commissions } from './commission-rows.ts'
+import { commissionRows, rateOwners, foundRows, type Commissions } from './commission-rows.ts'
 
 const answer: Commissions = {
   own: [
@@ -37,5 +37,5 @@ test('a search finds the beginning of a product and any part of its name', () =>
 
 test('firms of accounts come first, then accounts, then all other firms; each says how many own rates it has', () => {
   const accounts = [{ key: 'demo:1', name: 'ONE', firm: 'Tradeify' as const, copyOf: null }, { key: 'demo:2', name: 'TWO', firm: null, copyOf: null }]
-  expect(everyWhose(['Other', 'Tradeify'], accounts, answer.own).map(({ value, own }) => [value, own])).toEqual([['firm:Tradeify', 1], ['account:demo:1', 2], ['account:demo:2', 0], ['firm:Other', 0]])
+  expect(rateOwners(['Other', 'Tradeify'], accounts, answer.own).map(({ value, own }) => [value, own])).toEqual([['firm:Tradeify', 1], ['account:demo:1', 2], ['account:demo:2', 0], ['firm:Other', 0]])
 })

@@ -9,7 +9,7 @@ export type Commissions = AnswerOf<typeof ownDataRoutes.commissions>
 type Firm = NonNullable<Finance['firm']>
 
 /** A firm or an account in the list of whose rates to show. */
-export type Whose = {
+export type RateOwner = {
   /** Names it in the address and in the list. */
   readonly value: string
   readonly of: CommissionOf
@@ -33,22 +33,22 @@ export type CommissionRow = {
 const valueOf = (of: CommissionOf): string => (of.scope === 'firm' ? `firm:${of.firm}` : `account:${of.accountId}`)
 
 /** Everything that rates can be set for: the firms of accounts, the accounts, and then the other firms. */
-export const everyWhose = (firms: readonly Firm[], accounts: FilterChoices['accounts'], own: readonly OwnCommission[]): Whose[] => {
+export const rateOwners = (firms: readonly Firm[], accounts: FilterChoices['accounts'], own: readonly OwnCommission[]): RateOwner[] => {
   const count = (value: string): number => own.filter(({ of }) => valueOf(of) === value).length
-  const firmOf = (firm: Firm): Whose => ({ value: `firm:${firm}`, of: { scope: 'firm', firm }, name: firm, firm: null, own: count(`firm:${firm}`) })
+  const firmOf = (firm: Firm): RateOwner => ({ value: `firm:${firm}`, of: { scope: 'firm', firm }, name: firm, firm: null, own: count(`firm:${firm}`) })
   const used = new Set(accounts.map(({ firm }) => firm))
   return [
     ...firms.filter((firm) => used.has(firm)).map(firmOf),
-    ...accounts.map(({ key, name, firm }): Whose => ({ value: `account:${key}`, of: { scope: 'account', accountId: key }, name, firm, own: count(`account:${key}`) })),
+    ...accounts.map(({ key, name, firm }): RateOwner => ({ value: `account:${key}`, of: { scope: 'account', accountId: key }, name, firm, own: count(`account:${key}`) })),
     ...firms.filter((firm) => !used.has(firm)).map(firmOf),
   ]
 }
 
 /** The products of one firm or account: traded ones first, then those with an own rate, then the table's. */
-export const commissionRows = ({ own, table }: Commissions, whose: Pick<Whose, 'of' | 'firm'>, traded: readonly string[]): CommissionRow[] => {
+export const commissionRows = ({ own, table }: Commissions, owner: Pick<RateOwner, 'of' | 'firm'>, traded: readonly string[]): CommissionRow[] => {
   const ratesOf = (value: string): Map<string, OwnCommission> => new Map(own.filter(({ of }) => valueOf(of) === value).map((rate) => [rate.product, rate]))
-  const mine = ratesOf(valueOf(whose.of))
-  const ofFirm = whose.firm === null ? new Map<string, OwnCommission>() : ratesOf(`firm:${whose.firm}`)
+  const mine = ratesOf(valueOf(owner.of))
+  const ofFirm = owner.firm === null ? new Map<string, OwnCommission>() : ratesOf(`firm:${owner.firm}`)
   const known = new Map(table.map((row) => [row.product, row]))
   const products = new Set([...traded, ...mine.keys(), ...ofFirm.keys(), ...known.keys()])
   return [...products].map((product) => ({

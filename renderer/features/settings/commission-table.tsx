@@ -8,21 +8,21 @@ import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { Undo2 } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CommissionRow, Whose } from './commission-rows.ts'
+import type { CommissionRow, RateOwner } from './commission-rows.ts'
 import { readRate } from './rates.ts'
 import { useSetCommission, type RateChange } from './use-commissions.ts'
 
-type Props = { readonly rows: readonly CommissionRow[] | null; readonly whose: Whose | null; readonly onDone: (change: RateChange, pairs: number) => void }
+type Props = { readonly rows: readonly CommissionRow[] | null; readonly owner: RateOwner | null; readonly onDone: (change: RateChange, pairs: number) => void }
 
 /**
  * The rates of one firm or account by product; `rows` is null while they load. The rate that applies is in the text
  * color, overridden ones are quiet. Only one field is in the tab order, because there are hundreds; Up and Down move
  * between them.
  */
-export const CommissionTable = ({ rows, whose, onDone }: Props) => {
+export const CommissionTable = ({ rows, owner, onDone }: Props) => {
   const { t } = useTranslation('settings')
   const [chosen, setChosen] = useState<string | null>(null)
-  const firm = whose?.firm ?? null
+  const firm = owner?.firm ?? null
   const active = rows?.some(({ product }) => product === chosen) === true ? chosen : (rows?.[0]?.product ?? null)
   return (
     <div className="overflow-x-auto">
@@ -38,18 +38,18 @@ export const CommissionTable = ({ rows, whose, onDone }: Props) => {
           </tr>
         </thead>
         <tbody onKeyDown={moveBetweenFields}>
-          {rows === null || whose === null ? (
+          {rows === null || owner === null ? (
             <SkeletonRows rows={14} columns={5} figures={2} />
           ) : (
             rows.map((row) => (
-              <tr key={`${whose.value} ${row.product}`}>
+              <tr key={`${owner.value} ${row.product}`}>
                 <Cell className="font-medium">{row.product}</Cell>
                 <Cell quiet className="proportional-nums">{row.name ?? t('not-in-table')}</Cell>
                 <Cell quiet>{row.currency}</Cell>
                 <Rate value={row.table} holds={row.own === null && row.ofFirm === null} />
                 {firm !== null && <Rate value={row.ofFirm} holds={row.own === null} />}
                 <Cell end className="py-1">
-                  <RateField of={whose.of} product={row.product} own={row.own} inTabOrder={row.product === active} onFocus={() => { setChosen(row.product) }} onDone={onDone} />
+                  <RateField of={owner.of} product={row.product} own={row.own} inTabOrder={row.product === active} onFocus={() => { setChosen(row.product) }} onDone={onDone} />
                 </Cell>
               </tr>
             ))

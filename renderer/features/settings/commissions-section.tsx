@@ -13,7 +13,7 @@ import { Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { commissionRows, everyWhose, foundRows, type Whose } from './commission-rows.ts'
+import { commissionRows, rateOwners, foundRows, type RateOwner } from './commission-rows.ts'
 import { CommissionTable } from './commission-table.tsx'
 import { readRate } from './rates.ts'
 import { useCommissions, useSetCommission, type RateChange } from './use-commissions.ts'
@@ -23,18 +23,18 @@ export const CommissionsSection = () => {
   const { t } = useTranslation('settings')
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState(params.get('product') ?? '')
-  const [done, setDone] = useState<{ readonly whose: string; readonly change: RateChange; readonly pairs: number } | null>(null)
+  const [done, setDone] = useState<{ readonly owner: string; readonly change: RateChange; readonly pairs: number } | null>(null)
   const commissions = useCommissions()
   const choices = useQuery(apiQuery(statisticsRoutes.filterChoices))
 
-  const everyone = commissions.data === undefined || choices.data === undefined ? null : everyWhose(firm.options, choices.data.accounts, commissions.data.own)
-  const whose = everyone === null ? null : (everyone.find(({ value }) => value === params.get('of')) ?? everyone.find(({ own }) => own > 0) ?? everyone[0] ?? null)
-  const rows = whose === null || commissions.data === undefined ? null : commissionRows(commissions.data, whose, choices.data?.symbols ?? [])
+  const everyone = commissions.data === undefined || choices.data === undefined ? null : rateOwners(firm.options, choices.data.accounts, commissions.data.own)
+  const owner = everyone === null ? null : (everyone.find(({ value }) => value === params.get('of')) ?? everyone.find(({ own }) => own > 0) ?? everyone[0] ?? null)
+  const rows = owner === null || commissions.data === undefined ? null : commissionRows(commissions.data, owner, choices.data?.symbols ?? [])
   const found = rows === null ? null : foundRows(rows, search)
   const failure = commissions.data === undefined ? commissions.error : choices.data === undefined ? choices.error : null
 
   const onDone = (change: RateChange, pairs: number): void => {
-    setDone({ whose: whose?.name ?? '', change, pairs })
+    setDone({ owner: owner?.name ?? '', change, pairs })
   }
   const choose = (of: string): void => {
     setParams((known) => {
@@ -54,7 +54,7 @@ export const CommissionsSection = () => {
               aria-label={t('whose')}
               className="w-88"
               disabled={everyone === null}
-              value={whose?.value}
+              value={owner?.value}
               onChange={choose}
               options={(everyone ?? []).map(({ value, of, name, own }) => {
                 const called = of.scope === 'firm' ? t('all-of', { firm: name }) : name
@@ -66,11 +66,11 @@ export const CommissionsSection = () => {
               <Input type="search" aria-label={t('search-product')} placeholder={t('search-product')} maxLength={50} value={search} onChange={({ target }) => { setSearch(target.value) }} className="pl-7.5" />
             </div>
             <p role="status" className="ml-auto text-sm text-muted">
-              {done !== null && t(done.change.perSide === null ? 'rate-taken-back' : 'rate-set', { product: done.change.product, whose: done.whose })} {done !== null && t('worked-out', { count: done.pairs })}
+              {done !== null && t(done.change.perSide === null ? 'rate-taken-back' : 'rate-set', { product: done.change.product, owner: done.owner })} {done !== null && t('worked-out', { count: done.pairs })}
             </p>
           </div>
-          {found?.length === 0 ? <p className="px-4 py-6 text-center text-muted">{t('no-product', { search: search.trim() })}</p> : <CommissionTable rows={found} whose={whose} onDone={onDone} />}
-          {whose !== null && <AddProduct key={whose.value} whose={whose} onDone={onDone} />}
+          {found?.length === 0 ? <p className="px-4 py-6 text-center text-muted">{t('no-product', { search: search.trim() })}</p> : <CommissionTable rows={found} owner={owner} onDone={onDone} />}
+          {owner !== null && <AddProduct key={owner.value} owner={owner} onDone={onDone} />}
         </>
       )}
     </Card>
@@ -78,7 +78,7 @@ export const CommissionsSection = () => {
 }
 
 /** Sets the rate of a product that is not in the list. */
-const AddProduct = ({ whose, onDone }: { whose: Whose; onDone: (change: RateChange, pairs: number) => void }) => {
+const AddProduct = ({ owner, onDone }: { owner: RateOwner; onDone: (change: RateChange, pairs: number) => void }) => {
   const { t } = useTranslation('settings')
   const words = useProblemText()
   const [typed, setTyped] = useState({ product: '', rate: '' })
@@ -99,7 +99,7 @@ const AddProduct = ({ whose, onDone }: { whose: Whose; onDone: (change: RateChan
       onSubmit={(event) => {
         event.preventDefault()
         setChecked(true)
-        if (product.success && rateProblem === null) mutate({ of: whose.of, product: product.data, perSide: rate.given })
+        if (product.success && rateProblem === null) mutate({ of: owner.of, product: product.data, perSide: rate.given })
       }}
     >
       <Field label={t('other-product')} className="w-44" error={checked && !product.success ? t('problem.no-product') : null}>

@@ -94,14 +94,14 @@ const AskedFields = ({ form: { form, decide } }: { form: TradeForm }) => {
       <div role="group" aria-label={t('asked.title', { field: t(`asked.field.${unit}`) })} className="flex flex-col gap-2">
         <p role="alert" className="font-semibold">{t('asked.title', { field: t(`asked.field.${unit}`) })}</p>
         <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-          {(['theirs', 'mine'] as const).map((whose) => (
-            <div key={whose} className="flex min-w-0 flex-col items-start gap-1">
-              <span className="text-sm text-muted">{t(`asked.${whose}`)}</span>
+          {(['theirs', 'mine'] as const).map((side) => (
+            <div key={side} className="flex min-w-0 flex-col items-start gap-1">
+              <span className="text-sm text-muted">{t(`asked.${side}`)}</span>
               <div className="max-h-32 w-full grow overflow-y-auto break-words whitespace-pre-wrap">
-                <Version unit={unit} draft={whose === 'mine' ? editing.draft : journal} zone={editing.zone} />
+                <Version unit={unit} draft={side === 'mine' ? editing.draft : journal} zone={editing.zone} />
               </div>
-              <Button variant="outline" size="sm" onClick={() => { decide(unit, whose) }}>
-                {t(`asked.${whose === 'mine' ? 'keep' : 'take'}`)}
+              <Button variant="outline" size="sm" onClick={() => { decide(unit, side) }}>
+                {t(`asked.${side === 'mine' ? 'keep' : 'take'}`)}
               </Button>
             </div>
           ))}
