@@ -19,7 +19,7 @@ import { AccountDeleted } from '../store/owner.ts'
 import type { Pictures } from '../store/pictures.ts'
 import { StorageFull } from '../store/storage.ts'
 import { callerOf, noteCaller } from './caller.ts'
-import { createLimits, type Limits, mountRoom, mountTurns } from './limits.ts'
+import { createLimits, type Limits, mountStorageLimit, mountConcurrencyLimits } from './limits.ts'
 import { mountOauthBounce } from './oauth-bounce.ts'
 import { refuse } from './refuse.ts'
 
@@ -167,8 +167,8 @@ export const createApp = (deps: AppDeps): Express => {
 
   app.use(identify(deps.bearer, deps.accounts, limits))
   app.post(subscriptionRoutes.payments.path, limits.payments)
-  mountTurns(app)
-  mountRoom(app, deps.storage)
+  mountConcurrencyLimits(app)
+  mountStorageLimit(app, deps.storage)
   mount(app, cloudRoutes, { ...mirrorCalls(deps.journals), ...cloudCalls(deps), ...accountCalls(deps), ...copierLeaseCalls(deps) }, admission)
   mountPictures(app, deps.pictures)
   app.use((_request, response) => refuse(response, { code: 'unknown-call' }))

@@ -8,7 +8,7 @@ import { mirrorRoutes } from '#shared/api/mirror.ts'
 import { picturePath } from '#shared/api/pictures.ts'
 import { ok } from '#shared/base/result.ts'
 import { noteCaller } from './caller.ts'
-import { createCounters, mountTurns, takeTurns } from './limits.ts'
+import { createCounters, mountConcurrencyLimits, limitConcurrency } from './limits.ts'
 
 type Named = { user: string; name: string }
 
@@ -23,7 +23,7 @@ test('two reads of one user run at once and the next ones queue; a caller that l
       asked[request.params.name] = response
       next()
     },
-    takeTurns() as RequestHandler<Named>,
+    limitConcurrency() as RequestHandler<Named>,
     (request: Request<Named>, response) => {
       reading[request.params.name] = response
     },
@@ -70,7 +70,7 @@ test.each([
     asked.push(response)
     next()
   })
-  mountTurns(app)
+  mountConcurrencyLimits(app)
   app.use((_request, response) => {
     working.push(response)
   })

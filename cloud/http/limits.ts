@@ -117,14 +117,14 @@ const callsAtOnce = 2
 const uploadsAtOnce = 4
 
 /** Lets this many calls of one user run at a time; the user's next ones wait before their bodies are read. */
-export const takeTurns = (atOnce = callsAtOnce): RequestHandler => {
-  const turns = new Map<string, LimitFunction>()
+export const limitConcurrency = (atOnce = callsAtOnce): RequestHandler => {
+  const limits = new Map<string, LimitFunction>()
   return (_request, response, next) => {
     const caller = callerOf(response)
     if (!caller.ok) return next()
     const { userId } = caller.value
-    const turn = turns.get(userId) ?? pLimit(atOnce)
-    turns.set(userId, turn)
+    const limit = limits.get(userId) ?? pLimit(atOnce)
+    limits.set(userId, limit)
     const read = async (): Promise<void> => {
       // Skip a caller that disconnected while waiting.
       if (response.destroyed) return
@@ -132,17 +132,17 @@ export const takeTurns = (atOnce = callsAtOnce): RequestHandler => {
       next()
       await over
     }
-    void turn(read).finally(() => {
-      if (turn.activeCount + turn.pendingCount === 0) turns.delete(userId)
+    void limit(read).finally(() => {
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(userId)
     })
   }
 }
 
 /** Limits concurrent uploads, and the calls on records: those that read whole lists, and those that write, because notes are searched for in the whole journal. */
-export const mountTurns = (app: Express): void => {
-  const inTurn = takeTurns()
-  for (const path of new Set(Object.values<Route>(recordRoutes).map((route) => route.path))) app.use(path, inTurn)
-  const uploads = takeTurns(uploadsAtOnce)
+export const mountConcurrencyLimits = (app: Express): void => {
+  const calls = limitConcurrency()
+  for (const path of new Set(Object.values<Route>(recordRoutes).map((route) => route.path))) app.use(path, calls)
+  const uploads = limitConcurrency(uploadsAtOnce)
   for (const path of [mirrorRoutes.push.path, picturePath]) app.post(path, uploads)
 }
 
@@ -152,7 +152,7 @@ const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mi
 const smallBytes = 65_536
 
 /** Rejects an upload that exceeds the user's storage, before its body is read. One without a size is measured when it is written. */
-export const mountRoom = (app: Express, storage: Storage): void => {
+export const mountStorageLimit = (app: Express, storage: Storage): void => {
   const before: RequestHandler = async (request, response, next) => {
     const caller = callerOf(response)
     const length = Number(request.headers['content-length'] ?? 0)

@@ -54,7 +54,7 @@ export const settleImports = async (taking: Taking, { userId, at, touched = null
     return timesNoted(writer, userId)
   })
   const done: GroupSettled[] = []
-  const reaches = touched === null || joiningAccounts(writer, userId).size > 0 ? null : await withTurns(reaching(writer, userId, touched))
+  const reaches = touched === null || joiningAccounts(writer, userId).size > 0 ? null : await runInSlices(reaching(writer, userId, touched))
   let isSettled = reaches !== null
   for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, undone, reach }, done)
   if (!isSettled) await settleReach(taking, { userId, at, undone, reach: null }, done)
@@ -67,7 +67,7 @@ export const settleImports = async (taking: Taking, { userId, at, touched = null
 
 /** Settles the accounts of a reach, null for all; false if rows turn out to belong to other accounts, so that all must be settled. */
 const settleReach = async ({ writer, barrier }: Taking, { userId, at, undone = null, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
-  const settling = await withTurns(settlingReach(writer, { userId, at, reach }))
+  const settling = await runInSlices(settlingReach(writer, { userId, at, reach }))
   if (settling === null) return false
   const { whole, changes } = settling
   atomically(writer, () => {
@@ -206,8 +206,8 @@ const keepFilePositions = (writer: Writer, userId: string, at: number, { assembl
 // Others wait for the writer no longer than a commit takes anyway.
 const longestMs = 10
 
-/** Runs a long work and lets others have their turn at its stops, where enough time has gone by since the last one. */
-const withTurns = async <T>(work: Stopping<T>): Promise<T> => {
+/** Runs a long computation in slices of about `longestMs`, and lets other work run between them. */
+const runInSlices = async <T>(work: Stopping<T>): Promise<T> => {
   let since = performance.now()
   for (;;) {
     const step = work.next()

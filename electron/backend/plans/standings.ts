@@ -54,8 +54,8 @@ export const createStandings = (deps: StandingsDeps) => {
   const memory = rememberRights({ journal, now, uptime })
   const stopping = new AbortController()
   /** By user, the number of the request whose answer is stored. */
-  const keptTurns = new Map<string, number>()
-  let turns = 0
+  const storedRequests = new Map<string, number>()
+  let requests = 0
 
   const isDemo = async (userId: string): Promise<boolean> => (await journal.read.profile({ id: userId }))?.demo === true
   const cloudOf = async (userId: string): Promise<CloudSubscriptions | null> => ((await isDemo(userId)) ? null : callsOf(userId))
@@ -86,15 +86,15 @@ export const createStandings = (deps: StandingsDeps) => {
     ask: async (userId: string, options?: { readonly details: boolean }): Promise<Result<Standing | null, CloudFailure>> => {
       const calls = await cloudOf(userId)
       if (calls === null) return ok(await known(userId))
-      const turn = (turns += 1)
+      const request = (requests += 1)
       const answer = await calls.get(stopping.signal)
       if (!answer.ok) return answer
       const { subscription, role, verifiedAt } = answer.value
       const customer = subscription?.stripeCustomerId
       const fetched = options?.details === true && customer !== undefined ? await calls.details(customer, stopping.signal) : null
       // The payment provider may have delayed this answer while a newer one arrived.
-      if (turn < (keptTurns.get(userId) ?? 0)) return ok(await known(userId))
-      keptTurns.set(userId, turn)
+      if (request < (storedRequests.get(userId) ?? 0)) return ok(await known(userId))
+      storedRequests.set(userId, request)
       await memory.keep(userId, { cloud: cloudUrl, subscription, role, verifiedAt: verifiedAt ?? now(), details: fetched?.ok === true ? fetched.value : null })
       return ok(await known(userId))
     },
