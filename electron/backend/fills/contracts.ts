@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { ProjectxContract } from '#shared/prices/feed-names.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
-import { keepSpecs } from './derive-contract.ts'
+import { deriveAgain, keepSpecs } from './derive-contract.ts'
 import { contractName, noteChange } from '../mirror/outbox.ts'
 import { contracts } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
@@ -32,4 +32,15 @@ export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: O
     noteChange(writer, userId, at, 'contract', contractName(environment, brokerContractId))
   }
   return keepSpecs(writer, userId, at, rows.map(({ spec }) => spec))
+}
+
+/**
+ * Forgets figures in dollars of a contract that only NinjaTrader names, as an earlier version sends them: NinjaTrader names no
+ * currency. Derives the affected trades again, in the caller's transaction.
+ */
+export const doubtNinjatraders = (writer: Writer, userId: string, at: number, contract: string): void => {
+  const named = query<{ id: string }>(writer, 'SELECT broker_contract_id AS id FROM contracts WHERE user_id = ? AND contract = ?').all(userId, contract)
+  if (named.length === 0 || named.some(({ id }) => id !== `ninjatrader:${contract}`)) return
+  const { changes } = change(writer, "UPDATE specs SET source = 'unknown' WHERE user_id = ? AND contract = ? AND source = 'broker' AND currency = 'USD'").run(userId, contract)
+  if (changes > 0) deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
 }

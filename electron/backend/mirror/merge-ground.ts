@@ -7,6 +7,7 @@ import { alignFinance } from '../finances/account-finance.ts'
 import { believedTime } from '../accounts/queries.ts'
 import { adoptZone } from '../accounts/adopt-zone.ts'
 import { change, type Writer } from '../db/database.ts'
+import { doubtNinjatraders } from '../fills/contracts.ts'
 import { keepSpecs } from '../fills/derive-contract.ts'
 import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
 import { keepName, noteNamedByImports } from '../imports/queries.ts'
@@ -73,7 +74,10 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
   const better = kept === null || isSameSpec(kept, came) ? -1 : trustIn(kept) - trustIn(came)
   const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
   const localWins = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
-  if (!localWins) keepSpecs(writer, userId, at, [came])
+  if (!localWins) {
+    keepSpecs(writer, userId, at, [came])
+    doubtNinjatraders(writer, userId, at, contract)
+  }
   queueForCloud(writer, { userId, at, entity: 'spec', id: contract, localWins })
 }
 
@@ -81,5 +85,6 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
 export const mergeContract = ({ writer, userId, at }: Merging, id: string, { contract }: ContentOf<'contract'>): void => {
   const [environment, brokerContractId] = partsOf(id)
   change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)').run(userId, environment, brokerContractId, contract)
+  doubtNinjatraders(writer, userId, at, contract)
   queueForCloud(writer, { userId, at, entity: 'contract', id, localWins: false })
 }

@@ -187,6 +187,20 @@ test("the broker's figures stand against those of the table, and what they chang
   expect(sharedRows(another)).toEqual(sharedRows(one))
 })
 
+test("an earlier version's dollars of a contract that only NinjaTrader names are not taken", async () => {
+  const { cloud, one, another } = await two()
+  const unknown = { ...contractSpecOf('ZZZQ9'), root: 'ZZZ', tickSize: '1' }
+  await one.write.takeFills({ ...user, at: monday, fills: [fill(5, 'buy', 1, 100, { contract: 'ZZZQ9' }), fill(6, 'sell', 1, 101, { contract: 'ZZZQ9' })], specs: [unknown] })
+  await mirror(one, cloud)
+  const spec = { ...unknown, tickValue: { num: 500_000, den: 1 }, source: 'broker' as const }
+  another.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'live', brokerContractId: 'ninjatrader:ZZZQ9', spec }] })
+  await mirror(another, cloud)
+  await mirror(one, cloud)
+  expect(trades(one)[1]).toMatchObject({ symbol: 'ZZZQ9', warnings: ['unknown-contract'] })
+  // As long as the other computer has them, neither sends its own by turns.
+  expect(names(one)).toEqual([])
+})
+
 test('a fill that lies on no tick of its contract here is left to the cloud, and holds nothing up', async () => {
   const { cloud, another } = await two()
   const sent = cloud.find('fill', `${account}/1`)
