@@ -37,4 +37,5 @@ const same = (one: Fill, other: Fill): boolean =>
   one.price === other.price &&
   one.fee === other.fee &&
   areSameAmounts(one.otherFees, other.otherFees) &&
-  one.active === other.active
+  one.active === other.active &&
+  (one.ambiguous ?? false) === (other.ambiguous ?? false)

@@ -325,6 +325,32 @@ test('executions that are also in an exported file count once, whichever came fi
   }
 })
 
+test('a file that shows the order of executions in doubt settles it, and later runs keep what was settled', async () => {
+  const { database, it, connect } = await stage()
+  const at = Date.UTC(2026, 1, 27, 16, 50)
+  // Positions that no order gives.
+  database.execute({ ...buy, at, price: 21_000, position: 4 })
+  database.execute({ ...buy, at, price: 21_100, position: 9 })
+  database.execute({ ...sell, at: at + minute, price: 21_200, position: 1 })
+  database.execute({ ...sell, at: at + 2 * minute, price: 21_300, position: 0 })
+  await connect('A')
+  await it.sync('connect')
+  const isInDoubt = async (): Promise<boolean> => (await warningsOf(it)).flat().includes('ambiguous-order')
+  expect(await isInDoubt()).toBe(true)
+  const header = 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,'
+  const row = (index: number, action: string, price: number, time: string, position: string) => `MNQ 03-26,${action},1,${String(price)},2/27/2026 11:${time} AM,x-${String(index)},Entry,${position},o-${String(index)},Entry,$0.39,1,A,Firm,`
+  const bytes = new TextEncoder().encode([header, row(2, 'Buy', 21_100, '50:00', '1 L'), row(1, 'Buy', 21_000, '50:00', '2 L'), row(3, 'Sell', 21_200, '51:00', '1 L'), row(4, 'Sell', 21_300, '52:00', '-')].join('\r\n'))
+  const imports = createImports({ journal: it.journal, now: it.timing.now })
+  expect((await imports.add(it.userId, [{ name: 'NinjaTrader Grid.csv', open: async function* () { yield await Promise.resolve(bytes) } }], { zone: 'America/New_York', account: null })).ok).toBe(true)
+  expect(await isInDoubt()).toBe(false)
+  // Later ones in doubt, which the file does not have, are no change that each run finds again.
+  database.execute({ ...buy, at: at + 3 * minute, price: 21_400, position: 4 })
+  database.execute({ ...sell, at: at + 3 * minute, price: 21_500, position: 9 })
+  expect((await it.sync()).fills).toMatchObject({ added: 2 })
+  expect(await isInDoubt()).toBe(true)
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+})
+
 test('changes of the database are noticed, several at once as one', async () => {
   const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
   onTestFinished(database.close)

@@ -22,7 +22,7 @@ export type Answer<T> = Promise<Result<T, BrokerFailure>>
 export type ListedAccount = AccountRow & { /** It trades no more: kept where it is known, and not added. */ readonly closed: boolean }
 
 /** A fill that the journal has, as far as reading a brokerage asks for it; its price is in ticks of `tickSize`. */
-export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active'> & { readonly tickSize: string; readonly orderId: string | null }
+export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active' | 'ambiguous'> & { readonly tickSize: string; readonly orderId: string | null }
 
 /** A contract by the brokerage's own id. */
 export type KnownContract = { readonly brokerContractId: string; readonly spec: ContractSpec }

@@ -44,6 +44,17 @@ test('the same fills again change nothing at all', async () => {
   expect(rowsOf(store, 'fills')).toHaveLength(3)
 })
 
+test('a fill whose order is known since, or is not any more, loses or gets its mark', async () => {
+  const store = openStore()
+  const marks = () => trades(store).map(({ warnings }) => warnings.includes('ambiguous-order'))
+  await take(store, fill(1, 'buy', 1, 6750, { ambiguous: true }), fill(2, 'sell', 1, 6751))
+  expect(marks()).toEqual([true])
+  await take(store, fill(1, 'buy', 1, 6750))
+  expect(marks()).toEqual([false])
+  await take(store, fill(1, 'buy', 1, 6750, { ambiguous: true }))
+  expect(marks()).toEqual([true])
+})
+
 test('a late fill derives its own batch again and leaves the others and their rows untouched', async () => {
   const store = openStore()
   const tuesday = { time: monday + day }

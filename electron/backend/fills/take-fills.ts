@@ -293,8 +293,8 @@ const mergeBaseFills = (writer: Writer, { userId, account, fills, current, merge
 const keptOf = ({ tickSize, ...fill }: PricedFill, localDate: string, tickSizeOf: TickSizeOf): KeptFill => ({ ...fill, localDate, price: priceIn(fill.price, tickSize, tickSizeOf(fill.contract)) })
 
 const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
-  const { id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate } = fill
-  return { ...feeFactsOf(fill), id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, tickSize: tickSizeOf(contract) }
+  const { localDate: _, ...undated } = fill
+  return { ...undated, tickSize: tickSizeOf(fill.contract) }
 }
 
 /** Adds one fill of the spec's call: the account by our id or the broker's, the contract by its symbol or the broker's id. */

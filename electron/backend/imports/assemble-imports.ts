@@ -271,7 +271,8 @@ const mergedFill = (assembled: ImportedFill, known: PricedFill | undefined, { ti
     return known?.qty === qty ? withFeeOf(fill, known) : fill
   }
   const isRepriced = known.fee !== fee || !areSameAmounts(known.otherFees, otherFees)
-  return { ...known, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...ambiguous }
+  const { ambiguous: _, ...sure } = known
+  return { ...sure, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...ambiguous }
 }
 
 /** Fills without imports, by account and id. */

@@ -12,7 +12,7 @@ import type { OfUser } from '../db/rows.ts'
 export type Holding = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'>
 
 /** A fill that the journal has, as far as reading the broker asks for it; its price is in ticks of `tickSize`. */
-export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active'> & { readonly tickSize: string; readonly orderId: string | null }
+export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active' | 'ambiguous'> & { readonly tickSize: string; readonly orderId: string | null }
 
 /** Those of the ids that are known, in any of the accounts. */
 export const knownFills = (reader: Reader, { userId, accounts, ids }: OfUser & { readonly accounts: readonly AccountKey[]; readonly ids: readonly string[] }): KnownFill[] => {
@@ -27,11 +27,11 @@ export const knownTwins = (reader: Reader, { userId, accounts, ids }: OfUser & {
   return ids.length === 0 ? [] : query<KnownFillRow>(reader, sql).all(JSON.stringify(accounts), JSON.stringify(ids), userId).map(toKnown)
 }
 
-const knownColumns = `SELECT account, fills.id, contract, source, time, side, qty, price, tick_size AS tickSize, fee, active, order_id AS orderId FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
+const knownColumns = `SELECT account, fills.id, contract, source, time, side, qty, price, tick_size AS tickSize, fee, active, ambiguous, order_id AS orderId FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
   CROSS JOIN fills ON fills.user_id = ? AND fills.account = of.value`
 
-type KnownFillRow = Omit<KnownFill, 'active'> & { readonly active: number }
-const toKnown = (row: KnownFillRow): KnownFill => ({ ...row, active: row.active === 1 })
+type KnownFillRow = Omit<KnownFill, 'active' | 'ambiguous'> & { readonly active: number; readonly ambiguous: number }
+const toKnown = (row: KnownFillRow): KnownFill => ({ ...row, active: row.active === 1, ambiguous: row.ambiguous === 1 })
 
 // A session lies within these local dates, in whatever zone they are counted.
 const datesAround = (tradeDate: string): readonly [string, string] => [isoDate(dayOfDate(tradeDate) - 4), isoDate(dayOfDate(tradeDate) + 1)]

@@ -175,7 +175,7 @@ export const newOrChanged = (fills: FetchedFills['fills'], specs: readonly Contr
   const tickSizes = new Map(specs.map(({ contract, tickSize }) => [contract, tickSize]))
   return fills.filter((fill) => {
     const kept = own.get(fill.id)
-    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || reprice(kept.price, kept.tickSize, tickSizes.get(fill.contract) ?? kept.tickSize) !== fill.price || (kept.active && !fill.active) || (fill.fee !== null && kept.fee === null)
+    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || reprice(kept.price, kept.tickSize, tickSizes.get(fill.contract) ?? kept.tickSize) !== fill.price || kept.ambiguous !== (fill.ambiguous ?? false) || (kept.active && !fill.active) || (fill.fee !== null && kept.fee === null)
   })
 }
 
