@@ -12,13 +12,13 @@ export type OrderedFills = { readonly fills: readonly ImportedFill[]; readonly p
 /**
  * Orders fills of one account and contract that share a timestamp: by broker ids, or, if a platform states the position after each fill, by file rows
  * or any other order in which these positions chain. If ids disagree, each fill moves a millisecond after the previous one, and so do later ones that it would pass.
- * A fill is marked if nothing shows the order and another one would give other trades.
+ * A fill is marked if nothing shows the order and another one would give other trades. `heldBefore` is the position of a contract before its first fill.
  */
-export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place): OrderedFills => {
+export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place, heldBefore: (contract: string) => number = () => 0): OrderedFills => {
   const moved = new Map<ImportedFill, ImportedFill>()
   const positions: KnownPosition[] = []
   for (const stream of Map.groupBy(fills, ({ account, contract }) => keyOf(account, contract)).values()) {
-    let before = 0
+    let before = stream[0] === undefined ? 0 : heldBefore(stream[0].contract)
     const states: State[] = []
     let held = 0
     let latest = -Infinity

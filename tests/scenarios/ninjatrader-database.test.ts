@@ -9,6 +9,7 @@ import { takeSnapshot } from '#backend/brokers/ninjatrader/snapshot.ts'
 import { watchDatabases } from '#backend/brokers/ninjatrader/watch.ts'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { createNinjatrader, type NinjatraderDatabase } from '#tests/helpers/ninjatrader-database.ts'
 import { openSyncJournal, strictLog, type SyncJournal } from '#tests/helpers/sync-journal.ts'
@@ -186,6 +187,20 @@ test('executions of one millisecond are matched in NinjaTrader’s order, whatev
   expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 399.22', 'A MNQH6 long 1 199.22', 'A MNQH6 long 1 299.22'])
   expect(await warningsOf(it)).toEqual([['MNQH6'], ['MNQH6'], ['MNQH6']])
   expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+})
+
+test('the order within a millisecond begins with the position that was carried into the sessions that are read again', async () => {
+  const { database, it, connect } = await stage()
+  const at = monday - 3 * day
+  database.execute({ ...buy, at: monday - 14 * day, price: 21_000 })
+  // Both orders follow by the positions, but only one from the position before. Ids would sort them the other way.
+  database.execute({ ...sell, at, price: 21_100, executionId: '12', later: 1 })
+  database.execute({ ...buy, at, price: 21_200, executionId: '11', later: 2 })
+  database.execute({ ...sell, at: at + minute, price: 21_300 })
+  await connect('A')
+  await it.sync('connect')
+  const trips = async () => (await it.journal.read.tripPage({ userId: it.userId, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' })).rows.map(({ pairs, netPnl }) => [pairs, netPnl])
+  expect(await trips()).toEqual([[1, '199.22'], [1, '199.22']])
 })
 
 test('a fill that contradicts NinjaTrader’s own position count is named', async () => {

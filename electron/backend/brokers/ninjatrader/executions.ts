@@ -103,8 +103,8 @@ const feeOf = ({ commission, fee }: ExecutionRow): Amount | null | 'unreadable' 
   return amount.ok ? (amount.value <= 0 || Math.min(commission ?? 0, fee ?? 0) < 0 ? null : amount.value) : 'unreadable'
 }
 
-/** Fills of an account in NinjaTrader's order, with its own id of each, and the position after each, null where it states none. */
-export type FoundFills = Omit<FetchedFills, 'asked' | 'received' | 'positions'> & { readonly ownIds: readonly string[]; readonly netAfter: readonly (number | null)[] }
+/** Fills of an account in NinjaTrader's order, with its own id of each, the position after each, null where it states none, and the positions of contracts before all of them. */
+export type FoundFills = Omit<FetchedFills, 'asked' | 'received' | 'positions'> & { readonly ownIds: readonly string[]; readonly netAfter: readonly (number | null)[]; readonly heldBefore: ReadonlyMap<string, number> }
 
 /** The id of an execution whose own id another one has, too. */
 const idAt = (id: string, ms: number): string => `${id}~${String(ms)}`
@@ -162,10 +162,10 @@ export const underKnownIds = ({ fills, ownIds }: NamedFills, known: readonly Kno
 }
 
 /** The fills at times that keep NinjaTrader's order where their ids would not, and the positions that tell whether one is missing. */
-export const inOrder = ({ fills, netAfter }: Pick<FoundFills, 'fills' | 'netAfter'>): { readonly fills: FetchedFills['fills']; readonly positions: readonly KnownPosition[] } => {
+export const inOrder = ({ fills, netAfter, heldBefore }: Pick<FoundFills, 'fills' | 'netAfter' | 'heldBefore'>): { readonly fills: FetchedFills['fills']; readonly positions: readonly KnownPosition[] } => {
   const imported = fills.map((fill): ImportedFill => ({ ...fill, orderId: fill.orderId === null ? null : String(fill.orderId), since: fill.time }))
   const places = new Map(imported.map((fill, rank) => [fill, { rank, ...(typeof netAfter[rank] === 'number' ? { netAfter: netAfter[rank] } : {}) }]))
-  const ordered = orderByPositions(imported, (fill) => places.get(fill) ?? {})
+  const ordered = orderByPositions(imported, (fill) => places.get(fill) ?? {}, (contract) => heldBefore.get(contract) ?? 0)
   return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
 }
 
@@ -182,6 +182,17 @@ export const newOrChanged = (fills: FetchedFills['fills'], specs: readonly Contr
 const facts = ['contract', 'time', 'side', 'qty', 'orderId'] as const
 
 const timeOf = ({ time, ambiguous }: Pick<Fill, 'time' | 'ambiguous'>): Pick<Fill, 'time' | 'ambiguous'> => ({ time, ...(ambiguous === true ? { ambiguous } : {}) })
+
+/** What NinjaTrader says that an account held of each contract before a moment, UTC ms. */
+const heldBefore = ({ database }: Snapshot, instruments: ReadonlyMap<number, Instrument>, account: FoundAccount, from: number): ReadonlyMap<string, number> => {
+  const sql = `SELECT executions.instrument, executions.position, max(executions.place) AS place FROM executions JOIN accounts ON accounts.id = executions.account
+    WHERE accounts.name = ? AND executions.ms < ? AND typeof(executions.position) = 'integer' GROUP BY executions.instrument ORDER BY place`
+  const rows = database.prepare(sql).all(account.name, from) as { instrument: number; position: number }[]
+  return new Map(rows.flatMap(({ instrument, position }) => {
+    const spec = instruments.get(instrument)
+    return typeof spec === 'object' ? [[spec.contract, position] as const] : []
+  }))
+}
 
 /** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */
 export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Instrument>, account: FoundAccount, { from, to }: { readonly from: number; readonly to: number }): FoundFills => {
@@ -223,5 +234,5 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
       fills.push({ id, account: accountKey(account), contract: spec.contract, time: row.ms, qty: row.qty, price: price.value, fee, side, active: true, source: 'api', orderId: row.orderId, contractId: null, tradeDate: null })
     }
   }
-  return { fills, specs: [...specs.values()], refused, ownIds, netAfter }
+  return { fills, specs: [...specs.values()], refused, ownIds, netAfter, heldBefore: heldBefore(snapshot, instruments, account, from) }
 }
