@@ -205,6 +205,18 @@ test('a new database in place of the old one removes nothing, even if its rows h
   expect(await pairsOf(it)).toHaveLength(2)
 })
 
+test('executions without an account are named once', async () => {
+  const { database, it, connect, sql } = await stage()
+  win(database, 'A', 60, 10)
+  win(database, 'Gone', 30, 20)
+  sql("DELETE FROM Accounts WHERE Name = 'Gone'")
+  await connect('A')
+  const receipt = await it.sync('connect')
+  expect(receipt).toMatchObject({ outcome: 'partial', fills: { added: 2, refused: 2 }, refusedTotal: 2 })
+  expect(receipt.refused.map(({ id, account, reason }) => [id, account, reason])).toEqual([['x-4', null, 'no-account:Account'], ['x-3', null, 'no-account:Account']])
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
 test('an account missing from the database is named', async () => {
   const { database, it, connect, sql } = await stage()
   win(database, 'A', 60, 10)

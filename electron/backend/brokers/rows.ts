@@ -6,6 +6,7 @@ export type RefusalReason =
   | 'unreadable'
   | 'not-buy-or-sell'
   | 'no-order'
+  | 'no-account'
   | 'no-contract'
   /** Its tick or point is worth something else than at the exchange. */
   | 'contract-differs'

@@ -34,6 +34,13 @@ export const accountsIn = ({ database }: Snapshot): readonly FoundAccount[] => {
   return (database.prepare(sql).all() as Omit<FoundAccount, 'simulated'>[]).map((account) => ({ ...account, simulated: isSimulated(account.name) }))
 }
 
+/** Executions whose account the database does not have: nobody can say whose they are. */
+export const withoutAccount = ({ database }: Snapshot): readonly RefusedRow[] => {
+  const sql = `SELECT COALESCE(nullif(executions.executionId, ''), 'row-' || executions.id) AS id FROM executions LEFT JOIN accounts ON accounts.id = executions.account
+    WHERE COALESCE(accounts.name, '') = '' ORDER BY executions.place DESC`
+  return (database.prepare(sql).all() as { id: string }[]).map(({ id }) => ({ entity: 'fill', id, reason: 'no-account', field: 'Account' }))
+}
+
 const monthCodes = 'FGHJKMNQUVXZ'
 const [earliestDelivery, latestDelivery] = [1990, 2089]
 const hour = 3_600_000

@@ -8,7 +8,7 @@ import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underKnownIds, newOrChanged, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underKnownIds, newOrChanged, withoutAccount, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
 /** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes only new and changed ones. */
@@ -57,7 +57,7 @@ const failedPart = (why: BrokerFailure): BrokeragePart => {
   return { accounts: failed, balances: failed, session: failed }
 }
 
-const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigger, now, known, failed }: PartAsk): BrokeragePart => {
+const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigger, now, known, leaveOut, failed }: PartAsk): BrokeragePart => {
   const found = new Map(accountsIn(snapshot).filter((account) => sideOf(account) === side).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
   const instruments = instrumentsIn(snapshot)
   const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<Read | null> => {
@@ -106,6 +106,8 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
   return {
     // The accounts that were there when it was connected were chosen or left out then; later ones come by themselves once they trade.
     accounts: async () => {
+      // They belong to neither side: one of them names them.
+      if (side === 'live' && !isFrequent(trigger)) leaveOut(withoutAccount(snapshot))
       const elsewhere = await known.namesElsewhere('ninjatrader')
       return ok([...found].map(([key, account]): ListedAccount => {
         const { name, simulated, first } = account
