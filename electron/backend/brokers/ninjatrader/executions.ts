@@ -190,15 +190,14 @@ const facts = ['contract', 'time', 'side', 'qty', 'orderId'] as const
 
 const timeOf = ({ time, ambiguous }: Pick<Fill, 'time' | 'ambiguous'>): Pick<Fill, 'time' | 'ambiguous'> => ({ time, ...(ambiguous === true ? { ambiguous } : {}) })
 
-/** What NinjaTrader says that an account held of each contract before a moment, UTC ms. */
-const heldBefore = ({ database }: Snapshot, instruments: ReadonlyMap<number, Instrument>, account: FoundAccount, from: number): ReadonlyMap<string, number> => {
-  const sql = `SELECT executions.instrument, executions.position, max(executions.place) AS place FROM executions JOIN accounts ON accounts.id = executions.account
-    WHERE accounts.name = ? AND executions.ms < ? AND typeof(executions.position) = 'integer' GROUP BY executions.instrument ORDER BY place`
-  const rows = database.prepare(sql).all(account.name, from) as { instrument: number; position: number }[]
-  return new Map(rows.flatMap(({ instrument, position }) => {
-    const spec = instruments.get(instrument)
-    return typeof spec === 'object' ? [[spec.contract, position] as const] : []
-  }))
+/** What NinjaTrader says that an account held of the contracts of these instruments before a moment, UTC ms. */
+const heldBefore = ({ database }: Snapshot, account: FoundAccount, contracts: ReadonlyMap<number, string>, from: number): ReadonlyMap<string, number> => {
+  const sql = `SELECT executions.position, executions.place FROM accounts JOIN executions ON executions.account = accounts.id AND executions.instrument = ? AND executions.ms < ?
+    WHERE accounts.name = ? AND typeof(executions.position) = 'integer' ORDER BY executions.ms DESC, executions.place DESC LIMIT 1`
+  const last = database.prepare(sql)
+  const found = [...contracts].flatMap(([instrument, contract]) => (last.all(instrument, from, account.name) as { position: number; place: number }[]).map((row) => ({ ...row, contract })))
+  // A contract may have two instruments.
+  return new Map(found.toSorted((one, other) => one.place - other.place).map(({ contract, position }) => [contract, position]))
 }
 
 /** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */
@@ -207,6 +206,7 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
   const ownIds: string[] = []
   const netAfter: (number | null)[] = []
   const specs = new Map<string, ContractSpec>()
+  const contracts = new Map<number, string>()
   const refused: RefusedRow[] = []
   const sql = `SELECT executions.* FROM executions JOIN accounts ON accounts.id = executions.account WHERE accounts.name = ? AND (executions.ms >= ? AND executions.ms < ?${to === Infinity ? ' OR executions.ms IS NULL' : ''}) ORDER BY executions.place`
   for (const cells of snapshot.database.prepare(sql).iterate(account.name, from, to)) {
@@ -236,10 +236,11 @@ export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Ins
         continue
       }
       specs.set(spec.contract, spec)
+      contracts.set(row.instrument, spec.contract)
       ownIds.push(ownId)
       netAfter.push(row.position)
       fills.push({ id, account: accountKey(account), contract: spec.contract, time: row.ms, qty: row.qty, price: price.value, fee, side, active: true, source: 'api', orderId: row.orderId, contractId: null, tradeDate: null })
     }
   }
-  return { fills, specs: [...specs.values()], refused, ownIds, netAfter, heldBefore: heldBefore(snapshot, instruments, account, from) }
+  return { fills, specs: [...specs.values()], refused, ownIds, netAfter, heldBefore: heldBefore(snapshot, account, contracts, from) }
 }

@@ -4,6 +4,7 @@ import { compareFills } from '#shared/fills/order.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
@@ -13,6 +14,20 @@ import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from '
 
 /** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes only new and changed ones. */
 const sessionsReadAgain = 5
+
+/** Days of the past that are read at once, however long it is. */
+const daysAtOnce = 28
+
+/** Stretches of whole sessions from an account's first execution until a moment, UTC ms. */
+function* spansUntil(first: number | null, until: number): Generator<{ readonly from: number; readonly to: number }> {
+  if (first === null) return
+  let from = 0
+  for (let day = dayOfDate(tradingDay(first)) + daysAtOnce; from < until; day += daysAtOnce) {
+    const to = Math.min(sessionOf(previousTradingDay(isoDate(day))).listedUntil, until)
+    yield { from, to }
+    from = to
+  }
+}
 
 /** What NinjaTrader's database is, where copies of it may lie, and since when it is connected (UTC ms). */
 export type DatabasePlace = { readonly file: string; readonly folder: string; readonly connectedAt: number }
@@ -136,10 +151,12 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
         if (part !== null) parts.set(account, part)
         // It was renamed, or another database has come: nothing of it is read any more.
         else failed({ kind: 'database', problem: 'account-missing' })
-        const before = isFrequent(trigger) ? null : await read(account, { from: 0, to: from })
-        if (before === null) continue
-        const kept = await known.fills([account], [...before.fills, ...before.doubles].map(({ id }) => id))
-        changed.push({ ...before, fills: newOrChanged(before.fills, before.specs, kept), doubles: newOrChanged(before.doubles, before.specs, kept) })
+        for (const span of isFrequent(trigger) ? [] : spansUntil(found.get(account)?.first ?? null, from)) {
+          const before = await read(account, span)
+          if (before === null) continue
+          const kept = await known.fills([account], [...before.fills, ...before.doubles].map(({ id }) => id))
+          changed.push({ ...before, fills: newOrChanged(before.fills, before.specs, kept), doubles: newOrChanged(before.doubles, before.specs, kept) })
+        }
       }
       const all = fetched([...changed, ...parts.values()])
       return ok({

@@ -122,7 +122,8 @@ const extractSql = `
     WHERE (instruments.id IS NULL OR instruments.kind = ${future}) AND COALESCE(stated.isFirst, 1);
   DROP TABLE stated;
   DROP TABLE orders;
-  CREATE INDEX executions_by_time ON executions (account, ms);`
+  CREATE INDEX executions_by_time ON executions (account, ms);
+  CREATE INDEX executions_by_instrument ON executions (account, instrument, ms);`
 
 const extract = (raw: string, path: string): Result<Snapshot, DatabaseProblem> => {
   const database = new Sqlite(path)
