@@ -4,7 +4,7 @@ import { moneyMoved, noMoney, type BetweenCash, type SessionMoney } from './sess
 
 const dollars = (value: number) => amountOf(Math.round(value * 10_000))
 /** The cash gap when `sides` sides were traded at about 1.00 each. */
-const between = (gap: number, sides = 0): BetweenCash => ({ gap: dollars(gap), fees: dollars(sides), most: dollars(3 * sides) })
+const between = (gap: number, sides = 0): BetweenCash => ({ currency: 'USD', gap: dollars(gap), fees: dollars(sides), most: dollars(3 * sides) })
 const moved = (...readings: (BetweenCash | null)[]): number => readings.reduce<SessionMoney>(moneyMoved, noMoney).moved / 10_000
 
 test('fees are not withdrawals, however they are booked', () => {
@@ -24,6 +24,11 @@ test('fees that are booked after their trades are no withdrawals, and are taken 
   // What goes afterwards is a payout, and so is more than they can cost.
   expect(moved(between(0), between(0, 40), between(-40.8, 40), between(-100.8, 40))).toBe(-60)
   expect(moved(between(0), between(0, 40), between(-1_500, 40), between(-1_540.8, 40))).toBe(-1_500)
+})
+
+test('cash in one currency is not subtracted from cash in another', () => {
+  // Of dollars 100.00 went; 10.00 in euros are fees.
+  expect(moved(between(0), between(-100), { ...between(-10), currency: 'EUR' })).toBe(0)
 })
 
 test('fees below the expected rate leave little due, so a payout after them is exact', () => {

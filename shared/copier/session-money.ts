@@ -1,7 +1,7 @@
 import { amountOf, multiplyDivide, zero, type Amount } from '#shared/money/money.ts'
 
-/** `gap`: a session's change of cash less the broker's realized P&L. `fees` and `most`: expected and largest possible fees of the contracts traded in it. All 1/10,000. */
-export type BetweenCash = { readonly gap: Amount; readonly fees: Amount; readonly most: Amount }
+/** `gap`: a session's change of cash less the broker's realized P&L. `fees` and `most`: expected and largest possible fees of the contracts traded in it. All 1/10,000 of `currency`. */
+export type BetweenCash = { readonly currency: string; readonly gap: Amount; readonly fees: Amount; readonly most: Amount }
 
 /** `moved`: deposits less withdrawals of a session. `last`: the reading it was judged by, null after a restart. `due`: the last trades' fees that are not booked yet. */
 export type SessionMoney = { readonly moved: Amount; readonly last: BetweenCash | null; readonly due: Due }
@@ -15,10 +15,11 @@ const least = 25_0000
 /**
  * Deposits and withdrawals so far. The broker reports a session's change of cash and its realized P&L, and does not document whether the latter is
  * before fees. So the gap counts as fees up to what the traded contracts can have cost; the rest is deposits and withdrawals. If nothing was traded
- * since the last reading, so is any change of the gap, except for fees of the last trades that come later than their rows.
+ * since the last reading, so is any change of the gap, except for fees of the last trades that come later than their rows. Cash in another currency begins anew.
  */
-export const moneyMoved = ({ moved, last, due }: SessionMoney, between: BetweenCash | null): SessionMoney => {
-  if (between === null) return { moved, last, due }
+export const moneyMoved = (before: SessionMoney, between: BetweenCash | null): SessionMoney => {
+  if (between === null) return before
+  const { moved, last, due } = before.last === null || before.last.currency === between.currency ? before : noMoney
   const { gap, fees, most } = between
   // By how much cash fell beyond realized P&L.
   const fall = (last?.gap ?? moved) - gap

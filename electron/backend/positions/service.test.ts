@@ -256,7 +256,7 @@ test('a payout or deposit within the session is no P&L and changes no extreme', 
   const say = async (cash: number, made: number, gap: number, positionsOf: PositionNow[] = []): Promise<void> => {
     for (time += 2_000; time % 4_000 !== 0; time += 2_000);
     for (const moment of [time, time + 1_500]) {
-      positions.update(user, 'lines', { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
+      positions.update(user, 'lines', { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { currency: 'USD', gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
       await vi.advanceTimersByTimeAsync(0)
     }
   }
@@ -291,7 +291,7 @@ test('what a session made that the broker still shows is no high or low of the n
 test('continues with the extremes seen before a restart', async () => {
   const { it, positions, read } = start()
   it.kept = [{ account: one, tradingDay: '2026-11-18', peak: amountOf(52_000_0000), trough: amountOf(49_000_0000), lowestBalance: amountOf(49_500_0000), highestDay: amountOf(1_900_0000), lowestDay: amountOf(-1_100_0000), lowestRealised: amountOf(-600_0000), moved: amountOf(-50_0000) }]
-  const between = { gap: amountOf(-54_0000), fees: amountOf(4_0000), most: amountOf(12_0000) }
+  const between = { currency: 'USD', gap: amountOf(-54_0000), fees: amountOf(4_0000), most: amountOf(12_0000) }
   it.now = { at, accounts: [account(one, { positions: [nq(1, 25_010)], between })] }
   await read()
   expect(it.facts.at(-1)).toMatchObject({ account: one, facts: { dayRealised: -50_0000, moved: [-50_0000, 0], peak: 52_000_0000, trough: 49_000_0000, lowestBalance: 49_500_0000, lowestRealised: -600_0000, lowestDay: -1_100_0000 } })

@@ -1,6 +1,7 @@
 import type { BetweenCash } from '#shared/copier/session-money.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
-import { amountOf } from '#shared/money/money.ts'
+import { amountOf, zero } from '#shared/money/money.ts'
+import { currencyOf } from './currencies.ts'
 import type { Account } from './world.ts'
 
 // An unknown fee is hardly above 10.00 a side, a known one hardly above three times the table's.
@@ -17,9 +18,10 @@ export const betweenOf = ({ book, contracts: { byId } }: Pick<Account, 'book' | 
     const row = book.row(id)
     const contract = byId.get(id)
     if (row?.session !== cash.session || contract === undefined) continue
-    const { feePerSide } = contractSpecOf(contract.name)
+    // The table's fee is in the contract's currency: what another contract costs in this one is unknown.
+    const feePerSide = contract.currencyId === cash.currencyId ? contractSpecOf(contract.name).feePerSide : zero
     fees += feePerSide * (row.bought + row.sold)
     most += (feePerSide === 0 ? mostUnknown : feePerSide * mostTimes) * (row.bought + row.sold)
   }
-  return { gap: amountOf(cash.amount - cash.startOfDay - cash.realized), fees: amountOf(fees), most: amountOf(most) }
+  return { currency: currencyOf(cash.currencyId), gap: amountOf(cash.amount - cash.startOfDay - cash.realized), fees: amountOf(fees), most: amountOf(most) }
 }

@@ -30,11 +30,22 @@ test('the gap between cash and realized P&L comes with the possible fees of the 
     return accountNow(account, { line: 'up', downSince: null, prices: 'live', limits: null }, { day: session, received: null }).between
   }
   // Two sides of NQ, with known fees.
-  expect(between({})).toEqual({ gap: -20_000, fees: expect.any(Number) as number, most: expect.any(Number) as number })
+  expect(between({})).toEqual({ currency: 'USD', gap: -20_000, fees: expect.any(Number) as number, most: expect.any(Number) as number })
   expect(between({ amount: 485_000_000 })?.gap).toBe(-15_020_000)
   const { fees = 0, most = 0 } = between({}) ?? {}
   expect([fees > 0, most === 3 * fees]).toEqual([true, true])
   for (const unknown of [{ realized: null }, { startOfDay: null }]) expect(between(unknown)).toBeNull()
+})
+
+test('a fee in another currency is not one of the account’s', () => {
+  const between = (currencyId: number) => {
+    const account = held(true, currencyId)
+    account.book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 500_000_000, startOfDay: 499_000_000, realized: 1_020_000 })
+    return accountNow(account, { line: 'up', downSince: null, prices: 'live', limits: null }, { day: session, received: null }).between
+  }
+  expect(between(1)?.fees).toBeGreaterThan(0)
+  // At most 10.00 a side, as for any unknown fee.
+  expect(between(2)).toEqual({ currency: 'USD', gap: -20_000, fees: 0, most: 200_000 })
 })
 
 test('Friday bookings after the week’s end are not Monday’s P&L', () => {
