@@ -14,11 +14,11 @@ import { useTranslation } from 'react-i18next'
 
 /** Provides the formats of the chosen language in the profile's time zone. */
 const FormatProvider = ({ children }: { children: ReactNode }) => {
-  const { i18n } = useTranslation()
+  const { t, i18n } = useTranslation('app')
   const { session } = useSession()
   const { tag } = languageOf(i18n.language)
   const timeZone = session?.timeZone ?? 'UTC'
-  const format = useMemo(() => createFormat(tag, timeZone), [tag, timeZone])
+  const format = useMemo(() => createFormat(tag, timeZone, (number) => t('unknown-currency', { number })), [tag, timeZone, t])
   return <FormatContext value={format}>{children}</FormatContext>
 }
 

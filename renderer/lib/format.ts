@@ -20,8 +20,8 @@ const byCurrency = (make: (currency: string) => Intl.NumberFormat) => {
   }
 }
 
-/** All formatting of values for one language and one time zone; figures use the true minus sign. */
-export const createFormat = (tag: string, timeZone: string) => {
+/** All formatting of values for one language and one time zone; figures use the true minus sign. `nameOfNumber` names a currency of which only the broker's number is known. */
+export const createFormat = (tag: string, timeZone: string, nameOfNumber: (number: string) => string = (number) => `#${number}`) => {
   const decimals = (least: number, most: number, signed: boolean): Intl.NumberFormat =>
     new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most, signDisplay: signed ? 'exceptZero' : 'negative' })
   const [cents, signedCents] = [decimals(2, 2, false), decimals(2, 2, true)]
@@ -49,6 +49,10 @@ export const createFormat = (tag: string, timeZone: string) => {
     const begin = parts.findIndex(({ type }) => type === 'integer')
     return parts.map(({ type, value: text }, index) => (index === begin ? digits : type === 'integer' || type === 'group' ? '' : text)).join('')
   }
+  const currencyName = (currency: string): string => (currency.startsWith('#') ? nameOfNumber(currency.slice(1)) : currency)
+  // Intl refuses a currency without a code.
+  const inCurrency = (format: (currency: string) => Intl.NumberFormat, plain: Intl.NumberFormat, value: Decimal, currency: string): string =>
+    trueMinus(currency.startsWith('#') ? `${plain.format(asNumeric(value))} ${currencyName(currency)}` : grouped(format(currency), value))
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
   const day = { month: 'short', day: 'numeric' } as const
   const moments = new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone })
@@ -76,9 +80,11 @@ export const createFormat = (tag: string, timeZone: string) => {
     /** `+462`, `−69`, `0`: gains and losses where cents have no room. */
     signedWhole: (value: Decimal): string => trueMinus(signedWhole.format(asNumeric(value))),
     /** `$50,214`: balances and sums, without decimals. */
-    wholeMoney: (value: Decimal, currency: string): string => trueMinus(grouped(wholeMoney(currency), value)),
+    wholeMoney: (value: Decimal, currency: string): string => inCurrency(wholeMoney, whole, value, currency),
     /** `$50,214.50`: an amount to the cent, or finer if it is, with its currency. */
-    fullMoney: (value: Decimal, currency: string): string => trueMinus(grouped(fullMoney(currency), value)),
+    fullMoney: (value: Decimal, currency: string): string => inCurrency(fullMoney, exactMoney, value, currency),
+    /** `USD`; of a currency without a code the words for it. */
+    currencyName,
     /** `€`, `A$`: a currency where its code does not fit. */
     currencySign: (currency: string): string => new Intl.NumberFormat(tag, { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     /** `21,604.25`: at least two decimals, all that the price has. */

@@ -11,7 +11,7 @@ export const OtherFees = ({ of, tight = false }: { of: Fees | undefined; tight?:
   const { t } = useTranslation('ui')
   const format = useFormat()
   if (of === undefined || of.length === 0) return null
-  const words = of.map(({ currency, amount }) => `+ ${format.money(amount)} ${currency}`).join(' ')
+  const words = of.map(({ currency, amount }) => `+ ${format.money(amount)} ${format.currencyName(currency)}`).join(' ')
   return (
     <span className="text-sm text-faint" title={`${t('other-fees')}: ${words}`}>
       {tight && <span aria-hidden className="xl:hidden">+</span>}{' '}

@@ -69,7 +69,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
               <LineMark line={account.line} downSince={account.downSince} />
               {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
             </div>
-            <Figure title={from === 'journal' ? t('balance-journal', { currency }) : undefined} name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })} className="shrink-0 max-xl:max-w-28 max-[60rem]:hidden">
+            <Figure title={from === 'journal' ? t('balance-journal', { currency: format.currencyName(currency) }) : undefined} name={from === 'journal' ? t('balance-journal', { currency: format.currencyName(currency) }) : t('balance', { currency: format.currencyName(currency) })} className="shrink-0 max-xl:max-w-28 max-[60rem]:hidden">
               <span className={dim ? 'text-faint' : ''}>{balance === null ? t('none') : format.money(balance)}</span>
             </Figure>
             {/* As wide as the column of last prices; the left padding is not part of the 100%. */}

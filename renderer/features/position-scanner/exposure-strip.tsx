@@ -11,12 +11,13 @@ import { useWeakness } from './use-weakness.ts'
 /** Total open P&L over all accounts, with its limitations at `now` (UTC ms), and the net exposure of each market in micro contracts; `dim` if it may be out of date. */
 export const ExposureStrip = memo(({ open, exposure, now, dim }: { open: readonly OpenSum[]; exposure: PositionsLive['exposure']; now: number; dim: boolean }) => {
   const { t } = useTranslation('position-scanner')
+  const format = useFormat()
   const weakness = useWeakness()
   return (
     // Many markets are beside each other and scroll sideways, except in a narrow window or at high zoom.
     <section aria-label={t('exposure')} tabIndex={0} className="flex shrink-0 gap-px overflow-x-auto max-xl:flex-wrap rounded-lg border border-line bg-hairline">
       {open.map((sum) => (
-        <Figure key={sum.currency} name={t('open-in', { currency: sum.currency })} note={weakness(sum, now) ?? t('all-accounts')} grow={exposure.length === 0}>
+        <Figure key={sum.currency} name={t('open-in', { currency: format.currencyName(sum.currency) })} note={weakness(sum, now) ?? t('all-accounts')} grow={exposure.length === 0}>
           <Pnl value={sum.amount} className={classNames('text-headline', dim && 'text-faint!')} />
         </Figure>
       ))}

@@ -77,13 +77,14 @@ const Quiet = ({ children }: { children: ReactNode }) => <span className="text-s
 /** Open P&L by currency, with its limitations at `now` (UTC ms). */
 const Sums = ({ open, now }: { open: readonly OpenSum[]; now: number }) => {
   const { t } = useTranslation('position-scanner')
+  const format = useFormat()
   const weakness = useWeakness()
   return (
     <span className="ml-auto flex items-baseline gap-4">
       {open.map((sum) => (
         <span key={sum.currency} className="flex items-baseline gap-1.5 whitespace-nowrap">
           <span className="text-xs text-faint">{weakness(sum, now)}</span>
-          <span className="text-xs text-faint">{t('open-in', { currency: sum.currency })}</span>
+          <span className="text-xs text-faint">{t('open-in', { currency: format.currencyName(sum.currency) })}</span>
           <Pnl value={sum.amount} className="font-semibold" />
         </span>
       ))}

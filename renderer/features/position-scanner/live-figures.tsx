@@ -51,7 +51,7 @@ export const OpenPnl = ({ words, open, ageMs, dim, bare = false, currency = null
     <span className={aged}>
       {!bare && (open.from === 'snapshot' ? <span className="text-xs font-normal whitespace-normal text-faint" title={t('snapshot-text')}>{t('snapshot', { age: format.duration(ageMs ?? 0) })}</span> : <Age words={words} ageMs={ageMs} />)}{' '}
       <LivePnl words={words} value={open.amount} dim={dim || isOld(ageMs)} className="font-medium" />
-      {currency !== null && <>{' '}<span className="text-xs font-normal text-faint">{currency}</span></>}
+      {currency !== null && <>{' '}<span className="text-xs font-normal text-faint">{format.currencyName(currency)}</span></>}
     </span>
   )
 }

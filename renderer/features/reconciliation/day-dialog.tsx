@@ -81,6 +81,7 @@ const Proof = ({ proof: { days, cash, pairs, fees }, fileOnly, statedBy }: { pro
 /** The fees of a day by contract, on the day of their fills. */
 const ProofFees = ({ fees, statedBy }: { fees: readonly ReconciledFees[] } & Pick<Props, 'statedBy'>) => {
   const { t } = useTranslation('reconciliation')
+  const format = useFormat()
   if (fees.length === 0) return null
   const severalCurrencies = new Set(fees.map(({ currency }) => currency)).size > 1
   return (
@@ -101,7 +102,7 @@ const ProofFees = ({ fees, statedBy }: { fees: readonly ReconciledFees[] } & Pic
             <tr key={`${contract ?? ''} ${currency ?? ''}`}>
               <Cell>
                 {contract ?? <span className="text-faint">{t('no-contract')}</span>}
-                {severalCurrencies && <span className="ml-1.5 text-faint">{currency}</span>}
+                {severalCurrencies && currency !== null && <span className="ml-1.5 text-faint">{format.currencyName(currency)}</span>}
               </Cell>
               <Cell end><Money value={fillbook} /></Cell>
               <Cell end><Money value={broker} /></Cell>

@@ -25,7 +25,7 @@ export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, i
   const checked = day.state !== 'unchecked'
   const fee = terms.find(({ of }) => of === 'fees')?.name ?? null
   return (
-    <section aria-label={severalCurrencies && day.currency !== null ? t('figures-in', { currency: day.currency }) : t('figures')} className="flex flex-col gap-2.5">
+    <section aria-label={severalCurrencies && day.currency !== null ? t('figures-in', { currency: format.currencyName(day.currency) }) : t('figures')} className="flex flex-col gap-2.5">
       {day.reason === null ? (
         <p className="flex flex-wrap items-center gap-2">
           <StateMark state={day.state} />
@@ -51,7 +51,7 @@ export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, i
       <Table className="max-w-xl [&_td]:h-8 [&_th]:h-8">
         <thead>
           <tr>
-            <td className="border-b border-hairline px-4 text-sm text-faint">{day.currency}</td>
+            <td className="border-b border-hairline px-4 text-sm text-faint">{day.currency !== null && format.currencyName(day.currency)}</td>
             <HeaderCell end>{t('fillbook')}</HeaderCell>
             <HeaderCell end>{statedBy ?? t('broker')}</HeaderCell>
             <HeaderCell end>{t('difference')}</HeaderCell>

@@ -19,7 +19,7 @@ export const DayRow = ({ line, row: { day, name, fileOnly }, active, narrow, cur
     <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised">
       <Cell>
         {format.fullDay(day.tradingDay)}
-        {currencies && day.currency !== null && <span className="ml-1.5 text-sm text-faint">{day.currency}</span>}
+        {currencies && day.currency !== null && <span className="ml-1.5 text-sm text-faint">{format.currencyName(day.currency)}</span>}
       </Cell>
       <Cell quiet className="truncate">
         <CutName name={name} />
@@ -74,7 +74,7 @@ export const MonthRow = ({ line, row: { month, name }, active, narrow, currencie
     <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 bg-raised font-medium -outline-offset-2">
       <Cell>
         {narrow && currencies ? `${format.shortMonth(`${month.month}-01`)} ${month.month.slice(0, 4)}` : format.month(`${month.month}-01`)}
-        {currencies && month.currency !== null && <span className="ml-1.5 text-sm font-normal text-faint">{month.currency}</span>}
+        {currencies && month.currency !== null && <span className="ml-1.5 text-sm font-normal text-faint">{format.currencyName(month.currency)}</span>}
       </Cell>
       <Cell className="truncate">
         <CutName name={name} />

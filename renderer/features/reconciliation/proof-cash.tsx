@@ -13,7 +13,7 @@ export const ProofCash = ({ cash: { currency, balance, movements, broken }, seve
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   if (balance === null) return null
-  const name = severalCurrencies && currency !== null ? t('cash-in', { currency }) : t('cash')
+  const name = severalCurrencies && currency !== null ? t('cash-in', { currency: format.currencyName(currency) }) : t('cash')
   const missing = centsBetween(balance.end, movements.reduce((sum, { amount }) => addCents(sum, amount), balance.start))
   return (
     <section aria-label={name} className="flex flex-col gap-1">

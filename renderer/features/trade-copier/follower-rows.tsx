@@ -136,7 +136,7 @@ const Day = ({ day: { net, currency, openAgeMs } }: { day: NonNullable<LiveFollo
     <>
       <Pnl value={net} />
       {openAgeMs === null || openAgeMs < staleAfterMs ? (
-        <span className="block text-sm text-faint">{currency}</span>
+        <span className="block text-sm text-faint">{figures.currencyName(currency)}</span>
       ) : (
         <span className="block truncate text-sm text-warn" title={t('day-age-text')}>{t('day-age', { age: figures.duration(openAgeMs) })}</span>
       )}

@@ -70,7 +70,7 @@ export const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: reado
       {t(`fee-source.${of.feeSource}`)}
       {feeFrom.length > 0 && ` ${t('fee-last-word', { files: feeFrom.join(', ') })}`}
       {of.otherFees !== undefined && ` ${t('other-fees-apart')}`}
-      {numbered.length > 0 && ` ${t('other-fees-numbered', { numbers: numbered.join(', ') })}`}
+      {numbered.length > 0 && ` ${t('other-fees-numbered', { numbers: numbered.map((currency) => currency.slice(1)).join(', ') })}`}
       {isRated(of) && (
         <Link to={rate} onClick={onClick} className={linkLooks}>
           {t(of.feeSource === 'setting' ? 'change-rate' : 'set-rate', { product })}
