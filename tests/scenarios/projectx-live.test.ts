@@ -13,11 +13,11 @@ const account = 900_101
 type Stage = { readonly broker: ProjectxBroker; readonly live: BrokerageLive; readonly traded: () => number; readonly shows: (expected: object) => Promise<void> }
 
 /** One account that holds two contracts, and its live accounts, whose pauses take a hundredth of their time. */
-const stage = async (): Promise<Stage> => {
-  const broker = await startProjectx({ now: Date.now, contracts: standInContracts, unlimited: true })
+const stage = async (now = Date.now): Promise<Stage> => {
+  const broker = await startProjectx({ now, contracts: standInContracts, unlimited: true })
   broker.addAccount({ id: account, name: 'COMBINE-900101' })
   broker.hub.trade({ account, contract, ticks: 24_000, side: 'buy', size: 2 })
-  const timing = { now: Date.now, random: () => 0, sleep: (ms: number, signal?: AbortSignal) => new Promise<void>((resolve, reject) => {
+  const timing = { now, random: () => 0, sleep: (ms: number, signal?: AbortSignal) => new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms / 100)
     signal?.addEventListener('abort', () => { clearTimeout(timer); reject(new Error('aborted')) })
   }) }
@@ -54,6 +54,14 @@ test('a trade shows in position, balance, and realized P&L with its commissions,
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'buy', size: 1 })
   await shows({ dayRealised: '88.48', positions: [] })
   expect(traded()).toBe(2)
+})
+
+test.each([['Labor Day', Date.UTC(2026, 8, 7, 15), '92.32'], ['a Monday', Date.UTC(2026, 8, 14, 15), '96.16']])('on the day after %s, realized P&L has what was booked with it', async (_day, monday, realized) => {
+  let now = monday
+  const { broker, shows } = await stage(() => now)
+  now += 24 * 60 * 60_000
+  broker.hub.trade({ account, contract, ticks: 24_010, side: 'sell', size: 2 })
+  await shows({ dayRealised: realized, positions: [] })
 })
 
 test('working orders are counted from events, and read again after a disconnect', async () => {
