@@ -65,7 +65,7 @@ const rowProblems: Record<RowProblem['code'], string> = {
   'no-day': 'is a time without its day: show the day in this column of the platform, too, and export again',
   'bad-date': 'is not a date',
   'bad-side': 'is neither buy nor sell',
-  'off-tick': 'is not on a tick of the contract',
+  'off-tick': 'is not on a tick of the contract: of an average of several fills, import the fills or fill pairs instead',
   'too-large': 'is too large',
   'bad-currency': 'is not a currency',
   'wrong-columns': 'the row has more or fewer cells than the header',

@@ -66,13 +66,13 @@ export const priceToJsonNumber = (price: Ticks, tickSize: string): number => {
 }
 
 /**
- * Writes the average price `base + sum / qty` (ticks), rounded half away from zero to two decimals more than the tick
+ * Writes the average price `base + sum / qty` (ticks), rounded half away from zero to `more` decimals more than the tick
  * size has, without trailing zeros: 6759.375.
  */
-export const formatAveragePrice = (base: Ticks, sum: number, qty: number, tickSize: string): string => {
+export const formatAveragePrice = (base: Ticks, sum: number, qty: number, tickSize: string, more = 2): string => {
   const tick = tickOf(tickSize)
-  const total = (BigInt(base) * BigInt(qty) + BigInt(sum)) * tick.digits * 100n
-  return trimZeros(writeDecimal(divideRounded(total, BigInt(qty), 'half-away'), tick.scale + 2))
+  const total = (BigInt(base) * BigInt(qty) + BigInt(sum)) * tick.digits * tenTo(more)
+  return trimZeros(writeDecimal(divideRounded(total, BigInt(qty), 'half-away'), tick.scale + more))
 }
 
 const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -87,6 +87,16 @@ describe('a file of an unknown program', () => {
       .toEqual([[-35_000_000, 20_000], [287_500, 31_200], [1_350_000, 85_600]])
   })
 
+  it('Fillbook’s own CSV of trades has averages by which the ticks are exact, and those between ticks are rejected by name', async () => {
+    const store = openStore()
+    await take(store, fill(1, 'buy', 7, 6750), fill(2, 'buy', 1, 6750.25), fill(3, 'sell', 7, 6752), fill(4, 'sell', 1, 6752.25), fill(5, 'buy', 2, 6750), fill(6, 'sell', 2, 6751))
+    const text = new TextDecoder().decode(store.read.tradesCsv({ ...user, unit: 'trips', filter: everyTrade, zone: null, after: null }).lines)
+    expect(text).toMatch(/,6750\.03125,.*,6752\.03125,/)
+    const file = await readBy(await guessed(text), text)
+    expect(file.refused.map(({ line, problem }) => [line, problem.code, problem.column])).toEqual([[2, 'off-tick', 'Average entry price']])
+    expect(file.readings).toHaveLength(1)
+  })
+
   it('leaves ambiguous columns open: a P&L, two times of one order, a letter without its counterpart', async () => {
     const trades = await guessed('Symbol,Entry time,Exit time,Entry price,Exit price,Qty,Side,P&L\nMESU6,2026-06-15 09:31,2026-06-15 09:40,6000,6002.5,1,Long,12.50\n')
     expect(formatProblems(trades)).toEqual([{ code: 'missing', oneOf: ['grossPnl', 'netPnl'] }])

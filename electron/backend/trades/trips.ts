@@ -116,6 +116,9 @@ const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {
   return refs.flatMap((ref) => byRef.get(ref) ?? [])
 }
 
+/** Average prices of a file have so many decimals more than a tick: whoever multiplies them by the quantity gets its ticks again. */
+const csvDecimals = 8
+
 /** The counted trips with these row numbers, in order, for a CSV file. */
 export const csvTrips = (reader: Reader, userId: string, refs: readonly number[]): CsvTrip[] => {
   const rows = rowsByRef(reader, refs)
@@ -125,8 +128,8 @@ export const csvTrips = (reader: Reader, userId: string, refs: readonly number[]
   const excursions = keptExcursions(reader, userId, ids)
   return rows.map((row): CsvTrip => ({
     ...{ id: row.id, account: row.account_name, accountId: row.account_id, symbol: row.symbol, side: row.side, qty: row.qty, pairs: row.pairs, tradingDay: row.trading_day, entryTime: row.entry_time, exitTime: row.exit_time },
-    averageEntry: formatAveragePrice(row.base_price, row.entry_sum, row.qty, row.tick_size),
-    averageExit: formatAveragePrice(row.base_price, row.exit_sum, row.qty, row.tick_size),
+    averageEntry: formatAveragePrice(row.base_price, row.entry_sum, row.qty, row.tick_size, csvDecimals),
+    averageExit: formatAveragePrice(row.base_price, row.exit_sum, row.qty, row.tick_size, csvDecimals),
     ...{ gross: row.gross, commission: row.commission, net: row.net, currency: row.currency as Currency, otherFees: row.other_fees === null ? null : amountsOfText(row.other_fees) },
     ...{ origin: originOf(row), multiplierSource: row.multiplier_source, feeSource: row.fee_source, warnings: JSON.parse(row.warnings) as TradeWarning[] },
     ...(words.get(row.id) ?? noWords),
