@@ -155,7 +155,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
           const before = await read(account, span)
           if (before === null) continue
           const kept = await known.fills([account], [...before.fills, ...before.doubles].map(({ id }) => id))
-          changed.push({ ...before, fills: newOrChanged(before.fills, before.specs, kept), doubles: newOrChanged(before.doubles, before.specs, kept) })
+          changed.push({ ...before, ownIds: [], netAfter: [], fills: newOrChanged(before.fills, before.specs, kept), doubles: newOrChanged(before.doubles, before.specs, kept) })
         }
       }
       const all = fetched([...changed, ...parts.values()])
