@@ -79,18 +79,26 @@ test('what comes or changes in a stretch that was read is taken by the next run 
   expect((await it.sync()).fills).toMatchObject({ received: 2, added: 0, changed: 0 })
 })
 
-test('a fee of an old session that another computer has from a file stays', async () => {
-  const { database, it, connect } = await stage()
+test('a fee of an old session that another computer has from a file stays, until NinjaTrader’s own changes, which is sent once', async () => {
+  const { database, it, connect, sql } = await stage()
   win(database, 'A', 20 * 24 * 60, 10)
   await connect('A')
   await it.sync('connect')
   const account = 'ninjatrader:live:A' as AccountKey
   const [fill] = await it.journal.read.knownFills({ userId: it.userId, accounts: [account], ids: ['x-1'] })
   if (fill === undefined) throw new Error('The fill is missing')
-  await it.journal.write.takeFills({ userId: it.userId, at: monday, specs: [], fills: [{ ...fill, fee: 10_000 as Amount, contractId: null, tradeDate: null }] })
-  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 18.61'])
-  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
-  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 18.61'])
+  const sendsItsOwn = () => it.journal.write.takeFills({ userId: it.userId, at: monday, specs: [], fills: [{ ...fill, fee: 10_000 as Amount, contractId: null, tradeDate: null }] })
+  const stays = async (): Promise<void> => {
+    await sendsItsOwn()
+    expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 18.61'])
+    expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 0 })
+    expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 18.61'])
+  }
+  await stays()
+  sql('UPDATE Executions SET Commission = 0.5 WHERE Id = 1')
+  expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 1 })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.11'])
+  await stays()
 })
 
 test('what cannot be read in a stretch that was read is named, once in each run', async () => {

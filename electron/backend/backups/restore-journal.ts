@@ -32,7 +32,7 @@ export const notTurnedBack: ReadonlySet<string> = new Set([
   // Which fills were removed since: the restore itself notes those that return.
   'removed_fills',
   // What this computer requested from the broker and saw while it watched, which no backup knows better.
-  ...['sync_runs', 'session_reads', 'running_sessions', 'stated_fills', 'worked_orders', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
+  ...['sync_runs', 'session_reads', 'running_sessions', 'stated_fills', 'read_fees', 'worked_orders', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
   ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
   // How files are read from here on; what was read is in their imports.
   'import_formats',

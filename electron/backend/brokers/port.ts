@@ -3,6 +3,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { WorkedOrder } from '#shared/fills/worked-order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Amount } from '#shared/money/money.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
 import type { DayWindow } from '#shared/sync/history-windows.ts'
@@ -27,6 +28,9 @@ export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 't
 /** A contract by the brokerage's own id. */
 export type KnownContract = { readonly brokerContractId: string; readonly spec: ContractSpec }
 
+/** The fees of an account's fills in a session by their ids, as a database on this computer states them; null where it states none. */
+export type SessionFees = { readonly account: AccountKey; readonly tradingDay: string; readonly fees: Readonly<Record<string, Amount | null>> }
+
 /** What the journal knows of one login on one side. */
 export type Known = {
   readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly brokerAccountId: string }[]>
@@ -39,6 +43,8 @@ export type Known = {
   /** Those that are known by one of the ids followed by `~` and more. */
   readonly twins: (accounts: readonly AccountKey[], ids: readonly string[]) => Promise<readonly KnownFill[]>
   readonly contracts: (ids: readonly string[]) => Promise<readonly KnownContract[]>
+  /** Fees of an account's sessions as an earlier run read them in a database on this computer. */
+  readonly readFees: (account: AccountKey, days: readonly string[]) => Promise<readonly SessionFees[]>
 }
 
 /** One login on one side of its brokerage, in one run: the brokerage’s inputs, and where it notes what it could not read. */
@@ -70,6 +76,8 @@ export type FetchedFills = {
   readonly refused: readonly RefusedRow[]
   /** Positions of an account after fills in a stretch of time (UTC ms, both included), as many as tell where a fill is missing; missing where the brokerage states none of the past. */
   readonly positions?: readonly { readonly account: AccountKey; readonly from: number; readonly to: number; readonly positions: readonly KnownPosition[] }[]
+  /** Fees of sessions that a database on this computer states otherwise than when it was read before. */
+  readonly readFees?: readonly SessionFees[]
   /** What the brokerage states of each fill that counts, and the fills that it took back; missing where it states no P&L of fills. */
   readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]; /** Stretches of time, UTC ms, of which the answer lists everything: what was stated before and is not in it counts no more. */ readonly spans: readonly { readonly account: AccountKey; readonly from: number; readonly to: number | null }[] }
 }

@@ -34,6 +34,7 @@ import { anyRules } from '../rules/queries.ts'
 import { replayJson, ruleDays } from '../rules/rule-days.ts'
 import { ruledAccounts } from '../rules/ruled-accounts.ts'
 import { sessionExtremes } from '../rules/session-extremes.ts'
+import { readFees } from '../sync/read-fees.ts'
 import { apartBefore, apartSince, closedBesides, fillsOfSession, heldFacts, knownFills, knownTwins, openHoldings, pairsOfSession, unsettledSessions } from '../sync/held-facts.ts'
 import { history } from '../sync/history-queries.ts'
 import { lastGoodSyncAt, lastRuns, receipts } from '../sync/run-queries.ts'
@@ -105,7 +106,7 @@ const questions = {
   ...{ profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts },
   // Brokerages and sync
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, projectxContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
-  ...{ knownFills, knownTwins, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
+  ...{ knownFills, knownTwins, readFees, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },

@@ -30,6 +30,7 @@ import { noteBreach, setRules, setStage } from '../rules/queries.ts'
 import { keepExtremes } from '../rules/session-extremes.ts'
 import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryRequest } from '../sync/history-queries.ts'
 import { saveReceipt } from '../sync/run-queries.ts'
+import { saveReadFees } from '../sync/read-fees.ts'
 import { saveWorkedOrders } from '../sync/worked-orders.ts'
 import { closeGap, forgetMissing, noteLacking, noteSettled } from '../sync/session-reads.ts'
 import { markCopied } from '../trades/copied-trades.ts'
@@ -45,7 +46,7 @@ const changes = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
   ...{ enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights },
   // Brokerages and sync
-  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveWorkedOrders, keepEvidence },
+  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, keepEvidence },
   ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
   // Trades, annotations, imports
   ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },

@@ -81,6 +81,7 @@ export const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, 
     fills: (accounts, ids) => read.knownFills({ userId, accounts, ids }),
     twins: (accounts, ids) => read.knownTwins({ userId, accounts, ids }),
     contracts: (ids) => read.knownContracts({ userId, environment: side, brokerContractIds: ids }),
+    readFees: (account, days) => read.readFees({ userId, account, days }),
   },
   fillsFetched: () => barrier('fills-fetched'),
   leaveOut: (rows) => leaveOut(tally, rows),
@@ -229,7 +230,9 @@ const saveFetched = async (setup: PartSetup, tally: Tally, session: FetchedFills
     done += fills.length
     barrier('fills-taken')
   }
-  const { stated } = session
+  const { stated, readFees = [] } = session
+  // Not before the fills: what was read and not saved would count as known.
+  if (readFees.length > 0) await journal.write.saveReadFees({ userId, sessions: readFees.filter(isWanted) })
   if (stated !== undefined) await journal.write.saveStated({ userId, stated: stated.fills.filter(isWanted), voided: stated.voided.filter(isWanted), spans: stated.spans.filter(isWanted) })
   return ok(null)
 }

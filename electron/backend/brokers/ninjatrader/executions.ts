@@ -5,11 +5,12 @@ import { deliveredContract } from '#shared/imports/contract-code.ts'
 import { orderByPositions } from '#shared/imports/position-order.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { namedContractSpec, specInTicks, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, reprice } from '#shared/money/price.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import type { BrokerSide } from '#shared/sync/plan.ts'
-import type { FetchedFills, KnownFill } from '../port.ts'
+import type { FetchedFills, KnownFill, SessionFees } from '../port.ts'
 import { readRow, type RefusedRow } from '../rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -176,15 +177,19 @@ export const inOrder = ({ fills, netAfter, heldBefore }: Pick<FoundFills, 'fills
   return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
 }
 
-/** Those of the fills that are new or changed; `specs` has the tick sizes of their prices. A fee is taken only where the journal has none: another computer may have a better one from a file. */
-export const newOrChanged = (fills: FetchedFills['fills'], specs: readonly ContractSpec[], known: readonly KnownFill[]): FetchedFills['fills'] => {
+/** Those of the fills that are new or changed; `specs` has the tick sizes of their prices. A fee is taken where the journal has none, or where NinjaTrader stated another one before (`feesBefore`, by id): another computer may have a better one from a file. */
+export const newOrChanged = (fills: FetchedFills['fills'], specs: readonly ContractSpec[], known: readonly KnownFill[], feesBefore: SessionFees['fees'] = {}): FetchedFills['fills'] => {
   const own = new Map(known.map((fill) => [fill.id, fill]))
   const tickSizes = new Map(specs.map(({ contract, tickSize }) => [contract, tickSize]))
   return fills.filter((fill) => {
     const kept = own.get(fill.id)
-    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || reprice(kept.price, kept.tickSize, tickSizes.get(fill.contract) ?? kept.tickSize) !== fill.price || kept.ambiguous !== (fill.ambiguous ?? false) || (kept.active && !fill.active) || (fill.fee !== null && kept.fee === null)
+    return kept?.source !== 'api' || facts.some((fact) => kept[fact] !== fill[fact]) || reprice(kept.price, kept.tickSize, tickSizes.get(fill.contract) ?? kept.tickSize) !== fill.price || kept.ambiguous !== (fill.ambiguous ?? false) || (kept.active && !fill.active) || (fill.fee !== null && kept.fee !== fill.fee && (kept.fee === null || (feesBefore[fill.id] ?? fill.fee) !== fill.fee))
   })
 }
+
+/** The fees of fills by their sessions. */
+export const feesOf = (account: AccountKey, fills: FetchedFills['fills']): readonly SessionFees[] =>
+  [...Map.groupBy(fills, ({ time }) => tradingDay(time))].map(([day, own]) => ({ account, tradingDay: day, fees: Object.fromEntries(own.map(({ id, fee }) => [id, fee])) }))
 
 const facts = ['contract', 'time', 'side', 'qty', 'orderId'] as const
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
@@ -8,8 +9,8 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
-import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk } from '../port.ts'
-import { accountKey, accountsIn, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underKnownIds, newOrChanged, withoutAccount, type FoundAccount, type FoundFills } from './executions.ts'
+import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk, SessionFees } from '../port.ts'
+import { accountKey, accountsIn, feesOf, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underKnownIds, newOrChanged, withoutAccount, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
 /** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes only new and changed ones. */
@@ -103,6 +104,12 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
       positions: parts.map(({ positions }) => positions),
     }
   }
+  /** Fees that an earlier run read in the sessions of fills, by id, and those sessions whose fees are others by now. */
+  const feesSince = async (account: AccountKey, fills: FetchedFills['fills']): Promise<{ readonly before: SessionFees['fees']; readonly others: readonly SessionFees[] }> => {
+    const sessions = feesOf(account, fills)
+    const before = new Map((await known.readFees(account, sessions.map((session) => session.tradingDay))).map((session) => [session.tradingDay, session.fees]))
+    return { before: Object.assign({}, ...before.values()) as SessionFees['fees'], others: sessions.filter((session) => !isDeepStrictEqual(session.fees, before.get(session.tradingDay))) }
+  }
   /** What NinjaTrader says it held after the last fill of a session, by contract. What it traded in between and has no execution of counts as traded. */
   const positionsOf = (account: AccountKey, tradeDate: string, { fills, netAfter }: Read): BrokerPosition[] => {
     const { opens } = sessionOf(tradeDate)
@@ -146,22 +153,27 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
       const from = sessionOf(first).listedUntil
       const parts = new Map<AccountKey, Read>()
       const changed: Read[] = []
+      const readFees: SessionFees[] = []
       for (const account of accounts) {
         const part = await read(account, { from, to: Infinity })
         if (part !== null) parts.set(account, part)
         // It was renamed, or another database has come: nothing of it is read any more.
         else failed({ kind: 'database', problem: 'account-missing' })
-        for (const span of isFrequent(trigger) ? [] : spansUntil(found.get(account)?.first ?? null, from)) {
+        if (isFrequent(trigger)) continue
+        if (part !== null) readFees.push(...(await feesSince(account, part.fills)).others)
+        for (const span of spansUntil(found.get(account)?.first ?? null, from)) {
           const before = await read(account, span)
           if (before === null) continue
           const kept = await known.fills([account], [...before.fills, ...before.doubles].map(({ id }) => id))
-          changed.push({ ...before, ownIds: [], netAfter: [], fills: newOrChanged(before.fills, before.specs, kept), doubles: newOrChanged(before.doubles, before.specs, kept) })
+          const fees = await feesSince(account, before.fills)
+          readFees.push(...fees.others)
+          changed.push({ ...before, ownIds: [], netAfter: [], fills: newOrChanged(before.fills, before.specs, kept, fees.before), doubles: newOrChanged(before.doubles, before.specs, kept) })
         }
       }
       const all = fetched([...changed, ...parts.values()])
       return ok({
         ...all,
-        ...{ askedAt, tradeDate, refusedOfAny: false },
+        ...{ askedAt, tradeDate, readFees, refusedOfAny: false },
         refusedOf: new Set([...parts].filter(([, { refused }]) => refused.length > 0).map(([account]) => account)),
         answered: new Set(all.fills.map(({ id }) => id)),
         contracts: all.specs,

@@ -140,6 +140,18 @@ export const statedFills = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), oneOf(table.side), positive(table.qty)],
 )
 
+/** The fees of a session's fills (JSON: 1/10,000 or null by the fill's id) as a database on this computer stated them when it was read last. */
+export const readFees = tableWithoutRowid(
+  'read_fees',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    tradingDay: text('trading_day').notNull(),
+    fees: text('fees').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] })],
+)
+
 /** Stop and limit orders as they were moved: `steps` is JSON of the time, price in ticks and contracts of each; `ended_at` is null while the order works, as it did at `seen_at`. */
 export const workedOrders = tableWithoutRowid(
   'worked_orders',
