@@ -1,7 +1,7 @@
 // @module-tag slow
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBook, type Book } from './book.ts'
+import { createBook, type Book, type PastFill } from './book.ts'
 import { isEnded, type Fact, type FillFact, type OrderFact, type PositionFact, type VersionFact } from './facts.ts'
 
 const nq = 4401
@@ -243,4 +243,35 @@ it('an account’s cash is its balance in its own currency', () => {
   cash(1, 510_000, '2026-03-03')
   cash(1, 500_000, '2026-03-02')
   expect(book.cash()).toMatchObject({ currencyId: 1, amount: 510_000, session: '2026-03-03' })
+})
+
+describe('an order from before the listed session', () => {
+  const past = (id: number, qty: number, active = true): PastFill => ({ id, orderId: 50, qty, active, time: morning + id })
+  it.each<[string, readonly PastFill[], readonly Fact[], number, number]>([
+    ['counts what it filled before, though no fill is listed', [past(1, 2)], [], 2, 2],
+    ['counts a fill once that is listed again', [past(1, 2)], [fill(1, 50, 2)], 2, 2],
+    ['counts the fills of the session besides', [past(1, 2)], [fill(2, 50, 1, { session: tomorrow })], 3, 1],
+    ['counts no fill that was busted, and expects it no more', [past(1, 2), past(2, 1, false)], [], 2, 1],
+    ['counts a fill no more that is busted since', [past(1, 2)], [fill(1, 50, 2, { active: false })], 0, 2],
+  ])('%s', (_name, fills, facts, filled, left) => {
+    const book = createBook(7)
+    book.remember(fills)
+    for (const fact of [order(50), version(51, 50, 4, { type: 'Limit', timeInForce: 'GTC' }), row(0, 0, { before: 2, session: tomorrow }), ...facts]) book.take(fact)
+    book.remember(fills)
+    expect([book.order(50), book.net(nq)]).toMatchObject([{ filled, left }, 2 + facts.reduce((sum, fact) => sum + (fact.kind === 'fill' && fact.session === tomorrow ? fact.qty : 0), 0)])
+  })
+
+  it('leaves positions alone: a fill that is listed again still counts there', () => {
+    const book = createBook(7)
+    book.remember([past(1, 2)])
+    expect(book.net(nq)).toBe(0)
+    for (const fact of [order(50), version(51, 50, 4), row(2, 0), fill(1, 50, 2)]) book.take(fact)
+    expect([book.net(nq), book.settled(nq)]).toEqual([2, true])
+  })
+
+  it('lists what its fills are until it ends, and no order of the day', () => {
+    const lasting = (timeInForce: string | null, type = 'Limit', status: OrderFact['status'] = 'Working') =>
+      bookOf(order(50, { status }), version(51, 50, 4, { type, timeInForce }), fill(1, 50, 2)).lasting().map(({ id, qty }) => [id, qty])
+    expect([lasting('GTC'), lasting('GTD'), lasting(null), lasting('Day'), lasting('GTC', 'Market'), lasting('GTC', 'Limit', 'Canceled')]).toEqual([[[1, 2]], [[1, 2]], [[1, 2]], [], [], []])
+  })
 })

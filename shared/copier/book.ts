@@ -21,6 +21,9 @@ export type BookOrder = {
   readonly final: boolean
 }
 
+/** A fill of an order that may work beyond the session, as a copier remembers it: the broker lists fills of the current session only. Time is UTC ms. */
+export type PastFill = Pick<FillFact, 'id' | 'orderId' | 'qty' | 'active' | 'time'>
+
 type Sums = { bought: number; sold: number }
 /**
  * A contract's position row and fills. `lower` is a row of the same session as `row` with lower sums: an older row, unless a busted fill reduced the
@@ -33,6 +36,8 @@ type OrderBook = {
   contractId: number | null
   version: VersionFact | null
   readonly fills: Map<number, FillFact>
+  /** Fills of an earlier run that the broker has not listed since. */
+  readonly past: Map<number, PastFill>
   filled: number
   read: boolean
   clOrdId: string | null
@@ -77,7 +82,7 @@ export const createBook = (accountId: number) => {
   const orderBook = (id: number): OrderBook => {
     const known = orders.get(id)
     if (known !== undefined) return known
-    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), lastReport: null }
+    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), past: new Map(), filled: 0, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), lastReport: null }
     orders.set(id, made)
     return made
   }
@@ -98,7 +103,9 @@ export const createBook = (accountId: number) => {
     const from = firstCountedSession(contract)
     const order = orderBook(fill.orderId)
     const known = order.fills.get(fill.id)
-    const active = fill.active && known?.active !== false
+    const past = order.past.get(fill.id)
+    const active = fill.active && known?.active !== false && past?.active !== false
+    if (order.past.delete(fill.id) && past?.active === true) order.filled -= past.qty
     if (known !== undefined && known.active === active) return []
     order.fills.set(fill.id, active === fill.active ? fill : { ...fill, active })
     const qty = (active ? fill.qty : 0) - (known?.active === true ? known.qty : 0)
@@ -282,6 +289,23 @@ export const createBook = (accountId: number) => {
         const order = orders.get(id)
         return order === undefined || order.fact === null || isEnded(order.fact.status) ? [] : [view(id, order)]
       }),
+    /** Takes in fills of an earlier run. Only their orders count them, and each only until the broker lists it: positions have them already. */
+    remember: (fills: readonly PastFill[]): void => {
+      for (const fill of fills) {
+        const order = orderBook(fill.orderId)
+        if (order.fills.has(fill.id) || order.past.has(fill.id)) continue
+        order.past.set(fill.id, fill)
+        if (fill.active) order.filled += fill.qty
+      }
+    },
+    /** The fills of orders that have not ended and may work beyond the session, busted ones included. */
+    lasting: (): readonly PastFill[] =>
+      [...contracts.values()].flatMap(({ open }) =>
+        [...open].flatMap((id) => {
+          const order = orders.get(id)
+          return order === undefined || !mayLast(order) ? [] : [...order.past.values(), ...order.fills.values()]
+        }),
+      ),
     fillsOf: (orderId: number): readonly FillFact[] => [...(orders.get(orderId)?.fills.values() ?? [])],
     /** Notes that every fill of an ended order was read, in a read that began after its end. */
     fillsRead: (orderId: number): readonly number[] => {
@@ -362,11 +386,11 @@ const countsLowerRow = ({ lower, busted, sums }: ContractBook): boolean => {
 }
 
 /** As `BookOrder.left`. */
-const leftOf = ({ fact, version, filled, fills }: OrderBook): number | null => {
+const leftOf = ({ fact, version, filled, fills, past }: OrderBook): number | null => {
   if (fact !== null && isEnded(fact.status) && fact.status !== 'Filled') return 0
   if (version === null) return null
   // A busted fill does not become active again.
-  const busted = [...fills.values()].reduce((sum, fill) => (fill.active ? sum : sum + fill.qty), 0)
+  const busted = [...past.values(), ...fills.values()].reduce((sum, fill) => (fill.active ? sum : sum + fill.qty), 0)
   return Math.max(0, version.qty - filled - busted)
 }
 
@@ -376,3 +400,7 @@ const isFinal = (order: OrderBook): boolean => {
   if (fact === null || !isEnded(fact.status)) return false
   return read || fact.status === 'Rejected' || (fact.status === 'Filled' && leftOf(order) === 0)
 }
+
+/** Whether an order works and may go on doing so in the next session; not while its version is unknown. */
+const mayLast = ({ fact, version }: OrderBook): boolean =>
+  fact !== null && !isEnded(fact.status) && version !== null && version.type !== 'Market' && !['Day', 'IOC', 'FOK'].includes(version.timeInForce ?? '')

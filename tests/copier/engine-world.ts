@@ -50,8 +50,8 @@ export type Desk = {
   readonly stop: () => Promise<void>
 }
 
-/** What a copier finds otherwise than usual: its computer, the accounts of a user, its clock, its lines, and a journal that cannot be written. */
-export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineDeps) => Line; readonly journalFails?: boolean }
+/** What a copier finds otherwise than usual: its computer, the accounts of a user, its clock, its lines, its file before it starts, and a journal that cannot be written. */
+export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineDeps) => Line; readonly store?: (store: CopierStore) => void; readonly journalFails?: boolean }
 type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
 
 /** A stand-in with one login; its first account is the leader. */
@@ -101,15 +101,16 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   }
   const { consentUrl, tokenUrls, liveApi, demoApi, quotes } = broker.origins
   const hosts = { authorize: consentUrl, token: tokenUrls, live: liveApi, demo: demoApi, quotes }
-  const tokensOf = (given: Awaited<ReturnType<typeof logIn>>): Tokens => ({ access: given.access_token, refresh: given.refresh_token, accessExpiresAt: Date.now() + given.expires_in * 1000, obtainedAt: Date.now() })
   const stateOf = ({ id }: CopierAccount) => broker.floor.state().find(({ accountId }) => accountId === id)
   const net = (account: CopierAccount, contract = NQ): number => stateOf(account)?.positions.find((position) => position.contract === contract)?.net ?? 0
 
   const behind = Date.now() - Date.parse(`${ANCHOR}T16:30:00Z`)
   const atBroker = { ...systemTiming, now: () => systemTiming.now() - behind }
 
-  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same, journalFails = false } = {}) => {
+  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same, store: prepare, journalFails = false } = {}) => {
     const store = openCopierStore({ ...copierPlace(folders[computer]), log: noLog })
+    prepare?.(store)
+    const tokensOf = (given: Awaited<ReturnType<typeof logIn>>): Tokens => ({ access: given.access_token, refresh: given.refresh_token, accessExpiresAt: timing.now() + given.expires_in * 1000, obtainedAt: timing.now() })
     let tokens = tokensOf(await logIn(broker, TRADER))
     const copied: { readonly account: string; readonly orderId: string }[] = []
     const lives: CopierLive[] = []

@@ -142,3 +142,35 @@ test('orders that cannot be written use up no calls, say so, and follow once the
   free()
   await Promise.all(followers.map((one) => world.holds(one, 0)))
 })
+
+test('where orders of an earlier run cannot be read at the start, followers are closed on request and sent nothing else until they can be read', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]
+  const followers = [one, two, three]
+  const id = await armed(world, before, followers.map(({ key }) => ruleOf(key)))
+  world.trade(world.leader, 'Buy', 2)
+  await Promise.all(followers.map((each) => world.holds(each, 2)))
+  await until(() => (followers.every(({ key }) => followerIn(before, key).why === null) ? true : null), 'the fills to be counted', 20_000)
+  await before.stop()
+  let free = (): void => undefined
+  const desk = await world.open(undefined, { store: (store) => {
+    const read = store.ordersOf
+    const spy = vi.spyOn(store, 'ordersOf').mockImplementation((account, since) => (account === world.leader.key || account === one.key ? read(account, since) : full()))
+    free = () => spy.mockRestore()
+  } })
+  desk.calls.allow({ userId: USER, id, entries: true })
+  await until(() => (followerIn(desk, one.key).why === null && followerIn(desk, two.key).why === 'reading' ? true : null), 'the orders to be missed', 20_000)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 3)
+  expect(await desk.calls.flattenAccount({ userId: USER, account: two.key })).toMatchObject({ outcome: 'flat' })
+  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome, left }) => [outcome, left])).toEqual([['flat', []], ['was-flat', []], ['flat', []]])
+  expect([followers.map((each) => world.net(each)), followers.map((each) => world.ours(each).length), followerIn(desk, three.key).lock]).toEqual([[0, 0, 0], [3, 1, 1], 'flattened'])
+  free()
+  world.trade(world.leader, 'Sell', 3)
+  await until(() => (followers.every(({ key }) => followerIn(desk, key).contracts.every(({ leader }) => leader === 0) && followerIn(desk, key).why !== 'reading') ? true : null), 'the orders to be read', 20_000)
+  for (const { key } of followers) desk.calls.unlock({ userId: USER, id, account: key })
+  await until(() => (followers.every(({ key }) => followerIn(desk, key).why === null) ? true : null), 'the followers to be in sync', 20_000)
+  world.trade(world.leader, 'Buy', 1)
+  await Promise.all(followers.map((each) => world.holds(each, 1)))
+})

@@ -24,7 +24,7 @@ const setUp = (currencyId = 1) => {
   fill(1, 'buy', 2)
   row(2, 0)
   pay(-900_0000)
-  const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp: true, open: null, money: null }
+  const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp: true, recovered: true, open: null, money: null }
   world.accounts.set(account.key, account)
   const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, stands: new Map() } as unknown as Follower
   world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', kept: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)

@@ -123,7 +123,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     store,
     timing,
     log,
-    unsaved: () => unsavedChangesOf(world.groups.values()),
+    unsaved: () => unsavedChangesOf(world, timing.now()),
     giveBack,
     outcome: (account, order, news) => {
       if (stopped) return
@@ -181,6 +181,8 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     lookAll()
   }
 
+  /** Until an account's orders of earlier runs are known, the broker can close it and the copier sends nothing: it could send an order twice. */
+  const recover = (account: Account): void => safely(() => recoverOrders(world, store, account, timing.now()))
   const hear = createFactIntake({ world, timing, groupsOf, progress, touch, copy: (group) => {
     if (!fastPath.now(group)) return
     quietUntil = performance.now() + onTheWireMs
@@ -191,7 +193,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       safely(() => hear(line, event))
       watch.heard(line, event)
       lookAll()
-    }, found: (account) => recoverOrders(world, store, account, timing.now()), owed })
+    }, found: recover, owed })
   const keepLines = (): void => {
     // If one account copies live, none of the user's others may hedge it: read them all.
     const copying = new Set([...world.groups.values()].filter(({ state, kept }) => state !== 'off' && !kept.dryRun).map(({ userId }) => userId))
@@ -253,11 +255,12 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     const today = tradingDay(now)
     if (today !== day) {
       day = today
-      beginSession(world, today)
+      beginSession(world, today, { now, over: ({ intent }) => outlet.record({ clOrdId: intent.clOrdId, counts: false }) })
     }
     for (const account of world.accounts.values()) {
       // Retry a cancel without effect.
       for (const order of account.ours.values()) if (order.cancelMs !== null && now - order.cancelMs > 10_000) order.cancelMs = null
+      if (!account.recovered) recover(account)
       if (isUp(world, account)) progress(account)
       if (account.gone && !hasOrders(account)) world.accounts.delete(account.key)
     }

@@ -12,7 +12,7 @@ const command = (id: number, orderId: number): Fact => ({ kind: 'command', id, o
 /** A line with one connected account. */
 const start = () => {
   const world = emptyWorld()
-  const account = { key: 'tradovate:demo:7', userId: 'ann', loginId: 'login', environment: 'demo', id: 7, name: 'DEMO7', book: createBook(7) } as Account
+  const account = { key: 'tradovate:demo:7', userId: 'ann', loginId: 'login', environment: 'demo', id: 7, name: 'DEMO7', book: createBook(7), placed: new Map() } as unknown as Account
   const line = { key: 'ann|login|demo', environment: 'demo', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map() } as unknown as LineOf
   world.accounts.set(account.key, account)
   world.lines.set(line.key, line)
@@ -32,8 +32,8 @@ test('a new session drops ended orders and keeps working ones', () => {
   const { world, line, take } = start()
   take(order(50, 'Canceled'), order(51, 'Working'), order(52, 'Working', 8), command(70, 50), command(71, 51), command(72, 52))
   world.accounts.get('tradovate:demo:7')?.book.fillsRead(50)
-  beginSession(world, '2026-03-02')
+  beginSession(world, '2026-03-02', { now: monday, over: () => undefined })
   expect([line.orders.size, line.commands.size]).toEqual([2, 2])
-  beginSession(world, '2026-03-03')
+  beginSession(world, '2026-03-03', { now: monday + 86_400_000, over: () => undefined })
   expect([[...line.orders.keys()], [...line.commands.keys()]]).toEqual([[51], [71]])
 })

@@ -1,8 +1,9 @@
-import type { Fact } from '#shared/copier/facts.ts'
+import { isEnded, type Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import type { LineEvent } from './line-reading.ts'
-import { lineKey, type Account, type Group, type LineOf, type World } from './world.ts'
+import { unlistedMs } from './groups-kept.ts'
+import { accountIn, lineKey, type Account, type Group, type LineOf, type OutOrder, type World } from './world.ts'
 import { accountKey } from '../../brokers/tradovate/mapping.ts'
 
 /** How long after a session starts the broker's lists are certain to include carried positions. */
@@ -21,11 +22,26 @@ export type FactIntakeDeps = {
   readonly copy: (group: Group) => void
 }
 
-/** Drops finished state when a new session (`YYYY-MM-DD`) begins. */
-export const beginSession = (world: World, session: string): void => {
+/** Whether the leader's order that an own entry mirrors may still work. */
+const mayWork = (world: World, { intent, follows }: OutOrder, now: number): boolean => {
+  const group = world.groups.get(intent.groupId)
+  if (group === undefined || follows === null) return false
+  const status = accountIn(world, group, group.kept.leader)?.book.order(follows)?.status ?? null
+  return status === null ? intent.writtenAt > now - unlistedMs : !isEnded(status)
+}
+
+/** Drops finished state when a new session (`YYYY-MM-DD`) begins at `now` (UTC ms). `over`: called with an entry whose leader's order has ended. */
+export const beginSession = (world: World, session: string, { now, over }: { readonly now: number; readonly over: (order: OutOrder) => void }): void => {
+  for (const { placed } of world.accounts.values()) {
+    for (const order of placed.values()) {
+      if (!order.counts || mayWork(world, order, now)) continue
+      order.counts = false
+      over(order)
+    }
+  }
   for (const account of world.accounts.values()) {
     account.book.sessionRoll(session)
-    if (account.wasUp) for (const [orderId, { intent }] of account.placed) if (!account.ours.has(intent.clOrdId) && account.book.order(orderId) === null) account.placed.delete(orderId)
+    if (account.wasUp) for (const [orderId, { intent, counts }] of account.placed) if (!counts && !account.ours.has(intent.clOrdId) && account.book.order(orderId) === null) account.placed.delete(orderId)
   }
   for (const line of world.lines.values()) forgetPast(world, line)
 }

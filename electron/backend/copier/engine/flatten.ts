@@ -4,7 +4,7 @@ import type { BookOrder } from '#shared/copier/book.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
-import { hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+import { hasUnnamed, isLiquidating, isSettled, isCurrent, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
 /** How long to wait for a line that is down, and for a whole flatten. */
 const lineWaitMs = 30_000
@@ -61,7 +61,13 @@ export const flattenFollower = async ({ world, outlet, timing, until, liquidate,
   const { unlocks } = follower
   const stopped = (): boolean => ends() || follower.unlocks !== unlocks
   const wait = (look: () => boolean, ms: number): Promise<boolean> => until(() => stopped() || look(), ms)
-  if (!(await wait(() => isUp(world, account), lineWaitMs))) return report('not-connected')
+  if (!(await wait(() => isCurrent(world, account), lineWaitMs))) return report('not-connected')
+  const byBroker = async (): Promise<FlattenReport> => {
+    const { outcome, detail: said } = await liquidate(account)
+    return report(outcome === 'refused' ? 'not-flat' : outcome, said)
+  }
+  // An order of an earlier run may already be closing.
+  if (!account.recovered) return byBroker()
 
   const cancelled = new Map<number, number>()
   const triedAt = new Map<string, number>()
@@ -100,11 +106,11 @@ export const flattenFollower = async ({ world, outlet, timing, until, liquidate,
       touched = true
       return send(draft)
     })
-  const isDone = (): boolean => isUp(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.untaken.size === 0
+  const isDone = (): boolean => isCurrent(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.untaken.size === 0
 
   const over = timing.now() + wholeMs
   while (!stopped() && timing.now() < over) {
-    if (!isUp(world, account) && !(await wait(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
+    if (!isCurrent(world, account) && !(await wait(() => isCurrent(world, account), lineWaitMs))) return report('not-connected', detail)
     if (stopped()) break
     cancelAll()
     // Orders that would add to the position end first, or within a moment.
@@ -113,8 +119,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, liquidate,
       // What was sent before the disk was full must not close twice.
       await wait(() => [...account.ours.values()].every(({ intent }) => intent.purpose !== 'flatten'), 10_000)
       if (stopped()) break
-      const { outcome, detail: said } = await liquidate(account)
-      return report(outcome === 'refused' ? 'not-flat' : outcome, said)
+      return byBroker()
     }
     await wait(() => openOf(account).length === 0 || closesDue().length > 0, 2_000)
     if (!stopped()) cancelAll()

@@ -209,7 +209,7 @@ const isUncounted = (account: Account, contract: string): boolean => {
 
 /** Why nothing may be sent for a follower's contract now, or null. */
 const waitOf = (world: World, follower: Follower, account: Account, state: ContractState, orders: readonly OutOrder[], now: number): WaitReason | null => {
-  if (!isUp(world, account)) return 'line-down'
+  if (!isUp(world, account)) return account.recovered ? 'line-down' : 'reading'
   if (!follower.begun) return 'reading'
   if (follower.flattening) return 'locked'
   if (isLiquidating(account, state.contract)) return 'by-hand'

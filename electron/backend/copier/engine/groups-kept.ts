@@ -1,7 +1,9 @@
 import type { CopyGroup, FollowerRule } from '#shared/api/copier.ts'
+import type { PastFill } from '#shared/copier/book.ts'
+import { isEnded } from '#shared/copier/facts.ts'
 import type { CopierStore } from '../store/copier-store.ts'
-import type { SavedFollower, SavedGroup, SavedLeader, SavedStance } from '../store/rows.ts'
-import { contractStateOf, type Follower, type Group } from './world.ts'
+import type { LeaderOrder, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance } from '../store/rows.ts'
+import { accountIn, contractStateOf, isUp, type Account, type Follower, type Group, type KeptFills, type World } from './world.ts'
 
 /** How long a flat contract's last counted fill is remembered: earlier fills, listed all session, must not count again. */
 const countedMs = 7 * 86_400_000
@@ -42,7 +44,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
 
 /** Restores a group from the store at `now` (UTC ms), with its followers' saved state. */
 export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedGroup, now: number): Group => {
-  const group: Group = { id: kept.id, userId, kept, state, changed: false, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
+  const group: Group = { id: kept.id, userId, kept, state, changed: false, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), keptFills: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
   const closing = new Set<string>()
   for (const { account, lock, rejects, day, asksFirst, closing: isClosing } of store.followers(kept.id)) {
@@ -78,6 +80,7 @@ export const restoreDryRun = (store: CopierStore, group: Group): void => {
 export const applyDraft = (group: Group, kept: CopyGroup): void => {
   const leaderChanged = group.kept.leader !== kept.leader
   group.kept = kept
+  if (leaderChanged) group.keptFills.clear()
   const before = new Map(group.followers)
   group.followers.clear()
   for (const rule of kept.followers) {
@@ -116,17 +119,57 @@ export const stancesOf = (follower: Follower): SavedStance[] => {
   })
 }
 
-/** Unsaved group states, followers, stances, and leader positions; call `markSaved` once they are saved. */
-export type UnsavedChanges = { readonly groups: readonly Pick<Group, 'id' | 'state'>[]; readonly followers: readonly SavedFollower[]; readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly markSaved: () => void }
+/** How long fills are kept of an order that the broker does not list: it ended while the copier was off, or it is not listed. */
+export const unlistedMs = 30 * 86_400_000
+
+const keptOf = (fills: readonly PastFill[]): KeptFills => ({
+  text: fills.toSorted((one, other) => one.id - other.id).map(({ id, active }) => `${String(id)}${active ? '' : '-'}`).join(' '),
+  at: Math.max(...fills.map(({ time }) => time)),
+})
+
+/** Gives a leader's book the fills that an earlier run saw. */
+export const rememberFills = (group: Group, leader: Account, saved: readonly SavedFill[]): void => {
+  const fills = saved.filter(({ account }) => account === leader.key)
+  leader.book.remember(fills)
+  for (const [orderId, ofOrder] of Map.groupBy(fills, (fill) => fill.orderId)) group.keptFills.set(orderId, keptOf(ofOrder))
+}
+
+/** The fills of a leader's lasting orders that are not stored yet, and the stored orders that are over. */
+const leaderFillsOf = (world: World, group: Group, now: number): { readonly fills: readonly SavedFill[]; readonly over: readonly LeaderOrder[]; readonly markSaved: () => void } => {
+  const leader = accountIn(world, group, group.kept.leader)
+  if (leader === undefined || !isUp(world, leader)) return { fills: [], over: [], markSaved: () => undefined }
+  const { book, key: account } = leader
+  const changed = [...Map.groupBy(book.lasting(), ({ orderId }) => orderId)].flatMap(([orderId, fills]) => {
+    const kept = keptOf(fills)
+    return kept.text === group.keptFills.get(orderId)?.text ? [] : [{ orderId, fills, kept }]
+  })
+  const isOver = ([orderId, { at }]: [number, KeptFills]): boolean => {
+    const status = book.order(orderId)?.status ?? null
+    return status === null ? at < now - unlistedMs : isEnded(status)
+  }
+  const over = [...group.keptFills].filter(isOver).map(([orderId]) => ({ groupId: group.id, account, orderId }))
+  return {
+    fills: changed.flatMap(({ fills }) => fills.map(({ id, orderId, qty, active, time }) => ({ groupId: group.id, account, id, orderId, qty, active, time }))),
+    over,
+    markSaved: () => {
+      for (const { orderId, kept } of changed) group.keptFills.set(orderId, kept)
+      for (const { orderId } of over) group.keptFills.delete(orderId)
+    },
+  }
+}
+
+/** Unsaved group states, followers, stances, leader positions, and fills of leaders' orders; call `markSaved` once they are saved. */
+export type UnsavedChanges = { readonly groups: readonly Pick<Group, 'id' | 'state'>[]; readonly followers: readonly SavedFollower[]; readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly fills: readonly SavedFill[]; readonly over: readonly LeaderOrder[]; readonly markSaved: () => void }
 
 /** The unsaved changes of all groups. */
-export const unsavedChangesOf = (groups: Iterable<Group>): UnsavedChanges => {
+export const unsavedChangesOf = (world: World, now: number): UnsavedChanges => {
   const changedStates: { changed: boolean }[] = []
   const changedGroups: Group[] = []
   const followers: SavedFollower[] = []
   const stances: SavedStance[] = []
   const leaders: SavedLeader[] = []
-  for (const group of groups) {
+  const ofLeaders = [...world.groups.values()].map((group) => leaderFillsOf(world, group, now))
+  for (const group of world.groups.values()) {
     if (group.changed) {
       changedStates.push(group)
       changedGroups.push(group)
@@ -147,5 +190,16 @@ export const unsavedChangesOf = (groups: Iterable<Group>): UnsavedChanges => {
       leaders.push({ groupId: group.id, contract, net: known.net, taken: known.taken })
     }
   }
-  return { groups: changedGroups, followers, stances, leaders, markSaved: () => { for (const state of changedStates) state.changed = false } }
+  return {
+    groups: changedGroups,
+    followers,
+    stances,
+    leaders,
+    fills: ofLeaders.flatMap(({ fills }) => fills),
+    over: ofLeaders.flatMap(({ over }) => over),
+    markSaved: () => {
+      for (const state of changedStates) state.changed = false
+      for (const { markSaved } of ofLeaders) markSaved()
+    },
+  }
 }

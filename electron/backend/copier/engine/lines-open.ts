@@ -44,6 +44,7 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
   closed: false,
   gone: false,
   wasUp: false,
+  recovered: false,
   open: null,
   money: null,
 })

@@ -80,7 +80,9 @@ export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps)
       const contract = byName.get(intent.contract)
       const prices = contract === undefined ? null : pricesOf(fills, contract)
       const [first] = prices ?? []
-      const news = { clOrdId: intent.clOrdId, filled: order.filled, unmarked: orderId !== null, ...(wireAt !== null && order.filled >= intent.qty ? { fillMs: performance.now() - wireAt } : {}) }
+      // Its fills count over the whole life of the leader's order.
+      if (intent.purpose === 'entry' && order.follows !== null) order.counts = true
+      const news = { clOrdId: intent.clOrdId, filled: order.filled, unmarked: orderId !== null, ...(order.counts ? { counts: true } : {}), ...(wireAt !== null && order.filled >= intent.qty ? { fillMs: performance.now() - wireAt } : {}) }
       if (orderId !== null) copied(account, { orderId, clOrdId: intent.clOrdId })
       if (contract === undefined || prices === null || first === undefined) {
         outlet().record(news)

@@ -75,7 +75,8 @@ const endOrder = ({ outlet, ended }: ProgressDeps, account: Account, followers: 
   const declined = purpose === 'entry' && stage === 'cancelled' ? followers.find(({ group }) => group.id === groupId)?.follower.states.get(contract)?.declined : undefined
   if (order.follows !== null && now.status === 'Canceled' && isByHand(account, order, id)) declined?.add(order.follows)
   const byHand = order.follows !== null && declined?.has(order.follows) === true
-  outlet.end(account, order, stage, byHand ? { why: 'by-hand' } : reason === null || stage === 'filled' ? {} : { why: reason })
+  if (byHand) order.counts = true
+  outlet.end(account, order, stage, byHand ? { why: 'by-hand', counts: true } : reason === null || stage === 'filled' ? {} : { why: reason })
   ended({ account, order, stage, reason, byHand })
 }
 

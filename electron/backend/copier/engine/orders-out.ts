@@ -78,13 +78,15 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
     const now = unsaved()
     // A group that is gone meanwhile has no row to reset.
     resets = resets.filter(({ follower }) => world.groups.has(follower.groupId))
-    if (stopped || [news, resets, now.groups, now.followers, now.stances, now.leaders].every(({ length }) => length === 0)) return
+    if (stopped || [news, resets, now.groups, now.followers, now.stances, now.leaders, now.fills, now.over].every(({ length }) => length === 0)) return
     try {
       for (const { id, state } of now.groups) store.setGroupState(id, state)
       store.record(news, {
         followers: [...resets.map(({ follower }) => follower), ...now.followers],
         stances: [...resets.flatMap(({ stances }) => stances), ...now.stances],
         leaders: now.leaders,
+        fills: now.fills,
+        over: now.over,
       })
       waiting = []
       resets = []
@@ -290,6 +292,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
           pair: partner?.clOrdId ?? null,
           wasWorking: false,
           twin: false,
+          counts: false,
         }
         if (!intent.dryRun || isWorking(intent)) draft.account.ours.set(intent.clOrdId, order)
         return order

@@ -8,7 +8,7 @@ import { isCounted, isFollowed, leaderContractsOf, oursIn, recomputeTarget } fro
 import type { Lines } from './lines-open.ts'
 import type { Outlet } from './orders-out.ts'
 import { contractsToFollow, leaderNetsOf } from './steps.ts'
-import { accountIn, hasUnnamed, isUp, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
+import { accountIn, hasUnnamed, isCurrent, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
 /** How long to wait for a line, and for a whole close. */
 const lineWaitMs = 30_000
@@ -79,7 +79,7 @@ export const createClosing = ({ world, outlet, timing, takeCall, until, stopped,
   })
   // A removed account has no line to wait for.
   const isGone = (account: Account): boolean => accountIn(world, account, account.key) !== account
-  const up = async ({ account }: Job): Promise<boolean> => (await until(() => isUp(world, account) || isGone(account), lineWaitMs)) && !isGone(account)
+  const up = async ({ account }: Job): Promise<boolean> => (await until(() => isCurrent(world, account) || isGone(account), lineWaitMs)) && !isGone(account)
   const groupsOf = (account: Account): { readonly group: Group; readonly follower: Follower }[] =>
     [...world.groups.values()].flatMap((group) => {
       const follower = group.followers.get(account.key)
@@ -231,7 +231,7 @@ export const createClosing = ({ world, outlet, timing, takeCall, until, stopped,
       const refusal = refusalOf()
       if (!isFlat(job) && refusal === null && !needsReading(ownAsked().map(([, own]) => own), timing.now(), since)) continue
       const began = timing.now()
-      const [isRead] = await Promise.all([isUp(world, account) && lineOf(world, account)?.line.readAnew(), readLeaders(account)])
+      const [isRead] = await Promise.all([isCurrent(world, account) && lineOf(world, account)?.line.readAnew(), readLeaders(account)])
       if (isRead !== true) continue
       since = began
       touch(account)

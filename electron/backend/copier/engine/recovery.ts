@@ -3,6 +3,7 @@ import { isExitType } from '#shared/copier/exits.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import type { Intent, SavedOrder } from '../store/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
+import { rememberFills } from './groups-kept.ts'
 import { contractStateOf, type Account, type Follower, type OutOrder, type World } from './world.ts'
 
 /** A request without an answer for this long counts as cut. */
@@ -10,7 +11,7 @@ const answerMs = 10_000
 /** How many days of orders are restored after a restart. */
 const rememberedMs = 7 * 24 * 3_600_000
 
-const outFrom = ({ stage, orderId, filled, ...intent }: SavedOrder, now: number): OutOrder => {
+const outFrom = ({ stage, orderId, filled, counts, ...intent }: SavedOrder, now: number): OutOrder => {
   const unsure = orderId === null
   return {
     intent,
@@ -31,18 +32,22 @@ const outFrom = ({ stage, orderId, filled, ...intent }: SavedOrder, now: number)
     pair: null,
     wasWorking: false,
     twin: false,
+    counts,
   }
 }
 
 /**
- * Restores a newly known account, for example after a restart: resumes every open order, and looks up requests without an answer before anything else
- * is sent.
+ * Restores a newly known account, for example after a restart: resumes every open order, looks up requests without an answer before anything else
+ * is sent, and remembers what a leader's orders filled before. Throws, and changes nothing, if the store cannot be read.
  */
 export const recoverOrders = (world: World, store: CopierStore, account: Account, now: number): void => {
-  for (const kept of store.openOrders()) {
-    if (!kept.dryRun && kept.account === account.key) account.ours.set(kept.clOrdId, outFrom(kept, now))
-  }
+  const open = store.openOrders()
   const kept = store.ordersOf(account.key, now - rememberedMs)
+  const led = [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.kept.leader === account.key ? [{ group, fills: store.leaderFills(group.id) }] : []))
+  for (const each of open) {
+    if (!each.dryRun && each.account === account.key) account.ours.set(each.clOrdId, outFrom(each, now))
+  }
+  for (const { group, fills } of led) rememberFills(group, account, fills)
   for (const each of kept) {
     if (each.dryRun) continue
     const order = account.ours.get(each.clOrdId) ?? outFrom(each, now)
@@ -62,6 +67,7 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
       else declined.delete(leaderOrderId)
     }
   }
+  account.recovered = true
 }
 
 /** An account's orders that work, or filled but are not counted yet. */
@@ -127,7 +133,7 @@ export const adoptStrays = (world: World, store: CopierStore, account: Account, 
       dryRun: false,
     }
     const cause = store.writeIntents({ groupId: group.id, at: now, kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, [intent])
-    const out = outFrom({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null }, now)
+    const out = outFrom({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null, counts: false }, now)
     account.ours.set(clOrdId, out)
     account.placed.set(id, out)
     store.record([{ clOrdId, orderId: id, stage: 'acknowledged' }])

@@ -2,7 +2,7 @@ import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { CashNow } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
-import { isUp, lineOf, type Account, type World } from './world.ts'
+import { isCurrent, lineOf, type Account, type World } from './world.ts'
 
 /** Minimum interval between open P&L requests per login. */
 const pollMs = 1_000
@@ -62,7 +62,7 @@ export const createSnapshots = ({ world, timing, takeCall, received }: SnapshotD
       const now = timing.now()
       const oldest = new Map<string, Account>()
       for (const account of wanted) {
-        if (!isUp(world, account) || !account.book.contracts().some((id) => account.book.net(id) !== 0)) continue
+        if (!isCurrent(world, account) || !account.book.contracts().some((id) => account.book.net(id) !== 0)) continue
         const best = oldest.get(account.loginId)
         if (best === undefined || (askedAt.get(account.key) ?? 0) < (askedAt.get(best.key) ?? 0)) oldest.set(account.loginId, account)
       }

@@ -25,7 +25,7 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
   }
   const account = (key: string): Account => ({
     key, loginId: 'login', environment: 'demo', id: Number(key), name: key, userId: user, contracts: sides, book: createBook(Number(key)), ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(),
-    session: '', restricted: false, closed: false, gone: false, wasUp: true, open: null, money: null,
+    session: '', restricted: false, closed: false, gone: false, wasUp: true, recovered: true, open: null, money: null,
   })
   const [one, two] = [account('1'), account('2')]
   const hold = (of: Account, contract: keyof typeof contracts, net: number): void =>

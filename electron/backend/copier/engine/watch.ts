@@ -15,7 +15,7 @@ import { createSnapshots } from './snapshots.ts'
 import { createWatchQuotes } from './watch-quotes.ts'
 import { accountNow, brokersSession, dayNow, type ReceivedSession, type Reached } from './watch-state.ts'
 import { accountsOf } from './fact-intake.ts'
-import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+import { isCurrent, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
 /** Minimum interval between reports per user. */
 const spacingMs = 200
@@ -66,7 +66,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
     const known = { prices: quotes.pricesOf(account), limits: brokerLimits === undefined ? null : limitsOf(brokerLimits) }
     if (line === null) return { ...known, line: lines.failed(account) ? 'none' : 'connecting', downSince: null }
     if (consentless.has(line.key)) return { ...known, line: 'none', downSince: null }
-    return { ...known, line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null }
+    return { ...known, line: isCurrent(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null }
   }
   const nowOf = (account: Account, now: number): PositionsNow['accounts'][number] =>
     accountNow(account, reached(account), { day: tradingDay(now), received: brokersSession(sessions.get(lineKey(account)), now) })

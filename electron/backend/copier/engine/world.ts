@@ -45,6 +45,8 @@ export type OutOrder = {
   wasWorking: boolean
   /** The leader's order that it mirrors has filled: it may fill too, and is cancelled first if it does not. */
   twin: boolean
+  /** An entry that counts for the leader's order that it mirrors, which may still work. */
+  counts: boolean
 }
 
 /** A brokerage account, as known from its line. */
@@ -72,6 +74,8 @@ export type Account = CopierAccount & {
   gone: boolean
   /** Whether its line has been up since the account became known. */
   wasUp: boolean
+  /** Whether the orders of earlier runs are known. */
+  recovered: boolean
   /** The broker's open P&L, 1/10,000 of the currency, its request time (UTC ms), and the positions it is valid for. */
   open: (OpenSnapshot & { readonly positions: string }) | null
   /** A session's transfers, once checked. */
@@ -194,6 +198,9 @@ export type LeaderKnown = {
   changed: boolean
 }
 
+/** The stored fills of one leader's order. */
+export type KeptFills = { readonly text: string; readonly at: number }
+
 /** A group at runtime. */
 export type Group = {
   readonly id: string
@@ -208,6 +215,8 @@ export type Group = {
   readonly left: Map<string, Follower>
   /** The explained leader position by contract; see `LeaderKnown`. */
   readonly leaders: Map<string, LeaderKnown>
+  /** What is stored of the leader's orders that may work beyond the session: their fills, as one text, and the newest one's time (UTC ms). */
+  readonly keptFills: Map<number, KeptFills>
   /** Leader fills not copied yet, because its position is uncertain. */
   newFills: { readonly fill: FillFact; /** `performance.now()`; null if it was read, not pushed. */ readonly receivedAt: number | null }[]
 }
@@ -286,10 +295,13 @@ export const lineKey = (account: { readonly userId: string; readonly loginId: st
 export const lineOf = (world: World, account: Account): LineOf | null => world.lines.get(lineKey(account)) ?? null
 
 /** Whether an account's book is current. */
-export const isUp = (world: World, account: Account): boolean => account.wasUp && lineOf(world, account)?.state === 'up'
+export const isCurrent = (world: World, account: Account): boolean => account.wasUp && lineOf(world, account)?.state === 'up'
+
+/** Whether the copier may act in an account: its book is current, and its orders of earlier runs are known. */
+export const isUp = (world: World, account: Account): boolean => account.recovered && isCurrent(world, account)
 
 /** Whether copier orders may still fill in an account. */
-export const hasOrders = ({ ours }: Account): boolean => [...ours.values()].some(({ intent }) => !intent.dryRun)
+export const hasOrders = ({ ours, recovered }: Account): boolean => !recovered || [...ours.values()].some(({ intent }) => !intent.dryRun)
 
 /** Whether a follower is on and copied by this computer. */
 export const followsHere = ({ rule, elsewhere }: Follower): boolean => rule.on && !elsewhere

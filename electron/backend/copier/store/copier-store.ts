@@ -6,10 +6,10 @@ import { emptyFreePages, oweFreePages } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
 import { causesOf } from './causes.ts'
-import { followers, forgetUser, groups, leaders, removeGroup, saveFollowers, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
+import { followers, forgetLeaderOrders, forgetUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
 import { notSent, openOrders, ordersOf, pretended, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
-import type { Cause, Intent, NotSent, OrderNews, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
+import type { Cause, Intent, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
 
 /** The copier's file and folders. */
 export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
@@ -23,6 +23,7 @@ export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boo
       store.followers(id)
       store.stances(id)
       store.leaders(id)
+      store.leaderFills(id)
     }
     return store.openOrders().length > 0 || store.unmarkedOrders().length > 0 || groups.length > 0
   } finally {
@@ -119,6 +120,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     followers: guarded((groupId: string) => followers(writer, groupId)),
     stances: guarded((groupId: string) => stances(writer, groupId)),
     leaders: guarded((groupId: string) => leaders(writer, groupId)),
+    leaderFills: guarded((groupId: string) => leaderFills(writer, groupId)),
     /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
     writeCause: spread(causes.keep),
     /** Writes event and orders in one transaction, on disk before it returns; the orders get the event's id. The fast path of a leader's fill. */
@@ -128,14 +130,16 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       return event
     }),
     /**
-     * Saves order news together with followers, stances, and leader positions in one transaction, so positions and fills never disagree. Of rows for the
-     * same follower or contract the last counts. An all-zero stance without a question is deleted.
+     * Saves order news together with followers, stances, and what leaders hold and their orders filled in one transaction, so positions and fills never
+     * disagree; `over` are leaders' orders whose fills are forgotten. Of rows for the same follower or contract the last counts. An all-zero stance without a question is deleted.
      */
-    record: spread((news: readonly OrderNews[], standing?: { readonly followers?: readonly SavedFollower[]; readonly stances?: readonly SavedStance[]; readonly leaders?: readonly SavedLeader[] }): void => {
+    record: spread((news: readonly OrderNews[], standing?: { readonly followers?: readonly SavedFollower[]; readonly stances?: readonly SavedStance[]; readonly leaders?: readonly SavedLeader[]; readonly fills?: readonly SavedFill[]; readonly over?: readonly LeaderOrder[] }): void => {
       const unknown = atomically(writer, () => {
         saveFollowers(writer, standing?.followers ?? [])
         saveStances(writer, standing?.stances ?? [])
         saveLeaders(writer, standing?.leaders ?? [])
+        saveLeaderFills(writer, standing?.fills ?? [])
+        forgetLeaderOrders(writer, standing?.over ?? [])
         return recordNews(writer, news)
       })
       for (const clOrdId of unknown) log.warn({ clOrdId }, 'news of an order that was never written')

@@ -1,19 +1,20 @@
 import { atomically, change, query, type Reader, type Writer } from '../../db/database.ts'
 import type { SavedOrder, NotSent, OrderNews, DryRunPosition, UnmarkedOrder } from './rows.ts'
 
-type OrderRow = Omit<SavedOrder, 'dryRun'> & { readonly dryRun: number }
+type OrderRow = Omit<SavedOrder, 'dryRun' | 'counts'> & { readonly dryRun: number; readonly counts: number }
 
 const columns = `cl_ord_id AS clOrdId, event AS cause, group_id AS groupId, account, orders.contract, orders.side, orders.qty, purpose, type, limit_price AS price,
-  stop_price AS stopPrice, peg_difference AS pegDifference, leader_order_id AS leaderOrderId, written_at AS writtenAt, dry_run AS dryRun, stage, order_id AS orderId, filled, orders.why`
+  stop_price AS stopPrice, peg_difference AS pegDifference, leader_order_id AS leaderOrderId, written_at AS writtenAt, dry_run AS dryRun, stage, order_id AS orderId, filled, orders.why, counts`
 
 // Open orders are few, but SQLite would scan all by time: the condition repeats the partial index's.
 const open = `SELECT ${columns} FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`
 const since = `SELECT ${columns} FROM orders INDEXED BY orders_by_time CROSS JOIN events ON events.id = event WHERE written_at >= ?`
+const counting = `SELECT ${columns} FROM orders INDEXED BY counting_orders CROSS JOIN events ON events.id = event WHERE counts = 1`
 
 const owners = `SELECT DISTINCT user_id AS userId FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event CROSS JOIN groups ON groups.id = group_id
   WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`
 
-const toOrder = ({ dryRun, ...row }: OrderRow): SavedOrder => ({ ...row, dryRun: dryRun === 1 })
+const toOrder = ({ dryRun, counts, ...row }: OrderRow): SavedOrder => ({ ...row, dryRun: dryRun === 1, counts: counts === 1 })
 
 /** All open orders, oldest first. */
 export const openOrders = (reader: Reader): SavedOrder[] => query<OrderRow>(reader, `${open} ORDER BY written_at, event, cl_ord_id`).all().map(toOrder)
@@ -21,10 +22,10 @@ export const openOrders = (reader: Reader): SavedOrder[] => query<OrderRow>(read
 /** Users with open orders, removed groups included. */
 export const usersWithOrders = (reader: Reader): string[] => query<{ userId: string }>(reader, owners).all().map(({ userId }) => userId)
 
-/** An account's orders since a time (UTC ms), and earlier open ones, oldest first. */
+/** An account's orders since a time (UTC ms), and earlier ones that are open or count for a leader's order, oldest first. */
 export const ordersOf = (reader: Reader, account: string, sinceMs: number): SavedOrder[] => {
-  const sql = `SELECT * FROM (${since} AND account = ? UNION ${open} AND account = ?) ORDER BY writtenAt, cause, clOrdId`
-  return query<OrderRow>(reader, sql).all(sinceMs, account, account).map(toOrder)
+  const sql = `SELECT * FROM (${since} AND account = ? UNION ${open} AND account = ? UNION ${counting} AND account = ?) ORDER BY writtenAt, cause, clOrdId`
+  return query<OrderRow>(reader, sql).all(sinceMs, account, account, account).map(toOrder)
 }
 
 const unmarked = `SELECT user_id AS userId, account, order_id AS orderId, cl_ord_id AS clOrdId FROM orders INDEXED BY unmarked_orders CROSS JOIN events ON events.id = event
@@ -40,13 +41,13 @@ const pretendedOf = `SELECT account, orders.contract, sum(CASE orders.side WHEN 
 /** A dry run's simulated positions since it was last armed. */
 export const pretended = (reader: Reader, groupId: string): DryRunPosition[] => query<DryRunPosition>(reader, pretendedOf).all(groupId)
 
-const newsColumns = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why', 'unmarked']
+const newsColumns = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why', 'unmarked', 'counts']
 const update = `UPDATE orders SET ${newsColumns.map((column) => `${column} = COALESCE(?, ${column})`).join(', ')} WHERE cl_ord_id = ?`
 
 /** Records order news; returns the ids of unknown orders. */
 export const recordNews = (writer: Writer, news: readonly OrderNews[]): string[] =>
-  news.flatMap(({ clOrdId, stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage, why, unmarked }) => {
-    const cells = [stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage?.ticks, slippage?.money, slippage?.currency, why, unmarked === undefined ? null : Number(unmarked)]
+  news.flatMap(({ clOrdId, stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage, why, unmarked, counts }) => {
+    const cells = [stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage?.ticks, slippage?.money, slippage?.currency, why, unmarked === undefined ? null : Number(unmarked), counts === undefined ? null : Number(counts)]
     return change(writer, update).run(...cells.map((cell) => cell ?? null), clOrdId).changes > 0 ? [] : [clOrdId]
   })
 

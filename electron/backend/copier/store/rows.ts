@@ -1,4 +1,5 @@
 import type { CopyGroup, DryRunAnswer, LedgerRow, FollowerFigures } from '#shared/api/copier.ts'
+import type { PastFill } from '#shared/copier/book.ts'
 import type { KnownFees } from '../../own-data/charged-fees.ts'
 import type { events, followers, groups, leaders, notSent, orders, stances } from './schema.ts'
 
@@ -19,6 +20,12 @@ export type TakenFill = { readonly time: number; readonly id: number }
 /** A group's last known leader position in a contract, and its newest counted fill. */
 export type SavedLeader = Readonly<Omit<typeof leaders.$inferSelect, 'takenTime' | 'takenId'>> & { readonly taken: TakenFill }
 
+/** A kept fill of a leader's order that may work beyond the session. */
+export type SavedFill = PastFill & { readonly groupId: string; readonly account: string }
+
+/** A leader's order, by its group and account. */
+export type LeaderOrder = Pick<SavedFill, 'groupId' | 'account' | 'orderId'>
+
 /** An order's purpose. */
 export type OrderPurpose = OrderRow['purpose']
 
@@ -35,7 +42,7 @@ export type DryRunPosition = { readonly account: string; readonly contract: stri
 export type OrderStage = OrderRow['stage']
 
 /** An order's last saved state. */
-export type SavedOrder = Intent & Pick<OrderRow, 'stage' | 'orderId' | 'filled' | 'why'>
+export type SavedOrder = Intent & Pick<OrderRow, 'stage' | 'orderId' | 'filled' | 'why' | 'counts'>
 
 /** A filled order whose trade is not marked as copied yet. */
 export type UnmarkedOrder = Pick<Intent, 'clOrdId' | 'account'> & { readonly userId: string; readonly orderId: number }
@@ -56,6 +63,8 @@ export type OrderNews = {
   readonly why?: string
   /** Whether its trade still has to be marked as copied. */
   readonly unmarked?: boolean
+  /** Whether it counts for the leader's order that it mirrors, which may still work. */
+  readonly counts?: boolean
 }
 
 /** A ledger event, before its orders. */

@@ -79,6 +79,21 @@ export const leaders = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.groupId, table.contract] })],
 )
 
+/** The fills of a leader's orders that may work beyond the session, until each order is over: the broker lists fills of the current session only. `active`: not busted; `at`: UTC ms. */
+export const leaderFills = tableWithoutRowid(
+  'leader_fills',
+  {
+    groupId: text('group_id').notNull().references(() => groups.id),
+    account: text('account').notNull(),
+    orderId: integer('order_id').notNull(),
+    id: integer('id').notNull(),
+    qty: integer('qty').notNull(),
+    active: integer('active', { mode: 'boolean' }).notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.groupId, table.account, table.orderId, table.id] }), positive(table.qty), flag(table.active)],
+)
+
 /** The ledger: a leader's fill, or another cause of orders. */
 export const events = sqliteTable(
   'events',
@@ -113,7 +128,8 @@ export const intents = sqliteTable('intents', {
 /**
  * The orders of each event. `stage` `unknown`: the answer was lost; all but the first four are final. `pegDifference`: a trailing stop's distance;
  * `leaderOrderId`: the leader's order of a mirrored exit or entry; `price`: the average as exact decimal text; `toWire`, `ack` and `fill`: ms since the
- * leader's fill arrived; `why`: the reason of its end; `unmarked`: it filled, and the journal has not marked its trade as copied yet.
+ * leader's fill arrived; `why`: the reason of its end; `unmarked`: it filled, and the journal has not marked its trade as copied yet;
+ * `counts`: an entry that filled or that its user cancelled, which counts for the leader's order as long as that may work.
  */
 export const orders = tableWithoutRowid(
   'orders',
@@ -144,6 +160,7 @@ export const orders = tableWithoutRowid(
     why: text('why'),
     pegDifference: real('peg_difference'),
     unmarked: integer('unmarked', { mode: 'boolean' }).notNull().default(false),
+    counts: integer('counts', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.cause, table.clOrdId] }),
@@ -153,11 +170,13 @@ export const orders = tableWithoutRowid(
     oneOf(table.type),
     flag(table.dryRun),
     flag(table.unmarked),
+    flag(table.counts),
     oneOf(table.stage),
     // No two orders share an id.
     uniqueIndex('orders_by_id').on(table.clOrdId),
     index('orders_by_time').on(table.writtenAt, table.account),
     index('unmarked_orders').on(table.cause).where(sql`unmarked = 1`),
+    index('counting_orders').on(table.account).where(sql`counts = 1`),
     index('open_orders').on(table.cause).where(sql`stage IN ('written', 'sent', 'acknowledged', 'unknown')`),
   ],
 )
