@@ -257,3 +257,32 @@ test('a copied trade that the journal could not mark is marked after a restart, 
   expect(next.copied).toEqual(copies)
   await until(() => (next.store.unmarkedOrders().length === 0 ? true : null), 'the mark to be saved', 20_000)
 })
+
+test('a changed rule is followed although the copier once held a contract that the broker no longer knows', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  await before.stop()
+  const missed = new Set<string>()
+  const desk = await world.open(undefined, {
+    store: (store) => store.record([], { stances: [{ groupId: id, account: one.key, contract: 'NQH1', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }] }),
+    line: (line) => ({
+      ...line,
+      contractNamed: async (name) => {
+        const found = await line.contractNamed(name)
+        if (found === null) missed.add(name)
+        return found
+      },
+    }),
+  })
+  desk.calls.allow({ userId: USER, id, entries: true })
+  await until(() => (missed.has('NQH1') ? true : null), 'the contract to be missed', 20_000)
+  const [group] = desk.calls.state({ userId: USER }).groups
+  if (group === undefined) throw new Error('No group')
+  const { id: _, ...draft } = group
+  desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key, { ratio: { num: 2, den: 1 } })] } })
+  await until(() => (desk.store.followers(id)[0]?.asksFirst === false ? true : null), 'the rule to be taken', 20_000)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 2)
+})

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, NQ, ruleOf, USER, type Desk } from './engine-world.ts'
+import { armed, engineWorld, ES, followerIn, NQ, ruleOf, USER, type Desk } from './engine-world.ts'
 
 const full = (): never => {
   throw new Error('The disk is full')
@@ -173,4 +173,49 @@ test('where orders of an earlier run cannot be read at the start, followers are 
   await until(() => (followers.every(({ key }) => followerIn(desk, key).why === null) ? true : null), 'the followers to be in sync', 20_000)
   world.trade(world.leader, 'Buy', 1)
   await Promise.all(followers.map((each) => world.holds(each, 1)))
+})
+
+test('a start over that could not be saved is dropped with its group, and other groups are saved', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  desk.calls.disarm({ userId: USER, id })
+  const record = vi.spyOn(desk.store, 'record').mockImplementation(full)
+  await desk.calls.arm({ userId: USER, id })
+  await desk.calls.forgetUser({ userId: USER })
+  record.mockRestore()
+  const next = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await until(() => (desk.store.stances(next).some(({ held }) => held === 2) ? true : null), 'the fill to be saved', 20_000)
+})
+
+test('a close that was sent before the disk was full ends before the broker closes the account: both would close twice', async () => {
+  const world = await engineWorld()
+  const one = world.follower(0)
+  const sent: string[] = []
+  const desk = await world.open(undefined, { line: (line) => ({
+    ...line,
+    place: async (order, onWire) => {
+      if (order.action === 'Sell') await pause(4_500)
+      return line.place(order, onWire)
+    },
+    liquidate: (position) => {
+      sent.push('liquidation')
+      return line.liquidate(position)
+    },
+  }) })
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  for (const contract of [NQ, ES]) {
+    world.trade(world.leader, 'Buy', 2, contract)
+    await world.holds(one, 2, contract)
+  }
+  await until(() => (followerIn(desk, one.key).contracts.every(({ real, inFlight }) => real === 2 && inFlight === 0) ? true : null), 'the fills to be counted', 20_000)
+  const write = desk.store.writeIntents
+  let written = 0
+  vi.spyOn(desk.store, 'writeIntents').mockImplementation((cause, orders) => ((written += 1) === 1 ? write(cause, orders) : full()))
+  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome, left }) => [outcome, left])).toEqual([['flat', []]])
+  expect([NQ, ES].map((contract) => world.net(one, contract))).toEqual([0, 0])
+  expect(sent).toEqual(['liquidation'])
 })
