@@ -29,9 +29,9 @@ export const followerRule = z.strictObject({
   maxPosition: z.number().int().min(1).max(10_000).nullable(),
   /** The leader's products that are copied; null: all. */
   products: z.array(productName).max(200).nullable(),
-  /** Locks and flattens once the day's net P&L, open P&L included, has lost this much. */
+  /** Locks and flattens once the net P&L realized since 17:00 in Chicago and all open P&L, of carried positions since their entry, are a loss of this much. */
   dailyLoss: dailyLimitText.nullable(),
-  /** Locks and flattens once the day's net P&L, open P&L included, has made this much. */
+  /** Locks and flattens once the same P&L has made this much. */
   dailyProfit: dailyLimitText.nullable(),
   /** Locks new entries after this many rejected orders in a day. */
   maxRejects: z.number().int().min(1).max(100),
@@ -133,7 +133,7 @@ export const liveFollower = z.object({
   why: waitReason.nullable(),
   line: z.enum(['up', 'connecting', 'down']),
   contracts: z.array(contractStance),
-  /** Net P&L since 17:00 Chicago, open P&L included, as a decimal in the account's currency, with the age of the open part; null while unknown. */
+  /** Net P&L realized since 17:00 in Chicago, and all open P&L, as a decimal in the account's currency, with the age of the open part; null while unknown. */
   day: z.object({ net: decimalText, currency: z.string(), openAgeMs: z.number().int().nullable() }).nullable(),
   /** Milliseconds from receiving the leader's fill to sending the order, for the newest copy; null before the first. */
   latencyMs: z.number().nonnegative().nullable(),

@@ -19,7 +19,7 @@ export type OpenPnl = { readonly pnl: Amount; readonly at: number | null }
 /** The broker's own open P&L of the whole account, 1/10,000, and its time (UTC ms). */
 export type OpenSnapshot = { readonly pnl: Amount; readonly at: number }
 
-/** Net P&L since 17:00 in Chicago, open P&L included; `openAt` is `OpenPnl.at`. */
+/** Net P&L realized since 17:00 in Chicago, and all open P&L, of carried positions since their entry; `openAt` is `OpenPnl.at`. */
 export type DayNet = { readonly net: Amount; readonly openAt: number | null }
 
 /** The open P&L of one position, rounded once, half to even; null if an input is missing or not a number. */
