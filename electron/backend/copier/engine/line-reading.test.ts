@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Login } from '../../brokers/tradovate/login.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
 import { systemTiming } from '../../brokers/timing.ts'
-import { createLineContracts } from './line-contracts.ts'
-import { createLineReading } from './line-reading.ts'
+import { createLineContracts, createLineReading } from './line-reading.ts'
 
 const fill = { id: 9, orderId: 5, contractId: 77, timestamp: '2026-11-20T15:00:00Z', tradeDate: { year: 2026, month: 11, day: 20 }, action: 'Buy', qty: 1, price: 25_000, active: true, finallyPaired: 0 }
 const rowsOfFill = () => rowsOfList('fill', [fill]) ?? expect.fail()

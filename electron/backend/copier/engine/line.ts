@@ -9,13 +9,11 @@ import type { Login, Pass } from '../../brokers/tradovate/login.ts'
 import { createReads } from '../../brokers/tradovate/reads.ts'
 import { openSocket, type SocketEnd, type SocketNews, type SocketTimes, type SyncForm } from '../../brokers/tradovate/socket.ts'
 import type { Timing } from '../../brokers/timing.ts'
-import { createLineContracts } from './line-contracts.ts'
-import { isBehind, type ReadPath } from './line-lists.ts'
-import { createLineOrders, type Connection, type LineOrders } from './line-orders.ts'
-import { createLineReading, type LineEvent, type LineState } from './line-reading.ts'
-import { pauseBefore, steadyMs, whyOf, type LineWhy } from './reconnect.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
 import { readRows, userRow } from '../../brokers/tradovate/wire.ts'
+import { createLineContracts, createLineReading, isBehind, type LineEvent, type LineState, type ReadPath } from './line-reading.ts'
+import { createLineOrders, type Connection, type LineOrders } from './line-orders.ts'
+import { pauseBefore, steadyMs, whyOf, type LineWhy } from './reconnect.ts'
 
 /**
  * One login on one side of the broker: its socket, lists, and orders. `place` sends in the same tick if the socket is open, and calls `onWire` with
