@@ -1,10 +1,9 @@
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, tendLeftExits } from './exits-loop.ts'
-import type { FastPath } from './fast-path.ts'
+import { contractsToFollow, following, repair, type FastPath, type StepDeps } from './steps.ts'
 import { leaderContractsOf } from './followers.ts'
 import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
-import { contractsToFollow, following, repair, type StepDeps } from './steps.ts'
 import { accountIn, lineOf, type Group } from './world.ts'
 
 /** Delay before requesting an unknown or unreadable contract again. */
