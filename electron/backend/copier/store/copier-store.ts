@@ -5,10 +5,8 @@ import { atomically, openDatabase, writerOf } from '../../db/database.ts'
 import { emptyFreePages, oweFreePages } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
-import { causesOf } from './causes.ts'
+import { causesOf, intentsOf, notSent, openOrders, ordersOf, pretended, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
 import { followers, forgetLeaderOrders, forgetUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
-import { intentsOf } from './intents.ts'
-import { notSent, openOrders, ordersOf, pretended, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
 import type { Cause, Intent, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
 
 /** The copier's file and folders. */
