@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testTiming } from '#tests/helpers/test-timing.ts'
-import { createOrderEnds } from './order-ends.ts'
+import { createOrderEnds } from './order-progress.ts'
 import type { Outlet } from './orders-out.ts'
 import { contractsOn, emptyWorld, type Account, type OutOrder } from './world.ts'
 
