@@ -1,10 +1,78 @@
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, tendLeftExits } from './exits-loop.ts'
-import { contractsToFollow, following, repair, type FastPath, type StepDeps } from './steps.ts'
-import { leaderContractsOf } from './followers.ts'
-import { askBeforeAdding } from './reasons.ts'
+import { contractsToFollow, following, repair, leaderNetsOf, type FastPath, type StepDeps } from './steps.ts'
+import { leaderContractsOf, isMissing, contractsOf, heldOf, inFlight, isCounted, isNewer, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
 import { beginAll } from './starts.ts'
-import { accountIn, lineOf, type Group } from './world.ts'
+import { accountIn, lineOf, isUp, netOf, contractStateOf, type Group, type Account, type Follower, type ContractState, type World } from './world.ts'
+
+// Never more risk without a fresh reason. A start, a reconnect, or a changed rule may reduce; it adds only what the leader's fills since the last
+// known state require. If the leader holds more than its fills explain, or a rule requires more than before, the user is asked once, and
+// nothing is added before the answer.
+
+/** Explains the leader's position in a contract by its fills; false if they do not add up. */
+const accountFor = (group: Group, leader: Account, contract: string, net: number): boolean => {
+  const known = group.leaders.get(contract) ?? { net: 0, taken: { time: 0, id: 0 }, since: { time: 0, id: 0 }, counted: new Set(), isOfBefore: false, changed: false }
+  group.leaders.set(contract, known)
+  const { isOfBefore } = known
+  known.isOfBefore = false
+  if (known.net === net && !isOfBefore) return true
+  const id = leader.contracts.byName.get(contract)?.id
+  let explained = known.net
+  const through: number[] = []
+  for (const fill of [...leader.knownFills.values()].filter(({ contractId }) => contractId === id).toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) {
+    if (known.counted.has(fill.id) || !isNewer(fill, known.since)) continue
+    known.counted.add(fill.id)
+    if (isNewer(fill, known.taken)) known.taken = { time: fill.time, id: fill.id }
+    if (fill.active) through.push(explained += fill.side === 'buy' ? fill.qty : 0 - fill.qty)
+  }
+  // Fills while the program ran were copied one by one.
+  if (isOfBefore) shrinkAlong(group, contract, through)
+  known.net = net
+  known.changed = true
+  return explained === net
+}
+
+/** Whether moving a follower's contract to its target would open or add. */
+const wouldAdd = (follower: Follower, account: Account, state: ContractState): boolean => {
+  if (state.target === null) return false
+  const wanted = state.target + state.apart
+  const { buying, selling } = inFlight(oursIn(account, state.contract))
+  const projected = heldOf(follower, state.contract) + buying - selling
+  return Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0
+}
+
+/** Whether a question is moot: neither leader nor follower holds the contract any more. */
+const isMoot = (world: World, group: Group, follower: Follower, account: Account, { contract }: ContractState, leaderContracts: readonly string[]): boolean =>
+  netOf(account, contract) === 0 && heldOf(follower, contract) === 0 && oursIn(account, contract).length === 0 && leaderContracts.every((name) => matchOf(follower, name)?.contract !== contract || leaderNet(world, group, name) === 0)
+
+/** Raises a question before adding anything that no leader fill requires, and drops moot questions. */
+const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group): void => {
+  const leader = accountIn(world, group, group.kept.leader)
+  const led = leaderNetsOf(world, group)
+  if (leader === undefined || led === null) return
+  const unexplained = new Set<string>()
+  for (const contract of new Set([...contractsOf(leader), ...group.leaders.keys()])) {
+    const net = led.nets.has(contract) ? (led.nets.get(contract) ?? null) : 0
+    if (net !== null && !accountFor(group, leader, contract, net)) unexplained.add(contract)
+  }
+  const leaderContracts = leaderContractsOf(world, group)
+  for (const { follower, account } of following(world, group)) {
+    if (!follower.begun) continue
+    const isRead = isUp(world, account)
+    let isAllCounted = true
+    const about = new Set([...unexplained].map((name) => matchOf(follower, name)?.contract))
+    for (const contract of contractsToFollow(follower, account, leaderContracts)) {
+      const state = contractStateOf(follower, contract)
+      isAllCounted &&= isCounted(account, state) || isMissing(world, account, contract)
+      if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, state))) {
+        if (recomputeTarget(follower, led, contract)) state.changed = true
+        if (!state.asks && wouldAdd(follower, account, state)) Object.assign(state, { asks: true, changed: true })
+      } else if (state.asks && isRead && isMoot(world, group, follower, account, state, leaderContracts)) Object.assign(state, { asks: false, changed: true })
+    }
+    // Nothing is added until the fills of every contract are counted.
+    if (isRead && isAllCounted && follower.asksFirst) Object.assign(follower, { asksFirst: false, changed: true })
+  }
+}
 
 /** Delay before requesting an unknown or unreadable contract again. */
 const askAgainMs = 30_000
