@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ChangeOutcome, OrderChange, OrderToPlace, OtherLeg, PairOutcome, PlaceOutcome } from './live.ts'
-import type { Ask } from './socket-asks.ts'
+import type { Ask } from './socket.ts'
 import { judge } from './ask.ts'
 
 const mostTickets = 200
