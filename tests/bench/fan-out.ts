@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import { WebSocket } from 'ws'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
-import { readFrame, writeFrame } from '#backend/brokers/tradovate/frames.ts'
+import { readFrame, writeFrame } from '#backend/brokers/tradovate/open-wire.ts'
 import { socketUrl } from '#backend/brokers/tradovate/hosts.ts'
 
 /** What the bare fan-out is started with. */

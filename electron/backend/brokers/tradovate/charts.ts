@@ -5,10 +5,9 @@ import type { BrokerFailure } from '../failure.ts'
 import { createPace, type Pace } from '../pace.ts'
 import type { Answer } from '../port.ts'
 import { systemTiming, type Timing } from '../timing.ts'
-import { writeFrame, type Message } from './frames.ts'
+import { writeFrame, authorizeId, openWire, type Message, type WireTimes } from './open-wire.ts'
 import { socketUrl } from './hosts.ts'
 import type { Login } from './login.ts'
-import { authorizeId, openWire, type WireTimes } from './open-wire.ts'
 import { socketTimes } from './socket.ts'
 
 /** Minute bars of a contract by its name, for a span in UTC ms. */

@@ -1,7 +1,6 @@
 import { WebSocket } from 'ws'
-import { writeFrame, type Message } from './frames.ts'
+import { writeFrame, authorizeId, openWire, type Message, type WireTimes } from './open-wire.ts'
 import { socketTimes } from './socket.ts'
-import { authorizeId, openWire, type WireTimes } from './open-wire.ts'
 
 /** The price at which a contract was traded last, as the wire has it, and when by the broker's clock (UTC ms; null where it does not say). */
 export type Quote = { readonly contractId: number; readonly price: number; readonly time: number | null }

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Exchange } from '../exchange.ts'
-import { writeFrame, type Message } from './frames.ts'
+import { writeFrame, authorizeId, openWire, type Message, type WireTimes } from './open-wire.ts'
 import { rowsOfProps, rowsOfSnapshot, type LiveRows } from './live-messages.ts'
-import { authorizeId, openWire, type WireTimes } from './open-wire.ts'
 
 /**
  * Where more than this lies here unsent the link is stalled, bytes: the orders of one fill for fifty followers are a quarter

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFrame, writeFrame } from './frames.ts'
+import { readFrame, writeFrame } from './open-wire.ts'
 
 test('the first frame opens, and a heartbeat has no messages', () => {
   expect(readFrame('o')).toEqual({ kind: 'open' })
