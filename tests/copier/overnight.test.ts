@@ -75,6 +75,14 @@ const night = async (mode: 'fills' | 'orders') => {
   }
 }
 
+/** Has a group copy working orders too. */
+const byOrders = ({ calls }: Desk, id: string): void => {
+  const group = calls.state({ userId: USER }).groups.find((each) => each.id === id)
+  if (group === undefined) throw new Error('No group')
+  const { id: _, ...draft } = group
+  calls.saveGroup({ userId: USER, id, draft: { ...draft, mode: 'orders' } })
+}
+
 const kept = ({ store }: Desk, id: string) => store.leaderFills(id).map(({ qty }) => qty)
 
 test.each(['in a later session', 'in the same session'] as const)('an entry of the leader that has filled in part counts by what is left of it after a restart %s', async (when) => {
@@ -85,10 +93,7 @@ test.each(['in a later session', 'in the same session'] as const)('an entry of t
   await both(2)
   world.broker.hand.setPrice(NQ, 25_000)
   await inSync(before, 2)
-  const group = before.store.groups()[0]
-  if (group === undefined) throw new Error('No group')
-  const { userId, id: _, state: __, ...draft } = group
-  before.calls.saveGroup({ userId, id, draft: { ...draft, mode: 'orders' } })
+  byOrders(before, id)
   await shows('Buy 2 at 24900')
   await until(() => (kept(before, id).length === 1 ? true : null), 'the fill to be kept')
   await before.stop()
@@ -104,6 +109,29 @@ test.each(['in a later session', 'in the same session'] as const)('an entry of t
   await shows('')
   expect(world.ours(one).filter(({ filled }) => filled > 0).map(({ type, filled }) => `${type} ${String(filled)}`)).toEqual(['Market 2', 'Limit 2'])
   await until(() => (kept(after, id).length === 0 ? true : null), 'the order’s fills to be forgotten')
+})
+
+test('an entry of the leader that filled in part while the copier was off, in an earlier session, counts by what is left of it as well', async () => {
+  const { world, one, id, before, place, fillInHalves, shows, both, start, roll } = await night('fills')
+  fillInHalves(world.leader)
+  place('Buy', 4, 24_900)
+  await before.stop()
+  world.broker.hand.setPrice(NQ, 24_900)
+  await world.holds(world.leader, 2)
+  world.broker.hand.setPrice(NQ, 25_000)
+  roll('2026-11-23')
+
+  const after = await start(id)
+  await until(() => (followerIn(after, one.key).asks.length === 1 ? true : null), 'the question', 20_000)
+  after.calls.answerStart({ userId: USER, id, account: one.key, answer: 'adopt' })
+  await both(2)
+  byOrders(after, id)
+  await shows('Buy 2 at 24900')
+  world.broker.hand.setPrice(NQ, 24_900)
+  world.broker.floor.step()
+  await both(4)
+  await shows('')
+  expect(world.ours(one).filter(({ filled }) => filled > 0).map(({ type, filled }) => `${type} ${String(filled)}`)).toEqual(['Market 2', 'Limit 2'])
 })
 
 test.each(['in a later session', 'in the same session'] as const)('a target of the leader that has filled in part counts by what is left of it after a restart %s', async (when) => {

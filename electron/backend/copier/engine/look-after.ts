@@ -1,3 +1,4 @@
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, tendLeftExits } from './exits-loop.ts'
 import { contractsToFollow, following, repair, leaderNetsOf, type FastPath, type StepDeps } from './steps.ts'
@@ -9,8 +10,22 @@ import { accountIn, lineOf, isUp, netOf, contractStateOf, type Group, type Accou
 // known state require. If the leader holds more than its fills explain, or a rule requires more than before, the user is asked once, and
 // nothing is added before the answer.
 
+/**
+ * Counts a change of the leader's position that no fill explains as filled by its entries from earlier sessions, each of them: the broker lists no fills
+ * of those. What a follower's entry is then too small by follows at market with the leader's fill; one that is too large would buy too much.
+ */
+const assumeFilled = ({ book, session }: Account, contractId: number, net: number, change: number, now: number): void => {
+  const side = change > 0 ? 'buy' : 'sell'
+  // Not the exits: a position would lack its stop.
+  if (net * change < 0) return
+  const id = 0 - Number(session.replaceAll('-', ''))
+  book.remember(book.working(contractId).flatMap((order) =>
+    order.side === side && order.left !== null && order.left > 0 && order.time !== null && tradingDay(order.time) < session ? [{ id, orderId: order.id, qty: Math.min(order.left, Math.abs(change)), active: true, time: now }] : []))
+}
+
 /** Explains the leader's position in a contract by its fills; false if they do not add up. */
-const accountFor = (group: Group, leader: Account, contract: string, net: number): boolean => {
+const accountFor = (group: Group, leader: Account, contract: string, net: number, now: number): boolean => {
+  const isFirst = group.leaders.get(contract)?.isOfBefore !== false
   const known = group.leaders.get(contract) ?? { net: 0, taken: { time: 0, id: 0 }, since: { time: 0, id: 0 }, counted: new Set(), isOfBefore: false, changed: false }
   group.leaders.set(contract, known)
   const { isOfBefore } = known
@@ -29,6 +44,7 @@ const accountFor = (group: Group, leader: Account, contract: string, net: number
   if (isOfBefore) shrinkAlong(group, contract, through)
   known.net = net
   known.changed = true
+  if (isFirst && id !== undefined && explained !== net) assumeFilled(leader, id, net, net - explained, now)
   return explained === net
 }
 
@@ -46,14 +62,14 @@ const isMoot = (world: World, group: Group, follower: Follower, account: Account
   netOf(account, contract) === 0 && heldOf(follower, contract) === 0 && oursIn(account, contract).length === 0 && leaderContracts.every((name) => matchOf(follower, name)?.contract !== contract || leaderNet(world, group, name) === 0)
 
 /** Raises a question before adding anything that no leader fill requires, and drops moot questions. */
-const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group): void => {
+const askBeforeAdding = ({ world, timing }: Pick<StepDeps, 'world' | 'timing'>, group: Group): void => {
   const leader = accountIn(world, group, group.kept.leader)
   const led = leaderNetsOf(world, group)
   if (leader === undefined || led === null) return
   const unexplained = new Set<string>()
   for (const contract of new Set([...contractsOf(leader), ...group.leaders.keys()])) {
     const net = led.nets.has(contract) ? (led.nets.get(contract) ?? null) : 0
-    if (net !== null && !accountFor(group, leader, contract, net)) unexplained.add(contract)
+    if (net !== null && !accountFor(group, leader, contract, net, timing.now())) unexplained.add(contract)
   }
   const leaderContracts = leaderContractsOf(world, group)
   for (const { follower, account } of following(world, group)) {
