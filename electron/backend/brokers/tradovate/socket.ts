@@ -37,7 +37,7 @@ const exchangeOf = (status: number, data: unknown): Exchange =>
     ? { kind: 'text', status, retryAfterMs: null, text: (data ?? '').slice(0, 500) }
     : { kind: 'json', status, retryAfterMs: null, value: data }
 
-type Parts = {
+type AskDeps = {
   readonly socket: WebSocket
   /** Whether requests may go out at all. */
   readonly isReady: () => boolean
@@ -49,7 +49,7 @@ type Parts = {
 }
 
 /** What is asked on a socket, each request by its number. */
-const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts): Asks => {
+const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: AskDeps): Asks => {
   const waiting = new Map<number, PendingRequest>()
   let connection: Socket | null = null
   let isCorked = false

@@ -212,7 +212,7 @@ export type LineEvent =
 const lookUps = 4
 const firstLookUpMs = 500
 
-type Parts = {
+type Deps = {
   readonly read: ReadPath
   readonly contracts: LineContracts
   readonly timing: Timing
@@ -224,7 +224,7 @@ type Parts = {
 const keyOf = (fact: Fact): string => `${fact.kind} ${String(fact.kind === 'cash' ? fact.accountId : fact.id)}`
 
 /** Turns a line's socket messages and list reads into events. Emits facts as they come. Socket facts that arrive during a list read are newer than the lists and win. */
-export const createLineReading = ({ read, contracts, timing, signal, emit, log }: Parts) => {
+export const createLineReading = ({ read, contracts, timing, signal, emit, log }: Deps) => {
   const orders = new Set<number>()
   const looking = new Set<number>()
   const complained = new Set<string>()

@@ -23,7 +23,7 @@ const renewingMs = 1_000
 /** A line's current socket and the pass it was opened with. */
 type Connection = { readonly pass: Pass; readonly socket: LiveSocket }
 
-type Parts = {
+type Deps = {
   readonly connection: () => Connection | null
   readonly now: () => number
   readonly calls: (count: number) => void
@@ -39,7 +39,7 @@ type Kept = Extract<PlaceOutcome, { kind: 'not-now' | 'lost' }>
 type LineOrders = ReturnType<typeof createLineOrders>
 
 /** Sends on the line's socket in the same tick; if its token or host is refused, nothing was done, and the token is renewed once. */
-const createLineOrders = ({ connection: connectionNow, now, calls, suspect, renew }: Parts) => {
+const createLineOrders = ({ connection: connectionNow, now, calls, suspect, renew }: Deps) => {
   const wire = createOrderWire()
   let refused: Connection | null = null
   let renewedAt = -Infinity
