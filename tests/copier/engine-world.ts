@@ -41,6 +41,8 @@ export const ruleOf = (account: string, given: Partial<FollowerRule> = {}): Foll
 export type Desk = {
   readonly calls: CopierCalls
   readonly store: CopierStore
+  /** Its database. */
+  readonly file: string
   readonly copied: { readonly account: string; readonly orderId: string }[]
   readonly lives: CopierLive[]
   /** The position reports, each with the user they belong to. */
@@ -108,7 +110,8 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   const atBroker = { ...systemTiming, now: () => systemTiming.now() - behind }
 
   const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same, store: prepare, journalFails = false } = {}) => {
-    const store = openCopierStore({ ...copierPlace(folders[computer]), log: noLog })
+    const files = copierPlace(folders[computer])
+    const store = openCopierStore({ ...files, log: noLog })
     prepare?.(store)
     const tokensOf = (given: Awaited<ReturnType<typeof logIn>>): Tokens => ({ access: given.access_token, refresh: given.refresh_token, accessExpiresAt: timing.now() + given.expires_in * 1000, obtainedAt: timing.now() })
     let tokens = tokensOf(await logIn(broker, TRADER))
@@ -142,7 +145,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     }
     const stop = (): Promise<void> => (stopped ??= end())
     onTestFinished(stop)
-    return { calls: engine, store, copied, lives, positions, logged, stop }
+    return { calls: engine, store, file: files.file, copied, lives, positions, logged, stop }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, NQ, ruleOf, USER, type Desk } from './engine-world.ts'
 
@@ -68,6 +69,22 @@ test('on a full disk Flatten all closes and locks every follower, and the locks 
   expect([one, two].map((account) => [world.net(account), followerIn(desk, account.key).lock])).toEqual([[0, 'flattened'], [0, 'flattened']])
   expect(desk.store.followers(id).map(({ lock }) => lock)).toEqual([null, null])
   free()
+  await until(() => (desk.store.followers(id).every(({ lock }) => lock === 'flattened') ? true : null), 'the locks to be saved', 20_000)
+})
+
+test('while another program locks the file, Flatten all closes and locks every follower, and the locks are saved once it is released', { timeout: 180_000 }, async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await Promise.all([world.holds(one, 2), world.holds(two, 2)])
+  const other = new Sqlite(desk.file)
+  onTestFinished(() => void other.close())
+  other.exec('BEGIN IMMEDIATE')
+  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome, left }) => [outcome, left])).toEqual([['flat', []], ['flat', []]])
+  expect([one, two].map((account) => [world.net(account), followerIn(desk, account.key).lock])).toEqual([[0, 'flattened'], [0, 'flattened']])
+  other.exec('ROLLBACK')
   await until(() => (desk.store.followers(id).every(({ lock }) => lock === 'flattened') ? true : null), 'the locks to be saved', 20_000)
 })
 

@@ -4,6 +4,7 @@ import { refuseMissingFile } from '../../backups/lost-journal.ts'
 import { atomically, openDatabase, writerOf } from '../../db/database.ts'
 import { emptyFreePages, oweFreePages } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
+import type { StoreFault } from '../../db/fault.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
 import { causesOf, intentsOf, notSent, openOrders, ordersOf, pretended, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
 import { followers, forgetLeaderOrders, forgetUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
@@ -32,6 +33,9 @@ export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boo
 // A checkpoint takes tens of milliseconds, which no order may wait for: the ledger thread does it. Only a WAL beyond 64 MB is checkpointed by a write.
 const largestLog = 'wal_autocheckpoint = 16384'
 
+// Longer than a checkpoint; shorter than the broker waits for a heartbeat, which this thread sends, too.
+const lockWaitMs = 1_000
+
 // Long enough for a burst of fills to reach the wire.
 const spreadAfterMs = 50
 
@@ -42,20 +46,16 @@ export type CopierStore = ReturnType<typeof openCopierStore>
  * Opens the copier's database, creating or migrating it first. A commit survives a crash; a power cut may lose the last whole commits, except groups and
  * their states: that is enough, because the broker has our ids. Throws a StoreFault that names the file, and leaves the file unchanged: `lost-journal`
  * if it is missing or empty while its WAL or a backup holds groups, `damaged-database`, `newer-database`, `migration-changed`, or `disk-full`. So does
- * every call: an unreadable file is never treated as one without armed groups.
+ * every call: an unreadable file is never treated as one without armed groups. While another program locks the file, the first write waits a second
+ * and the following ones not at all; they throw `busy`.
  */
 export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPlace & { readonly log: Log }) => {
-  const guarded = <Input extends unknown[], T>(work: (...input: Input) => T) => (...input: Input): T => {
+  const faultOf = (error: unknown): StoreFault => Object.assign(sqliteFault(error), { file })
+  const open = () => {
+    let database: ReturnType<typeof openDatabase> | null = null
     try {
-      return work(...input)
-    } catch (error) {
-      throw Object.assign(sqliteFault(error), { file })
-    }
-  }
-  const open = guarded(() => {
-    refuseMissingFile(file, 'copier', backupFolder)
-    const database = openDatabase(file)
-    try {
+      refuseMissingFile(file, 'copier', backupFolder)
+      database = openDatabase(file)
       const migrated = migrate(database, migrationsFolder, backupFolder)
       emptyFreePages(file)
       database.pragma(largestLog)
@@ -67,11 +67,29 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       log.info({ ...migrated }, 'copier file opened')
       return { database, writer, causes, intents }
     } catch (error) {
-      database.close()
-      throw error
+      database?.close()
+      throw faultOf(error)
     }
-  })
+  }
   const { database, writer, causes, intents } = open()
+
+  let waitMs: number | null = null
+  const waitForLock = (ms: number): void => {
+    if (ms !== waitMs) database.pragma(`busy_timeout = ${String(ms)}`)
+    waitMs = ms
+  }
+  waitForLock(lockWaitMs)
+  const guarded = <Input extends unknown[], T>(work: (...input: Input) => T) => (...input: Input): T => {
+    try {
+      const done = work(...input)
+      waitForLock(lockWaitMs)
+      return done
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault.code === 'busy') waitForLock(0)
+      throw fault
+    }
+  }
 
   let timer: NodeJS.Timeout | null = null
   const spreadSoon = (): void => {
