@@ -30,6 +30,18 @@ describe('the follower’s contract', () => {
   })
 })
 
+describe('a calendar spread', () => {
+  it('of a mapped product is not copied: one of NQ is ten of MNQ', () => {
+    expect(followerContract('NQZ6-NQH7', { ...rule, products: null })).toBeNull()
+    expect(followerContract('ESZ6-NQZ6', { ...rule, products: null })).toBeNull()
+    expect(isCopiedTo('NQZ6-NQH7', { ...rule, products: null })).toBe(false)
+  })
+
+  it('of other products is copied as it is', () => {
+    expect(followerContract('ESZ6-ESH7', { ...rule, products: null })).toMatchObject({ contract: 'ESZ6-ESH7', factor: one })
+  })
+})
+
 describe('a contract that a follower may trade', () => {
   it.each([['MNQZ6', true], ['NQZ6', false], ['ESH7', true], ['CLZ6', false]])('%s: %s', (contract, isOne) => {
     expect(isCopiedTo(contract, rule)).toBe(isOne)

@@ -23,16 +23,23 @@ export const partsOf = (contract: string): NameParts => {
   return found
 }
 
-/** The follower's contract for a leader's contract: product mapped, same month; null if the product is not copied. */
+/** Whether a contract is a spread, `ESZ6-ESH7`, with a leg in a mapped product: its equivalent would be a spread of other products. */
+const isMappedSpread = (contract: string, { mappings }: Pick<FollowerRule, 'mappings'>): boolean => {
+  const legs = contract.split('-')
+  return legs.length > 1 && legs.some((leg) => mappings.some(({ from }) => from === partsOf(leg).product))
+}
+
+/** The follower's contract for a leader's contract: product mapped, same month; null if the product is not copied, or if it is a spread of mapped products. */
 export const followerContract = (leaderContract: string, rule: Pick<FollowerRule, 'mappings' | 'products'>): ContractMatch | null => {
   const { product, month } = partsOf(leaderContract)
-  if (rule.products !== null && !rule.products.includes(product)) return null
+  if ((rule.products !== null && !rule.products.includes(product)) || isMappedSpread(leaderContract, rule)) return null
   const mapping = rule.mappings.find(({ from }) => from === product)
   return mapping === undefined ? { contract: leaderContract, product, factor: one } : { contract: mapping.to + month, product: mapping.to, factor: mapping.factor }
 }
 
 /** Whether any contract of the leader maps to this contract of the follower. */
 export const isCopiedTo = (contract: string, { mappings, products }: Pick<FollowerRule, 'mappings' | 'products'>): boolean => {
+  if (isMappedSpread(contract, { mappings })) return false
   const { product } = partsOf(contract)
   const isCopied = (from: string): boolean => products === null || products.includes(from)
   return mappings.some(({ from, to }) => to === product && isCopied(from)) || (isCopied(product) && !mappings.some(({ from }) => from === product))
