@@ -3,7 +3,7 @@ import { flattens, locked, onDay } from '#shared/copier/lock.ts'
 import { moneyMoved, noMoney } from '#shared/copier/session-money.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import { betweenOf } from './between-cash.ts'
 import { heldByOthers } from './followers.ts'
 import { positionsOf, snapshotOf } from './snapshots.ts'
@@ -101,13 +101,13 @@ export const createDayWatch = ({ world, timing, want, close, changed, log }: Day
 
   const watch = (group: Group, follower: Follower, account: Account, now: number): void => {
     const { lock, rejects, day } = follower
-    const state = onDay({ lock, rejects, day }, tradingDay(now))
+    const state = onDay({ lock, rejects, day }, tradingDay(wallOf(timing)))
     let next = state
     if (account.restricted || account.closed) next = locked(next, 'account-restricted')
     const still = isStill(follower, account)
     if (still) lookAtMoney(account)
     // A reject lock keeps the position.
-    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(account, now) : null
+    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(account, wallOf(timing)) : null
     const reached = still && net !== null ? reachedBy(follower, net, now) : null
     // The copier does not close the user's own trades.
     const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))

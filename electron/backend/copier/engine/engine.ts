@@ -1,7 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { steadily, wallOf, type Timing } from '../../brokers/timing.ts'
 import type { Logins } from '../../sync/logins.ts'
 import type { TokenCalls } from '../../accounts/token-keeper.ts'
 import type { Client } from '../../threads/rpc.ts'
@@ -50,7 +50,8 @@ const onTheWireMs = 25
 export type CopierCalls = ReturnType<typeof startEngine>
 
 /** Starts copying; armed groups resume. Returns the thread's calls. */
-export const startEngine = ({ store, main, logins, openLine, timing, callsPerHour, log }: EngineDeps) => {
+export const startEngine = ({ store, main, logins, openLine, timing: given, callsPerHour, log }: EngineDeps) => {
+  const timing = steadily(given)
   const world = emptyWorld()
   const owed = new Map<string, number>()
   const waiters = new Set<() => void>()
@@ -59,7 +60,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   let scheduled = false
   let quietUntil = 0
   let stopped = false
-  let day = tradingDay(timing.now())
+  let day = tradingDay(wallOf(timing))
   // During shutdown the receiver may be gone.
   const ignoreFailure = (call: Promise<unknown>): void => void call.catch(() => undefined)
 
@@ -251,7 +252,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     const now = timing.now()
     if (now - rounded > sleptMs) lines.reopenAll()
     rounded = now
-    const today = tradingDay(now)
+    const today = tradingDay(wallOf(timing))
     if (today !== day) {
       day = today
       beginSession(world, today, { now, over: ({ intent }) => outlet.record({ clOrdId: intent.clOrdId, counts: false }) })

@@ -1,6 +1,7 @@
 import { entryQty } from '#shared/copier/entries.ts'
 import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
+import { wallOf } from '../../brokers/timing.ts'
 import { entriesIn, entriesOf, filledFor, leftOf } from './entries-own.ts'
 import { isAtWork, wirePrices, type ExitDeps } from './exits-loop.ts'
 import { otherAccountsOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type OtherAccounts } from './followers.ts'
@@ -34,7 +35,7 @@ export const mirrorEntries = (parts: ExitDeps, group: Group): void => {
     }
   }
   for (const [contract, together] of drafts) {
-    outlet.send({ groupId: group.id, at: timing.now(), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
+    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
   }
 }
 

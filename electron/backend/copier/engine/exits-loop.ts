@@ -4,7 +4,7 @@ import { samePrices } from '#shared/copier/contract-match.ts'
 import { coveredBy, exitSteps, isExitType, kindOf, readExits, readPrices, slotsOf, wantedExits, type ExitPrices, type ExitRoom, type ExitStep, type LeaderExit, type NotMirrored, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedSlot } from '#shared/copier/exits.ts'
 import { targetOf } from '#shared/copier/target.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, type FollowerOf } from './followers.ts'
 import type { Draft, DraftLeg, Outlet } from './orders-out.ts'
@@ -135,7 +135,7 @@ export const mirrorExits = (parts: ExitDeps, group: Group, only?: ReadonlySet<st
     }
   }
   for (const [contract, together] of drafts) {
-    outlet.send({ groupId: group.id, at: timing.now(), kind: 'exit', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
+    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'exit', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
   }
 }
 

@@ -1,6 +1,6 @@
 import { isEnded, type Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { LineEvent } from './line-reading.ts'
 import { unlistedMs } from './groups-kept.ts'
 import { accountIn, lineKey, type Account, type Group, type LineOf, type OutOrder, type World } from './world.ts'
@@ -99,7 +99,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
         for (const account of world.accounts.values()) {
           if (lineKey(account) !== line.key) continue
           const listed = new Set(event.positions.filter(({ accountId }) => accountId === account.id).map(({ contractId }) => contractId))
-          account.book.sessionRoll(tradingDay(timing.now() - carriedMs), listed)
+          account.book.sessionRoll(tradingDay(wallOf(timing) - carriedMs), listed)
         }
         break
       case 'accounts':

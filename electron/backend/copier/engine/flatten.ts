@@ -1,7 +1,7 @@
 import type { FlattenReport } from '#shared/api/copier.ts'
 import type { CloseReport } from '#shared/api/positions.ts'
 import type { BookOrder } from '#shared/copier/book.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { hasUnnamed, isLiquidating, isSettled, isCurrent, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
@@ -49,7 +49,7 @@ const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean =
 export const flattenFollower = async ({ world, outlet, timing, until, liquidate, stopped: ends }: FlattenDeps, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
   const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
   const send = (draft: Draft): boolean =>
-    outlet.send({ groupId: group.id, at: timing.now(), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null) !== null
+    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null) !== null
   if (account === undefined) return report('not-connected')
   if (group.kept.dryRun) {
     for (const [contract, net] of follower.pretended) {

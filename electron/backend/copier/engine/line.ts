@@ -8,7 +8,7 @@ import type { CashNow, LiveAccount, LiveContract, ChangeOutcome, OrderChange, Or
 import type { Login, Pass } from '../../brokers/tradovate/login.ts'
 import { createReads } from '../../brokers/tradovate/reads.ts'
 import { openSocket, type SocketEnd, type SocketNews, type SocketTimes, type SyncForm, type LiveSocket } from '../../brokers/tradovate/socket.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
 import { readRows, userRow } from '../../brokers/tradovate/wire.ts'
 import { createOrderWire, type OrderReply, type OrderRoute } from '../../brokers/tradovate/orders.ts'
@@ -144,7 +144,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   let attempt = 0
   let upSince = Infinity
   let probedAt = -Infinity
-  let day = tradingDay(timing.now())
+  let day = tradingDay(wallOf(timing))
 
   const emitEvent = (event: LineEvent): void => {
     if (!signal.aborted) emit(event)
@@ -251,7 +251,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
 
   /** At 17:00 in Chicago positions carry over to new session rows, and the lists restart. */
   const followSession = (): void => {
-    const today = tradingDay(timing.now())
+    const today = tradingDay(wallOf(timing))
     if (today !== day) void refresh()
     day = today
   }
@@ -261,7 +261,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     const renewed = async (): Promise<void> => {
       if ((await login.renewIfDue()) !== null) calls(1)
       const now = login.passNow(environment)
-      if (now === null || now.access === of.pass.access || timing.now() <= of.pass.expiresAt - replacedMs) return
+      if (now === null || now.access === of.pass.access || wallOf(timing) <= of.pass.expiresAt - replacedMs) return
       await closeWhenSettled(of)
     }
     renewed().catch(() => undefined)

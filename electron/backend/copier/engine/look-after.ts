@@ -1,4 +1,5 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { wallOf } from '../../brokers/timing.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, tendLeftExits } from './exits-loop.ts'
 import { contractsToFollow, following, repair, leaderNetsOf, type FastPath, type StepDeps } from './steps.ts'
@@ -112,7 +113,7 @@ const askNames = ({ world, timing }: StepDeps, group: Group): void => {
 /** Advances one group: starts followers that are ready, repairs what is out of sync, mirrors exits. */
 export const lookAfter = ({ steps, fastPath }: { readonly steps: StepDeps; readonly fastPath: FastPath }, group: Group): void => {
   if (group.state === 'off') return
-  beginAll(steps.world, group, steps.timing.now())
+  beginAll(steps.world, group, tradingDay(wallOf(steps.timing)))
   askNames(steps, group)
   askBeforeAdding(steps, group)
   fastPath.now(group)

@@ -1,6 +1,5 @@
 import { onDay } from '#shared/copier/lock.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
 import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
 import { contractsToFollow, following } from './steps.ts'
 import { accountIn, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
@@ -48,11 +47,11 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
   return true
 }
 
-/** Starts all followers of a group that are ready. */
-export const beginAll = (world: World, group: Group, now: number): void => {
+/** Starts all followers of a group that are ready, on the trading day `today`. */
+export const beginAll = (world: World, group: Group, today: string): void => {
   for (const { follower, account } of following(world, group)) {
     if (follower.begun || !begin(world, group, follower, account)) continue
-    Object.assign(follower, onDay({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, tradingDay(now)), { changed: true })
+    Object.assign(follower, onDay({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, today), { changed: true })
   }
 }
 

@@ -2,7 +2,7 @@ import { decide, type Decision } from '#shared/copier/decide.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
 import type { Cause, NotSent } from '../store/rows.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import { countAhead, entryEffect } from './entries-own.ts'
 import { otherAccountsOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, recomputeTarget, situationOf, shrinkAlong, type OtherAccounts, type LeaderNets } from './followers.ts'
@@ -142,7 +142,7 @@ export const repair = (parts: StepDeps, group: Group, followers: Iterable<Follow
     }
   }
   for (const [contract, together] of drafts) {
-    outlet.send({ groupId: group.id, at: timing.now(), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
+    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
   }
 }
 
@@ -166,7 +166,7 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepDe
 
   const causeOf = (group: Group, contract: string, fill: FillFact): Cause => ({
     groupId: group.id,
-    at: timing.now(),
+    at: wallOf(timing),
     kind: 'fill',
     leaderAccount: group.kept.leader,
     contract,

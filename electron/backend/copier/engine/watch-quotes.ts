@@ -3,7 +3,7 @@ import type { Logins } from '../../sync/logins.ts'
 import { socketUrl, type Environment } from '../../brokers/tradovate/hosts.ts'
 import type { Login, Pass } from '../../brokers/tradovate/login.ts'
 import { openQuotes, type Quote, type QuotesEnd, type QuotesNews, type QuotesDeps, type QuoteSocket } from '../../brokers/tradovate/quotes.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { PricesNow } from '../../brokers/live.ts'
 import { pauseBefore, steadyMs } from './reconnect.ts'
 import { contractsOn, type Account, type World } from './world.ts'
@@ -157,7 +157,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
     source.idleSince = wanted.size > 0 ? null : (source.idleSince ?? now)
     if (source.idleSince !== null && now - source.idleSince >= lingerMs) leave(source)
     // It is undocumented whether a socket survives its token.
-    if (source.socket !== null && now > source.expiresAt - replacedMs) leave(source)
+    if (source.socket !== null && wallOf(timing) > source.expiresAt - replacedMs) leave(source)
     source.socket?.want(wanted)
     if (source.socket !== null || source.opening || source.deniedAt !== null || wanted.size === 0 || now < source.notBefore) return
     source.opening = true

@@ -6,7 +6,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
 import { limitsOf, type ReportedLimits } from '../../brokers/tradovate/limit-rows.ts'
-import type { Timing } from '../../brokers/timing.ts'
+import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { CopierMainCalls } from './calls.ts'
 import type { LineEvent } from './line-reading.ts'
 import type { Lines } from './lines-open.ts'
@@ -71,14 +71,14 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
   const nowOf = (account: Account, now: number): PositionsNow['accounts'][number] =>
     accountNow(account, reached(account), { day: tradingDay(now), received: brokersSession(sessions.get(lineKey(account)), now) })
   const made = (userId: string): PositionsNow['accounts'] => {
-    const now = timing.now()
+    const now = wallOf(timing)
     return ofUser(userId).map((account) => nowOf(account, now))
   }
 
   const noteSession = (line: LineOf, facts: readonly Fact[]): void => {
     let session = ''
     for (const fact of facts) if ((fact.kind === 'fill' || fact.kind === 'position' || fact.kind === 'cash') && fact.session > session) session = fact.session
-    if (session !== '') sessions.set(line.key, { session, at: timing.now() })
+    if (session !== '') sessions.set(line.key, { session, at: wallOf(timing) })
   }
 
   const say = (userId: string): void => {
@@ -95,7 +95,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
     const before = reported.get(userId)
     const isDue = text !== before?.text || at - before.sentAt >= aliveMs
     reported.set(userId, { text, at, sentAt: isDue ? at : before.sentAt })
-    if (isDue) void main.positions({ userId, now: { at: timing.now(), accounts } }).catch(() => undefined)
+    if (isDue) void main.positions({ userId, now: { at: wallOf(timing), accounts } }).catch(() => undefined)
   }
   const touch = (userId: string): void => {
     if (stopped || !watched.has(userId) || due.has(userId)) return
@@ -151,7 +151,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
         look()
       },
       /** The positions of all accounts of a user, as far as open lines know them. */
-      positionsOf: ({ userId }: { readonly userId: string }): PositionsNow => ({ at: timing.now(), accounts: made(userId) }),
+      positionsOf: ({ userId }: { readonly userId: string }): PositionsNow => ({ at: wallOf(timing), accounts: made(userId) }),
     },
     isWatched: (userId: string): boolean => watched.has(userId),
     /** A line emitted an event. */
@@ -179,8 +179,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
     wantOpen: snapshots.want,
     /** An account's net P&L of the day, from the same figures as the reports. */
     dayOf: (account: Account): DayNet | null => {
-      const now = timing.now()
-      return dayNow(account, nowOf(account, now), now)
+      return dayNow(account, nowOf(account, wallOf(timing)), timing.now())
     },
     look,
     /** A user's tokens were replaced. */
