@@ -1,5 +1,5 @@
 // @module-tag slow
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { AlertSettings, RuleState } from '#shared/api/rules.ts'
 import type { PositionsLive } from '#shared/api/positions.ts'
 import type { Pushed, SyncReceipt } from '#shared/api/sync.ts'
@@ -22,7 +22,7 @@ const start = (settleMs = 0, partly: () => string[] = () => []) => {
   const failed = vi.fn()
   // The same functions as over the thread, but for their promises.
   const journal = { read: store.read, write: store.write } as unknown as JournalCalls
-  const alerts = createAlerts({ journal, rules: { breached }, events, partly: () => Promise.resolve(new Set(partly())), again, changed, log: { error: failed }, now: Date.now, settleMs })
+  const alerts = createAlerts({ journal, rules: { breached }, events, partly: () => Promise.resolve(new Set(partly())), again, changed, log: { error: failed }, settleMs })
   const hear = async (live: PositionsLive): Promise<string[]> => {
     const before = pushed.length
     alerts.hear(user.userId, live)
@@ -102,6 +102,14 @@ test('values of a line that just connected, or is down, are not trusted at once'
   await vi.waitFor(() => expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ level }) => level)).toEqual([80]))
   store.write.addAlerts({ ...user, alerts: [], marks: [], dropped: store.read.alertMarks(user) })
   expect(await start(1_000_000).hear(at('none'))).toEqual(['EVAL max-loss 80'])
+})
+
+test('a clock that is set back while a line settles holds up no alert', async () => {
+  vi.useFakeTimers({ now: later, toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  start(40).alerts.hear(user.userId, live(0.9))
+  vi.setSystemTime(monday)
+  await vi.waitFor(() => expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ level }) => level)).toEqual([80]))
 })
 
 test('an account whose first sync or history is under way gives no alert and no breach of a part of it, and is checked again when that ends', async () => {

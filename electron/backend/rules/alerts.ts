@@ -35,8 +35,6 @@ type Deps = {
   /** Called when a user's settings changed. */
   readonly changed: (userId: string) => void
   readonly log: Pick<Log, 'error'>
-  /** UTC ms. */
-  readonly now: () => number
   /** How long a line must be up before its facts count, ms: the broker's own limits arrive a moment after balances. */
   readonly settleMs?: number
 }
@@ -49,7 +47,7 @@ const usualSettleMs = 3_000
 type Known = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
 
 /** Alerts over the journal, which stores those that were raised. */
-export const createAlerts = ({ journal: { read, write }, rules, events, partly, again, changed, log, now, settleMs = usualSettleMs }: Deps): Alerts => {
+export const createAlerts = ({ journal: { read, write }, rules, events, partly, again, changed, log, settleMs = usualSettleMs }: Deps): Alerts => {
   const known = new Map<string, Promise<Known>>()
   const latest = new Map<string, PositionsLive>()
   const working = new Map<string, Promise<void>>()
@@ -87,6 +85,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
     if ((type === 'sync-ended' || type === 'history-changed') && held.delete(userId)) again(userId)
   })
 
+  /** `performance.now()`: a computer's clock that is set back must not hold up alerts. */
   const upSince = new Map<string, number>()
   const settling = new Map<string, NodeJS.Timeout>()
   /** The accounts whose facts are complete; the others are checked again a little later. */
@@ -98,9 +97,9 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
         upSince.delete(key)
         return line === 'none'
       }
-      const since = upSince.get(key) ?? now()
+      const since = upSince.get(key) ?? performance.now()
       upSince.set(key, since)
-      const ready = now() - since >= settleMs
+      const ready = performance.now() - since >= settleMs
       waits ||= !ready
       return ready
     }

@@ -303,7 +303,7 @@ export const startRuleWatch = ({ journal, events, rights, partly, log, now }: Wa
   const odds = createOddsThreads()
   const seen = createSeenSessions(journal, log)
   const rules = createRules({ journal, events, seen, live: liveOf, keepLive, refresh, runOdds: odds.run, now })
-  const alerts = createAlerts({ journal, rules, events, partly, again: (userId) => void refresh(userId), changed: (userId) => watching.look(userId), log, now })
+  const alerts = createAlerts({ journal, rules, events, partly, again: (userId) => void refresh(userId), changed: (userId) => watching.look(userId), log })
   const watching = createAlertWatch({ journal, alerts, rights, events, watch: (userId, on) => positions?.watch(userId, on), log, now })
 
   return {
