@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
 import path, { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { refuseEmptiedJournal, refuseMissingFile } from '../backups/lost-journal.ts'
@@ -7,7 +7,7 @@ import { putBack, type PutBack, type PutBackStep } from '../backups/put-back.ts'
 import { backupName } from '../db/backup-names.ts'
 import { type Barrier, type BarrierName, killAtBarrier } from '../db/barrier.ts'
 import { atomically, openDatabase, type Writer, writerOf } from '../db/database.ts'
-import { storeFault } from '../db/fault.ts'
+import { isStoreFault, storeFault } from '../db/fault.ts'
 import { emptyFreePages } from '../db/free-pages.ts'
 import { migrate, type Migrated } from '../db/migrate.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
@@ -153,19 +153,35 @@ export const openWriter = async ({ file, migrationsFolder, backupFolder, killAt,
 
 const wait = 2_000
 
+const lockFile = (name: string): SqliteDatabase.Database => {
+  const lock = new SqliteDatabase(name, { timeout: wait })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw sqliteFault(error)
+  }
+}
+
+/** As `lockFile`, whatever is in the file: it never holds anything of ours, so foreign content is no damage of the journal. */
+const lockEmptied = (name: string): SqliteDatabase.Database => {
+  try {
+    return lockFile(name)
+  } catch (error) {
+    if (!isStoreFault(error) || error.code !== 'damaged-database') throw error
+    truncateSync(name)
+    return lockFile(name)
+  }
+}
+
 /**
  * Locks a journal for this program, until it is released or the program ends, however it ends: it is a lock of the
  * operating system on a small database beside the journal. Throws `busy` if another program has it, and `two-names` if
  * the journal has another name (a hard link), under which a second program would find neither lock nor WAL.
  */
 const takeSoleUse = (file: string): { readonly giveBack: () => void } => {
-  const lock = new SqliteDatabase(`${file}.lock`, { timeout: wait })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock.close()
-    throw sqliteFault(error)
-  }
+  const lock = lockEmptied(`${file}.lock`)
   if ((statSync(file, { throwIfNoEntry: false })?.nlink ?? 1) > 1) {
     lock.close()
     throw storeFault('two-names', 'The journal has two names')
