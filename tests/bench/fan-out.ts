@@ -18,7 +18,8 @@ export type FanOutRound = { readonly wires: readonly number[] }
 type Send = (body: string, onWire: () => void) => Promise<void>
 
 const overHttp = ({ base, token }: FanOutStart): Send => {
-  const agent = new Agent({ keepAlive: true })
+  // The stand-in closes idle connections after five seconds: without it a request may meet one that is just being closed.
+  const agent = new Agent({ keepAlive: true, timeout: 3_000 })
   const headers = { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${token}` }
   return (body, onWire) =>
     new Promise((resolve, reject) => {
