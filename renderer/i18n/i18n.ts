@@ -1,6 +1,6 @@
 import { createInstance, type i18n as I18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { speakOnDesktop } from '#renderer/lib/desktop.ts'
+import { setDesktopLanguage } from '#renderer/lib/desktop.ts'
 import { languageOf, languages, type LanguageCode } from './languages.ts'
 
 const savedKey = 'lang'
@@ -40,7 +40,7 @@ const fetchSentences = async (language: string, namespaces: readonly string[]): 
 
 const markOutside = (code: string): void => {
   document.documentElement.lang = languageOf(code).tag
-  speakOnDesktop(code)
+  setDesktopLanguage(code)
 }
 
 /** Starts in the saved language; called once before the first render. Rejects if the texts that every page needs fail to load, but still has the words to say so. */

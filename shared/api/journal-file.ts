@@ -9,7 +9,7 @@ export const largestJournalFile = 1_000_000_000
 
 const count = z.number().int().nonnegative()
 
-/** A validated file that waits: what it would add, under the id that `bringJournal` takes. */
+/** A validated file that waits: what it would add, under the id that `importJournal` takes. */
 export const receivedJournal = z.object({
   success: z.literal(true),
   id: z.uuid(),
@@ -31,7 +31,7 @@ export type JournalFileProgress = z.infer<typeof journalFileProgress>
 /** Calls on an uploaded journal file. */
 export const journalFileRoutes = {
   /** Merges it into the signed-in user's journal and returns the counts before and after. Idempotent. */
-  bringJournal: { method: 'POST', path: '/api/journal-file/bring', body: z.object({ id: z.uuid() }), answer: z.object({ success: z.literal(true), before: totals, after: totals }) },
+  importJournal: { method: 'POST', path: '/api/journal-file/bring', body: z.object({ id: z.uuid() }), answer: z.object({ success: z.literal(true), before: totals, after: totals }) },
   /** Deletes the uploaded file. */
   dropJournalFile: { method: 'POST', path: '/api/journal-file/drop', body: z.object({ id: z.uuid() }), answer: z.object({ success: z.literal(true) }) },
 } as const satisfies Record<string, Route>

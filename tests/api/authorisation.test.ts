@@ -153,7 +153,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     startHistory: { body: { ...login, since: '2026-01-02' } },
     stopHistory: { body: login },
     declineHistory: { body: login },
-    bringJournal: { body: file },
+    importJournal: { body: file },
     dropJournalFile: { body: file },
     journalHealth: {},
     backups: {},

@@ -17,7 +17,7 @@ import type { Browser } from '#tests/helpers/browser.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
-const { bringJournal, dropJournalFile } = journalFileRoutes
+const { importJournal, dropJournalFile } = journalFileRoutes
 const get = (browser: Browser, headers: Record<string, string> = {}): Promise<Response> => fetch(`${browser.origin}${journalFilePath}`, { headers: { ...browser.own(), ...headers } })
 const send = (browser: Browser, body: Uint8Array, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${browser.origin}${journalFilePath}`, { method: 'POST', body: new Uint8Array(body), headers: { ...browser.own(), 'content-type': 'application/octet-stream', ...headers } })
@@ -59,7 +59,7 @@ test("a user's journal exports as one file, and another user's program imports i
   const received = receivedJournal.parse(await (await send(other.browser, whole)).json())
   expect(received.holds).toMatchObject({ entered: 1, pictures: 1, accounts: 0 })
   expect((await other.browser.call(recordRoutes.getTrades, { query: { userId: otherId } })).trades).toEqual([])
-  expect(await other.browser.call(bringJournal, { body: { id: received.id } })).toMatchObject({ before: { pairs: 0 }, after: { pairs: 1 } })
+  expect(await other.browser.call(importJournal, { body: { id: received.id } })).toMatchObject({ before: { pairs: 0 }, after: { pairs: 1 } })
   // What the file takes away can be had again.
   expect((await other.browser.call(backupRoutes.backups)).backups.map(({ kind }) => kind)).toEqual(['before-restore'])
   expect((await events.next('journal-file-progress')).progress.phase).toBe('checking')
@@ -69,7 +69,7 @@ test("a user's journal exports as one file, and another user's program imports i
   expect(trades).toMatchObject([{ id: 't-1', userId: otherId, notes: 'by hand', netPnl: expect.stringMatching(/^\d/), screenshot: name }])
   const picture = await fetch(`${other.browser.origin}${picturePath}?name=${name}`, { headers: other.browser.own() })
   expect(Buffer.from(await picture.arrayBuffer())).toEqual(png)
-  expect((await other.browser.fail(bringJournal, { body: { id: received.id } })).code).toBe('not-found')
+  expect((await other.browser.fail(importJournal, { body: { id: received.id } })).code).toBe('not-found')
   expect(existsSync(join(other.dataDir, 'journal-files', otherId))).toBe(false)
 })
 
@@ -78,7 +78,7 @@ test('only its user can export or import a journal; other files are refused', { 
   const stranger = await newBrowser()
   expect(await codeOf(await get(stranger))).toEqual([401, 'not-signed-in'])
   expect(await codeOf(await send(stranger, png))).toEqual([401, 'not-signed-in'])
-  expect((await stranger.fail(bringJournal, { body: { id: crypto.randomUUID() } })).code).toBe('not-signed-in')
+  expect((await stranger.fail(importJournal, { body: { id: crypto.randomUUID() } })).code).toBe('not-signed-in')
   const { userId } = await browser.signUp()
   await enter(browser, userId)
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
@@ -100,9 +100,9 @@ test('only its user can export or import a journal; other files are refused', { 
   await browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
   await stranger.signUp('bob@example.com')
   const { id } = receivedJournal.parse(await (await send(browser, whole)).json())
-  expect((await stranger.fail(bringJournal, { body: { id } })).code).toBe('not-found')
+  expect((await stranger.fail(importJournal, { body: { id } })).code).toBe('not-found')
   await browser.call(dropJournalFile, { body: { id } })
-  expect((await browser.fail(bringJournal, { body: { id } })).code).toBe('not-found')
+  expect((await browser.fail(importJournal, { body: { id } })).code).toBe('not-found')
 })
 
 test('a file whose figures cannot be added up exactly is refused with that reason, not with an internal error', { tags: 'long' }, async () => {
@@ -115,5 +115,5 @@ test('a file whose figures cannot be added up exactly is refused with that reaso
   const text = `${[...whole, fill(1, 'buy', 0), fill(2, 'sell', 900_000_000_000_000)].join('\n')}\n`
   const file = gzipSync(`${text}${JSON.stringify({ end: { lines: whole.length + 2, sha256: createHash('sha256').update(text).digest('hex') } })}\n`)
   const { id } = receivedJournal.parse(await (await send(browser, file)).json())
-  expect(await browser.fail(bringJournal, { body: { id } })).toMatchObject({ status: 400, code: 'figures-too-large' })
+  expect(await browser.fail(importJournal, { body: { id } })).toMatchObject({ status: 400, code: 'figures-too-large' })
 })

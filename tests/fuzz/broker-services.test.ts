@@ -29,7 +29,7 @@ const quoteRow = fc.oneof(
 )
 const quoteEvent = fc.oneof(hostileValue, fc.record({ quotes: fc.oneof({ weight: 4, arbitrary: fc.array(quoteRow, { maxLength: 3 }) }, hostileValue) }))
 // Left out is what rightly ends a socket: a shutdown message, and an unauthorized request. The ids are those of the requests.
-const endsIt = (message: Record<string, unknown>): boolean => message['e'] === 'shutdown' || message['i'] === 0
+const endsAccount = (message: Record<string, unknown>): boolean => message['e'] === 'shutdown' || message['i'] === 0
 const pushed: fc.Arbitrary<Record<string, unknown>> = fc.oneof({ weight: 4, arbitrary: quoteEvent.map((d) => ({ e: 'md', d })) }, fc.record({ i: fc.oneof(fc.integer({ min: 1, max: 3 }), hostileValue), s: fc.oneof(fc.constantFrom(200, 401, 500), hostileValue), d: fc.oneof(hostileValue, withAny('errorText', 'mode', 'p-ticket')) }), fc.record({ e: hostileValue, d: hostileValue }))
 const last = { contractId: 2 ** 40, price: 1, time: null }
 
@@ -90,7 +90,7 @@ describe("any answer of a brokerage's services", () => {
       ),
     'a price is a number for a contract with or without a time, and no other push ends the socket': (numRuns) =>
       fc.assert(
-        fc.asyncProperty(fc.array(pushed.filter((message) => !endsIt(message)), { maxLength: 3 }), async (messages) => {
+        fc.asyncProperty(fc.array(pushed.filter((message) => !endsAccount(message)), { maxLength: 3 }), async (messages) => {
           received = []
           expect(ended).toBeNull()
           const arrived = new Promise<void>((resolve) => (receivedLast = resolve))

@@ -165,7 +165,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   stopHistory: body(async (stage) => ({ loginId: await ownLogin(stage) })),
   declineHistory: body(async (stage) => ({ loginId: await ownLogin(stage) })),
   dropJournalFile: body(async (stage) => ({ id: await journalFile(stage) })),
-  bringJournal: body(async (stage) => ({ id: await journalFile(stage) })),
+  importJournal: body(async (stage) => ({ id: await journalFile(stage) })),
   journalHealth: always(),
   backups: always(),
   makeBackup: always(),

@@ -69,7 +69,7 @@ test('a journal file written by an earlier program imports completely into anoth
   const { userId } = await browser.signUp('other@example.com')
   const sent = await fetch(`${browser.origin}${journalFilePath}`, { method: 'POST', body: new Uint8Array(readFileSync(join(path, 'journal.fillbook'))), headers: { ...browser.own(), 'content-type': 'application/octet-stream' } })
   const { id } = receivedJournal.parse(await sent.json())
-  await browser.call(journalFileRoutes.bringJournal, { body: { id } })
+  await browser.call(journalFileRoutes.importJournal, { body: { id } })
   const trades = (given: unknown) => recordRoutes.getTrades.answer.parse(given).trades.map(({ id: of, grossPnl, netPnl, notes, tags }) => ({ of, grossPnl, netPnl, notes, tags }))
   expect(trades(await browser.call(recordRoutes.getTrades, { query: { userId } }))).toEqual(trades(answers['trades']))
 })

@@ -67,7 +67,7 @@ test('a large journal exports and imports in bounded memory, row by row the same
       })
     })
     const brought = await growth(async () => {
-      blocked = Math.max(blocked, await longestBlock(async () => expect(await into.files.bring(into.userId, id)).toMatchObject({ ok: true })))
+      blocked = Math.max(blocked, await longestBlock(async () => expect(await into.files.importFile(into.userId, id)).toMatchObject({ ok: true })))
     })
     await into.close()
     expect(compareJournals(join(folder, 'journal.db'), into.file).differences.filter((one) => !one.startsWith('outbox'))).toEqual([])

@@ -46,9 +46,9 @@ const receive = ({ files, userId }: WholeJournal, bytes: Uint8Array) => files.re
 const bring = async (into: WholeJournal, bytes: Uint8Array = whole) => {
   const received = await receive(into, bytes)
   if (!received.ok) throw new Error(received.error.code)
-  const brought = await into.files.bring(into.userId, received.value.id)
-  if (!brought.ok) throw new Error(brought.error.code)
-  return brought.value
+  const imported = await into.files.importFile(into.userId, received.value.id)
+  if (!imported.ok) throw new Error(imported.error.code)
+  return imported.value
 }
 /** What differs from the rich journal, but for what waits for the cloud. */
 const differences = (file: string): readonly string[] => compareJournals(join(folder, 'journal.db'), file).differences.filter((one) => !one.startsWith('outbox'))
@@ -58,8 +58,8 @@ test('importing a journal file into an empty journal gives the same rows, and re
   const received = await receive(into, whole)
   expect(received).toMatchObject({ ok: true, value: { at: '2026-01-05T15:00:00.000Z', timeZone: 'Europe/Berlin', holds: { imports: 2, accounts: 7, pictures: 40 } } })
   expect((await into.journal.read.mirror({ userId: into.userId })).empty).toBe(true)
-  const brought = received.ok ? await into.files.bring(into.userId, received.value.id) : null
-  expect(brought).toMatchObject({ ok: true, value: { before: { pairs: 0, fills: 0 }, after: holds } })
+  const imported = received.ok ? await into.files.importFile(into.userId, received.value.id) : null
+  expect(imported).toMatchObject({ ok: true, value: { before: { pairs: 0, fills: 0 }, after: holds } })
   expect(into.events.map((event) => (event.type === 'journal-file-progress' ? `${event.progress.phase} ${event.progress.share.toFixed(0)}` : event.type))).toEqual(
     expect.arrayContaining(['checking 0', 'checking 1', 'bringing 0', 'bringing 1', 'settling 0', 'journal-changed', 'finances-changed']),
   )
@@ -218,9 +218,9 @@ describe('an incomplete file is refused, and nothing changes', () => {
     expect(await receive(small, whole)).toEqual({ ok: false, error: { code: 'journal-file-too-large' } })
     const received = await receive(into, whole)
     const id = received.ok ? received.value.id : ''
-    expect(await into.files.bring('somebody', id)).toEqual({ ok: false, error: { code: 'not-found' } })
+    expect(await into.files.importFile('somebody', id)).toEqual({ ok: false, error: { code: 'not-found' } })
     await into.files.drop(into.userId, id)
-    expect(await into.files.bring(into.userId, id)).toEqual({ ok: false, error: { code: 'not-found' } })
+    expect(await into.files.importFile(into.userId, id)).toEqual({ ok: false, error: { code: 'not-found' } })
     await stays()
   })
 })

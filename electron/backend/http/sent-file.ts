@@ -7,7 +7,7 @@ export const sentFile = (request: Request): AsyncIterable<Uint8Array> => ({ [Sym
  * Ignores a sender that disconnected early, because no one waits for a response. Rethrows any other error after
  * discarding the rest of the body: if the connection closes during the upload, a browser never sees the response.
  */
-export const unlessSenderGone = (request: Request, error: unknown): void => {
+export const ignoreSenderDisconnect = (request: Request, error: unknown): void => {
   if (request.destroyed && !request.complete) return
   request.resume()
   throw error

@@ -5,7 +5,7 @@ import type { ImportService } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
 import { sendProblem, type Failure } from '../http/problem.ts'
-import { sentFile, unlessSenderGone } from '../http/sent-file.ts'
+import { sentFile, ignoreSenderDisconnect } from '../http/sent-file.ts'
 
 /** Files that the broker exported, and what of them is in the journal. */
 export const importHandlers = (service: ImportService): Handlers<typeof importRoutes, Browser, Caller> => ({
@@ -52,7 +52,7 @@ export const mountUploads = (app: Express, imports: Pick<ImportService, 'keepUpl
       if (!kept.ok) return turnAway(kept.error)
       response.json({ success: true, upload: kept.value })
     } catch (error) {
-      unlessSenderGone(request, error)
+      ignoreSenderDisconnect(request, error)
     }
   }
   app.post(uploadPath, take)

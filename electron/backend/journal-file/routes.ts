@@ -6,11 +6,11 @@ import type { JournalFiles } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
 import { sendProblem, type Failure } from '../http/problem.ts'
-import { sentFile, unlessGone, unlessSenderGone } from '../http/sent-file.ts'
+import { sentFile, unlessGone, ignoreSenderDisconnect } from '../http/sent-file.ts'
 
 /** Handlers for an uploaded journal file. */
 export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
-  bringJournal: ({ caller, body }) => files.bring(caller.id, body.id),
+  importJournal: ({ caller, body }) => files.importFile(caller.id, body.id),
   dropJournalFile: async ({ caller, body }) => {
     await files.drop(caller.id, body.id)
     return ok({ success: true })
@@ -40,7 +40,7 @@ export const mountJournalFile = (app: Express, files: JournalFiles, admission: A
       if (!received.ok) return turnAway(received.error)
       response.json(received.value)
     } catch (error) {
-      unlessSenderGone(request, error)
+      ignoreSenderDisconnect(request, error)
     }
   }
   app.get(journalFilePath, give)

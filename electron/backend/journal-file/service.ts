@@ -18,7 +18,7 @@ import { countHolds } from './count-holds.ts'
 import { type JournalLine, readJournalLines } from './journal-lines.ts'
 
 /** A journal file being imported into a journal. */
-type Bringing = {
+type JournalImport = {
   readonly take: (line: JournalLine) => Promise<void>
   /** After the last line: activates the imports and settles everything. */
   readonly end: () => Promise<void>
@@ -30,7 +30,7 @@ type Bringing = {
 const recordsAtOnce = 2_000
 
 /** Starts importing a file into a user's journal; `now` is UTC ms. */
-const bringLines = async (parts: { readonly journal: Pick<JournalCalls, 'read' | 'write'>; readonly pictures: Pictures; readonly now: () => number }, userId: string): Promise<Bringing> => {
+const beginJournalImport = async (parts: { readonly journal: Pick<JournalCalls, 'read' | 'write'>; readonly pictures: Pictures; readonly now: () => number }, userId: string): Promise<JournalImport> => {
   const { journal: { read, write }, pictures, now } = parts
   const known = new Map((await read.imports({ userId })).map(({ id, undoneAt }) => [id, undoneAt]))
   // A journal that has trading days keeps their time zone.
@@ -82,7 +82,7 @@ const bringLines = async (parts: { readonly journal: Pick<JournalCalls, 'read' |
   }
 }
 
-type Brought = AnswerOf<typeof journalFileRoutes.bringJournal>
+type Imported = AnswerOf<typeof journalFileRoutes.importJournal>
 
 /** Dependencies of journal files; `now` is UTC ms. */
 type Deps = {
@@ -121,40 +121,40 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
   }
 
   /** Reports how much of a file was read, each percent once. */
-  const telling = (userId: string, phase: JournalFileProgress['phase'], bytes: number, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
-    let [done, reported] = [0, -1]
-    const tell = (): void => {
+  const reported = (userId: string, phase: JournalFileProgress['phase'], bytes: number, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
+    let [done, percent] = [0, -1]
+    const report = (): void => {
       const share = bytes === 0 ? 1 : Math.min(1, done / bytes)
-      if (Math.floor(share * 100) === reported) return
-      reported = Math.floor(share * 100)
+      if (Math.floor(share * 100) === percent) return
+      percent = Math.floor(share * 100)
       events.push(userId, { type: 'journal-file-progress', progress: { phase, share } })
     }
     return (async function* () {
       for await (const part of source) {
-        tell()
+        report()
         yield part
         done += part.length
       }
-      tell()
+      report()
     })()
   }
 
-  const bring = async (userId: string, id: string): Promise<Result<Brought, Refused>> => {
+  const importFile = async (userId: string, id: string): Promise<Result<Imported, Refused>> => {
     const file = uploads.find(userId, id)
     if (file === null) return refuse('not-found')
     const kept = await keepBefore(userId)
     if (!kept.ok) return kept
     try {
       const before = await totalsOf(read, userId)
-      const bringing = await bringLines({ journal, pictures, now }, userId)
+      const running = await beginJournalImport({ journal, pictures, now }, userId)
       try {
-        const whole = await readJournalLines(telling(userId, 'bringing', file.bytes, file.open()), bringing.take)
+        const whole = await readJournalLines(reported(userId, 'bringing', file.bytes, file.open()), running.take)
         // It was intact when uploaded: someone changed it on disk.
         if (!whole.ok) throw new Error('A file that was checked cannot be read any more')
         events.push(userId, { type: 'journal-file-progress', progress: { phase: 'settling', share: 0 } })
-        await bringing.end()
+        await running.end()
       } catch (error) {
-        await bringing.giveUp()
+        await running.giveUp()
         if (isStoreFault(error) && error.code === 'no-profile') await pictures.forget(userId)
         throw error
       }
@@ -187,13 +187,13 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       const file = uploads.find(userId, id)
       if (file === null) return refuse('not-found')
       const { holds, add } = countHolds()
-      const checked = await readJournalLines(telling(userId, 'checking', file.bytes, file.open()), add)
+      const checked = await readJournalLines(reported(userId, 'checking', file.bytes, file.open()), add)
       if (checked.ok) return ok({ success: true, id, at: checked.value.at, timeZone: checked.value.timeZone, holds })
       await uploads.drop(userId, [id])
       return refuse(checked.error)
     },
     /** Merges an uploaded file into the user's journal. */
-    bring: (userId: string, id: string): Promise<Result<Brought, Refused>> => runExclusive(userId, () => bring(userId, id)),
+    importFile: (userId: string, id: string): Promise<Result<Imported, Refused>> => runExclusive(userId, () => importFile(userId, id)),
     drop: (userId: string, id: string): Promise<void> => uploads.drop(userId, [id]),
     /** Deletes the user's uploads, for example at sign-out. */
     leave: (userId: string): Promise<void> => {
@@ -205,7 +205,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
 
 const lineFeed = 0x0a
 
-const totalsOf = async (read: Journal['read'], userId: string): Promise<Brought['before']> => {
+const totalsOf = async (read: Journal['read'], userId: string): Promise<Imported['before']> => {
   const { fills, pairs } = await read.totals({ userId })
   return { fills, pairs }
 }

@@ -3,7 +3,7 @@ import type { ImportLine } from '#shared/mirror/journal-file.ts'
 import { mirrorParts, type MirrorRecord } from '#shared/mirror/record.ts'
 import { atomically, change } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
-import { forgetImport, knowUndone, activateImport, noteUnsettled } from '../imports/queries.ts'
+import { forgetImport, recordUndone, activateImport, noteUnsettled } from '../imports/queries.ts'
 import type { Settled } from '../imports/rows.ts'
 import { filedFills } from '../fills/merge-rules.ts'
 import { mergeRecords } from '../mirror/mirror-taken.ts'
@@ -51,7 +51,7 @@ export const endJournalFile = async (taking: Taking, { userId, at, standing, und
   const { writer } = taking
   atomically(writer, () => {
     for (const importId of standing) activateImport(writer, userId, importId)
-    for (const one of undone) knowUndone(writer, userId, one)
+    for (const one of undone) recordUndone(writer, userId, one)
     noteUnsettled(writer, userId, at)
   })
   try {

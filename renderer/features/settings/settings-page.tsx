@@ -27,7 +27,7 @@ import { PointsSection } from './points-section.tsx'
 import { PriceFeeds } from './price-feeds.tsx'
 import { PricesSection } from './prices-section.tsx'
 import { StopsSection } from './stops-section.tsx'
-import { BringJournal } from './bring-journal.tsx'
+import { ImportJournal } from './import-journal.tsx'
 
 const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'prices', 'backups', 'appearance', 'computer', 'account'] as const
 type Section = (typeof sections)[number]
@@ -86,7 +86,7 @@ const JournalSection = () => {
           <ExportLine Icon={FileSpreadsheet} title={t('csv')} text={t('csv-text')} action={t('csv-action')} path={tradesCsvPath} />
         </ul>
       </Card>
-      <BringJournal />
+      <ImportJournal />
     </div>
   )
 }

@@ -19,16 +19,16 @@ import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** Takes a journal file, says what it would add, and imports it. */
-export const BringJournal = () => {
+export const ImportJournal = () => {
   const { t } = useTranslation('journal-file')
   const intake = useJournalFile()
   const { now } = intake
   return (
-    <Card title={t('bring')} note={t('bring-note')}>
+    <Card title={t('import')} note={t('import-note')}>
       {now.step === 'choosing' && <Choosing failure={now.failure} onChoose={intake.choose} />}
       {(now.step === 'sending' || now.step === 'bringing') && <Working step={now.step} progress={now.progress} />}
       {now.step === 'asking' && <Asking file={now.file} intake={intake} />}
-      {now.step === 'done' && <Done brought={now.brought} onMore={intake.giveUp} />}
+      {now.step === 'done' && <Done totals={now.totals} onMore={intake.giveUp} />}
     </Card>
   )
 }
@@ -128,7 +128,7 @@ const Asking = ({ file, intake }: { file: ReceivedJournal; intake: JournalFileIn
       </dl>
       <p className="max-w-3xl text-muted">{t('merge-text')}</p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={intake.bring}>{t('bring-in')}</Button>
+        <Button onClick={intake.confirm}>{t('import-now')}</Button>
         <Button variant="ghost" onClick={intake.giveUp}>
           {t('not-now')}
         </Button>
@@ -137,7 +137,7 @@ const Asking = ({ file, intake }: { file: ReceivedJournal; intake: JournalFileIn
   )
 }
 
-const Done = ({ brought: { before, after }, onMore }: { brought: Extract<JournalFileStep, { step: 'done' }>['brought']; onMore: () => void }) => {
+const Done = ({ totals: { before, after }, onMore }: { totals: Extract<JournalFileStep, { step: 'done' }>['totals']; onMore: () => void }) => {
   const { t } = useTranslation('journal-file')
   const format = useFormat()
   const heading = useRef<HTMLParagraphElement>(null)
@@ -162,17 +162,17 @@ const Done = ({ brought: { before, after }, onMore }: { brought: Extract<Journal
   )
 }
 
-const { bringJournal, dropJournalFile } = journalFileRoutes
+const { importJournal, dropJournalFile } = journalFileRoutes
 
 /** Progress of importing a journal; `failure` is why it stopped. */
 type JournalFileStep =
   | { readonly step: 'choosing'; readonly failure: unknown }
   | { readonly step: 'sending' | 'bringing'; readonly progress: JournalFileProgress | null }
   | { readonly step: 'asking'; readonly file: ReceivedJournal }
-  | { readonly step: 'done'; readonly brought: AnswerOf<typeof bringJournal> }
+  | { readonly step: 'done'; readonly totals: AnswerOf<typeof importJournal> }
 
 /** A journal file from its choice to the end of its import. */
-type JournalFileIntake = { readonly now: JournalFileStep; readonly choose: (file: File) => void; readonly bring: () => void; readonly giveUp: () => void }
+type JournalFileIntake = { readonly now: JournalFileStep; readonly choose: (file: File) => void; readonly confirm: () => void; readonly giveUp: () => void }
 
 const refused = (status: number, code: ProblemCode): ApiFailure => new ApiFailure(status, { success: false, code, error: code })
 
@@ -193,21 +193,21 @@ const useJournalFile = (): JournalFileIntake => {
   const [progress, setProgress] = useState<JournalFileProgress | null>(null)
   usePushed('journal-file-progress', (pushed) => { setProgress(pushed.progress) })
   const receiving = useMutation({ mutationFn: send })
-  const bringing = useMutation({
-    mutationFn: (id: string) => callApi(bringJournal, { body: { id } }),
+  const importing = useMutation({
+    mutationFn: (id: string) => callApi(importJournal, { body: { id } }),
     // Everything loaded from the journal may have changed, even the time zone of its days.
     onSettled: () => invalidateAll(client),
   })
   const begin = (): void => {
     setProgress(null)
-    bringing.reset()
+    importing.reset()
   }
   const stepOf = (): JournalFileStep => {
-    if (bringing.isPending) return { step: 'bringing', progress }
-    if (bringing.data !== undefined) return { step: 'done', brought: bringing.data }
+    if (importing.isPending) return { step: 'bringing', progress }
+    if (importing.data !== undefined) return { step: 'done', totals: importing.data }
     if (receiving.isPending) return { step: 'sending', progress }
-    if (receiving.data !== undefined && bringing.error === null) return { step: 'asking', file: receiving.data }
-    return { step: 'choosing', failure: bringing.error ?? receiving.error }
+    if (receiving.data !== undefined && importing.error === null) return { step: 'asking', file: receiving.data }
+    return { step: 'choosing', failure: importing.error ?? receiving.error }
   }
   return {
     now: stepOf(),
@@ -215,9 +215,9 @@ const useJournalFile = (): JournalFileIntake => {
       begin()
       receiving.mutate(file)
     },
-    bring: () => {
+    confirm: () => {
       begin()
-      if (receiving.data !== undefined) bringing.mutate(receiving.data.id)
+      if (receiving.data !== undefined) importing.mutate(receiving.data.id)
     },
     giveUp: () => {
       // If that fails, the next upload or the end of the program deletes the file.
