@@ -37,7 +37,7 @@ export type Exception = z.infer<typeof exception>
 export const exceptions = (text: string): readonly Exception[] => z.array(exception).parse(JSON.parse(text))
 
 /** A finding as one line. */
-export const sayFinding = ({ advisory: id, package: name, severity, title, url, shipped }: Finding): string => `${shipped ? 'shipped' : 'only builds and tests'}: ${name}, ${severity}: ${title} (${id}, ${url})`
+export const findingText = ({ advisory: id, package: name, severity, title, url, shipped }: Finding): string => `${shipped ? 'shipped' : 'only builds and tests'}: ${name}, ${severity}: ${title} (${id}, ${url})`
 
 const covers = (excepted: Exception, found: Finding): boolean => excepted.advisory === found.advisory && excepted.package === found.package
 
@@ -46,7 +46,7 @@ const covers = (excepted: Exception, found: Finding): boolean => excepted.adviso
  * exception that has expired or matches no finding. Without findings only the days are checked.
  */
 export const auditFaults = (excepted: readonly Exception[], findings: readonly Finding[] | null, today: string): readonly string[] => [
-  ...(findings ?? []).filter((found) => found.shipped && !excepted.some((one) => covers(one, found))).map(sayFinding),
+  ...(findings ?? []).filter((found) => found.shipped && !excepted.some((one) => covers(one, found))).map(findingText),
   ...excepted.filter(({ until }) => until < today).map(({ advisory: id, package: name, until }) => `The exception of ${id} for ${name} ended on ${until}: check again, and renew it with a reason or remove it.`),
   ...excepted.filter((one) => findings !== null && !findings.some((found) => covers(one, found))).map(({ advisory: id, package: name }) => `The exception of ${id} for ${name} matches no finding: remove it.`),
 ]

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { auditFaults, exceptions, findingsOf, sayFinding, type Finding } from './audit-findings.ts'
+import { auditFaults, exceptions, findingsOf, findingText, type Finding } from './audit-findings.ts'
 import { givenWords } from './given-words.ts'
 import { runNpm } from './npm.ts'
 import { runtime, shippedList } from './shipped.ts'
@@ -17,10 +17,10 @@ const known = { name: 'lodash', version: '4.17.4' }
 
 const auditOf = async (folder: string, limitMs: number, env: Readonly<Record<string, string>>): Promise<Audited> => {
   // Only npm's warnings say why a service refused; `npm run -s` would silence them.
-  const { code, out, said } = await runNpm(['audit', '--json', '--loglevel=warn', '--package-lock-only', '--fetch-retries=0'], { folder, limitMs, env })
+  const { code, out, errors } = await runNpm(['audit', '--json', '--loglevel=warn', '--package-lock-only', '--fetch-retries=0'], { folder, limitMs, env })
   if (code === null) return { ran: false, why: `no answer within ${String(limitMs / 1_000)} seconds` }
   const findings = findingsOf(out, [...shippedList(), runtime])
-  return findings === null ? { ran: false, why: (/^npm (?:error|warn audit) (?!Unknown|A complete)(.+)$/m.exec(said)?.[1] ?? 'what was answered is no report').trim() } : { ran: true, findings }
+  return findings === null ? { ran: false, why: (/^npm (?:error|warn audit) (?!Unknown|A complete)(.+)$/m.exec(errors)?.[1] ?? 'the answer is not a report').trim() } : { ran: true, findings }
 }
 
 /**
@@ -48,7 +48,7 @@ export const report = (audited: Audited, excepted: string, today: string): { rea
   if (!audited.ran) return { lines: [`Audit: not run (${audited.why}). Nothing is known of what is shipped.`, ...faults], code: faults.length > 0 ? 1 : 2 }
   const unshipped = audited.findings.filter(({ shipped }) => !shipped)
   const counts = `${String(audited.findings.length - unshipped.length)} in what is shipped, ${String(unshipped.length)} in what only builds and tests it`
-  return { lines: [`Audit: ${faults.length > 0 ? 'something is to be done' : audited.findings.length > 0 ? 'clean, but see below' : 'clean'} (advisories: ${counts})`, ...faults, ...unshipped.map(sayFinding)], code: faults.length > 0 ? 1 : 0 }
+  return { lines: [`Audit: ${faults.length > 0 ? 'something is to be done' : audited.findings.length > 0 ? 'clean, but see below' : 'clean'} (advisories: ${counts})`, ...faults, ...unshipped.map(findingText)], code: faults.length > 0 ? 1 : 0 }
 }
 
 if (import.meta.main) {

@@ -76,8 +76,8 @@ export const billOf = (bill: NpmBill): object => {
 
 /** Gets the lock file's packages from npm, and returns the bill of materials of what is shipped. */
 export const makeBill = async (): Promise<object> => {
-  const { code, out, said } = await runNpm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], { folder: root, limitMs: 120_000 })
-  if (code !== 0) throw new Error(`npm sbom ended with ${String(code)}: ${said}`)
+  const { code, out, errors } = await runNpm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], { folder: root, limitMs: 120_000 })
+  if (code !== 0) throw new Error(`npm sbom ended with ${String(code)}: ${errors}`)
   return billOf(npmBill.parse(JSON.parse(out)))
 }
 

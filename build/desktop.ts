@@ -70,7 +70,7 @@ const backendDoor: Plugin = {
   resolveId: (id) => (id === backendEntry ? `\0${id}` : null),
   load: (id) =>
     id === `\0${backendEntry}`
-      ? [['startBackend', 'backend'], ['sayProblems', 'start-problem'], ['readSettings', 'settings']].map(([name, file]) => `export { ${String(name)} } from ${JSON.stringify(inRoot(`electron/backend/${String(file)}.ts`))}`).join('\n')
+      ? [['startBackend', 'backend'], ['problemsText', 'start-problem'], ['readSettings', 'settings']].map(([name, file]) => `export { ${String(name)} } from ${JSON.stringify(inRoot(`electron/backend/${String(file)}.ts`))}`).join('\n')
       : null,
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { faultRows, faultShame, faultsMade, faultsTable, filesNamed, sumFaults, withTable, type FaultRow, type ShownFault } from './fault-rows.ts'
+import { faultRows, faultFailures, faultsMade, faultsTable, filesNamed, sumFaults, withTable, type FaultRow, type ShownFault } from './fault-rows.ts'
 
 const stated = (given: Partial<ShownFault>): ShownFault => ({ row: 'kill-sync', tried: 2, lost: 0, doubled: 0, compared: 4, sees: ['It is | gone.'], says: [], file: 'tests/a.test.ts', ...given })
 const all = (Object.keys(faultRows) as FaultRow[]).map((row) => stated({ row }))
@@ -12,14 +12,14 @@ describe('the table of faults', () => {
     expect(faultsTable(first === undefined ? [] : [first])).toContain('| SIGKILL in a sync | 5 | 0 | 0 | It is \\| gone. | [a](../tests/a.test.ts), [b](../tests/b.long.ts) |')
   })
   test('is ashamed of nothing only where every row was tried, is said, and lost and doubled nothing', () => {
-    expect(faultShame(sumFaults(all))).toEqual([])
-    expect(faultShame(sumFaults(all.slice(1)))).toEqual(['kill-sync was not tried'])
-    expect(faultShame(sumFaults([...all, stated({ lost: 1 }), stated({ row: 'sleep', doubled: 2 })]))).toEqual(['kill-sync lost 1', 'sleep doubled 2'])
-    expect(faultShame(sumFaults([...all.slice(1), stated({ sees: [] })]))).toEqual(['kill-sync does not say what its user sees'])
+    expect(faultFailures(sumFaults(all))).toEqual([])
+    expect(faultFailures(sumFaults(all.slice(1)))).toEqual(['kill-sync was not tried'])
+    expect(faultFailures(sumFaults([...all, stated({ lost: 1 }), stated({ row: 'sleep', doubled: 2 })]))).toEqual(['kill-sync lost 1', 'sleep doubled 2'])
+    expect(faultFailures(sumFaults([...all.slice(1), stated({ sees: [] })]))).toEqual(['kill-sync does not say what its user sees'])
   })
   test('is ashamed of a test that struck and held nothing against anything, whatever others did', () => {
-    expect(faultShame(sumFaults([...all, stated({ compared: 0, file: 'tests/b.long.ts' })]))).toEqual(['kill-sync was never compared in tests/b.long.ts'])
-    expect(faultShame(sumFaults([...all, stated({ tried: 0, compared: 0 })]))).toEqual([])
+    expect(faultFailures(sumFaults([...all, stated({ compared: 0, file: 'tests/b.long.ts' })]))).toEqual(['kill-sync was never compared in tests/b.long.ts'])
+    expect(faultFailures(sumFaults([...all, stated({ tried: 0, compared: 0 })]))).toEqual([])
   })
   test('marks what nobody looked at, unless another test saw it', () => {
     const [first] = sumFaults([stated({ sees: [], says: ['It is | gone.', 'It is | back.'] }), stated({})])
@@ -29,7 +29,7 @@ describe('the table of faults', () => {
     expect(faultsTable(first === undefined ? [] : [{ ...first, sees: ['Seen b.', 'Seen a.'], says: ['Said b.', 'Said a.'] }])).toContain('| Seen a.<br>Seen b.<br>Said a. †<br>Said b. † |')
     expect(table).toContain('\n\n† Stated, not observed')
     expect(faultsTable(sumFaults([stated({})]))).not.toContain('†')
-    expect(faultShame(sumFaults([...all.slice(1), stated({ sees: [], says: ['Gone.'] })]))).toEqual([])
+    expect(faultFailures(sumFaults([...all.slice(1), stated({ sees: [], says: ['Gone.'] })]))).toEqual([])
   })
   test('says how it was made, and what was left out', () => {
     const files = ['tests/scenarios/kill.long.ts', 'tests/scenarios/kill-once.long.ts', 'tests/faults/time.test.ts']

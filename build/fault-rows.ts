@@ -75,7 +75,7 @@ const sumOf = (row: FaultRow, shown: readonly ShownFault[]): FaultSum => {
 export const sumFaults = (shown: readonly ShownFault[]): FaultSum[] => (Object.keys(faultRows) as FaultRow[]).map((row) => sumOf(row, shown))
 
 /** The failures of a run, one line each; empty if every row was tried, says what its user sees, was compared by every test that struck, and lost and doubled nothing. */
-export const faultShame = (sums: readonly FaultSum[]): string[] =>
+export const faultFailures = (sums: readonly FaultSum[]): string[] =>
   sums.flatMap(({ row, tried, lost, doubled, sees, says, uncompared }) => [
     ...(tried === 0 ? [`${row} was not tried`] : []),
     ...(tried > 0 && sees.length + says.length === 0 ? [`${row} does not say what its user sees`] : []),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startVitest, type Reporter } from 'vitest/node'
 import { z } from 'zod'
-import { faultShame, faultsMade, faultsTable, filesNamed, statedFault, sumFaults, withTable, type ShownFault } from './fault-rows.ts'
+import { faultFailures, faultsMade, faultsTable, filesNamed, statedFault, sumFaults, withTable, type ShownFault } from './fault-rows.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const documentFile = `${root}docs/reliability.md`
@@ -58,7 +58,7 @@ const minutes = Math.max(1, Math.round((performance.now() - began) / 60_000))
 const day = new Date().toISOString().slice(0, 10)
 const table = `${faultsTable(rows)}\n\n${faultsMade(rows, { day, minutes, without })}`
 console.log(`\n${table}\n`)
-const shame = faultShame(rows)
+const shame = faultFailures(rows)
 for (const line of shame) console.error(line)
 if (failed || shame.length > 0) process.exitCode = 1
 else if (quick) console.log('A quick run leaves the document as it is.')

@@ -52,7 +52,7 @@ export const licencesOf = (folders: readonly string[]): { readonly licences: rea
     if (licence === undefined) faults.push(`${name} ${version} names no licence: read its files, and say in build/licences.ts what they say.`)
     else if (!mayShip(licence)) faults.push(`${name} ${version} is under ${licence}, under which nothing is shipped here.`)
     const text = licence === undefined ? null : textOf(folder, licence)
-    if (licence !== undefined && text === null) faults.push(`${name} ${version} brings no text of its licence (${licence}), and none can be made for it.`)
+    if (licence !== undefined && text === null) faults.push(`${name} ${version} has no license text (${licence}), and none can be made for it.`)
     if (licence === undefined || text === null) return []
     const other = inside[folder]
     return [{ name, version, licence, text }, ...(other === undefined ? [] : [{ name: `${other.name} (${other.of})`, version, licence: other.licence, text: readFileSync(other.file, 'utf8').trim() }])]

@@ -58,9 +58,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await buildDesktop(desktopFolder)
   layPackages(desktopFolder)
   await pack({ platform: Platform.current(), what: installers ? 'installers' : 'folder', ...(installers ? {} : { arch: process.arch === 'arm64' ? Arch.arm64 : Arch.x64 }) }).catch((error: unknown) => {
-    const said = unreachable(error)
-    if (said === null) throw error
-    console.error(said)
+    const message = unreachable(error)
+    if (message === null) throw error
+    console.error(message)
     process.exitCode = 1
   })
 }

@@ -49,7 +49,7 @@ export const givenSocket: Plugin = {
   enforce: 'pre',
   transform: (code, id) => {
     if (!id.includes('/@microsoft/signalr/') || !id.endsWith('/HttpConnection.js')) return null
-    if (!code.includes(lookForSocket)) throw new Error('SignalR looks for its socket otherwise than it did: see givenSocket')
+    if (!code.includes(lookForSocket)) throw new Error('SignalR now looks for its socket differently: see givenSocket')
     return code.replace(lookForSocket, 'false')
   },
 }

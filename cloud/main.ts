@@ -4,7 +4,7 @@ import { startService } from './service.ts'
 import type { Service } from './service.ts'
 import { readSettings } from './settings.ts'
 import type { CloudSettings } from './settings.ts'
-import { sayProblems, StartFault } from './start-problem.ts'
+import { problemsText, StartFault } from './start-problem.ts'
 
 // The parent may close stdout.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
@@ -28,7 +28,7 @@ const readArguments = (): { port?: string | undefined; 'until-stdin-ends'?: bool
 
 const settingsOf = (port: string | undefined): CloudSettings => {
   const settings = readSettings(process.env, port)
-  if (!settings.ok) return leave(2, sayProblems(settings.error))
+  if (!settings.ok) return leave(2, problemsText(settings.error))
   // Child processes do not need them.
   delete process.env['FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET']
   delete process.env['FILLBOOK_CLOUD_STRIPE_SECRET_KEY']
@@ -72,7 +72,7 @@ const log = openLog(settings.logLevel)
 const service = await startService(settings, log).catch((error: unknown) => {
   if (error instanceof StartFault) {
     log.debug({ error }, 'the service did not start')
-    return leave(1, sayProblems([error.problem]))
+    return leave(1, problemsText([error.problem]))
   }
   throw error
 })

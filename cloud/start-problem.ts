@@ -11,5 +11,5 @@ export class StartFault extends Error {
 }
 
 /** The problems as one block for a terminal, without a stack. */
-export const sayProblems = (problems: readonly StartProblem[]): string =>
+export const problemsText = (problems: readonly StartProblem[]): string =>
   ['Fillbook Cloud did not start.', ...problems.map(({ name, wanted, remedy }) => `\n  ${name}\n    must be ${wanted}\n    ${remedy}`), ''].join('\n')

@@ -25,7 +25,7 @@ export const publishedKeys = (url: URL): JWTVerifyGetKey => createRemoteJWKSet(u
 export const ownKeys = (jwks: JSONWebKeySet): JWTVerifyGetKey => createLocalJWKSet(jwks)
 
 /** Which tokens to trust, and how strictly. */
-export type Belief = {
+export type TokenRules = {
   readonly keys: JWTVerifyGetKey
   readonly issuer: string
   readonly audience: string
@@ -37,14 +37,14 @@ export type Belief = {
 
 /** Trusts unexpired tokens that are signed by one of `keys` and issued by `issuer` for `audience`; the subject is the user. Throws `IdentityUnavailable`. */
 export const createBearer =
-  (belief: Belief): Bearer =>
+  (rules: TokenRules): Bearer =>
   async (authorization) => {
     const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1]
     if (token === undefined) return err('no-token')
     try {
-      const payload = await read(token, belief)
+      const payload = await read(token, rules)
       const { sub } = payload
-      const good = typeof sub === 'string' && subject.test(sub) && (!belief.firebase || (isPast(payload.iat) && isPast(payload['auth_time'])))
+      const good = typeof sub === 'string' && subject.test(sub) && (!rules.firebase || (isPast(payload.iat) && isPast(payload['auth_time'])))
       return good ? ok({ userId: sub }) : err('wrong-token')
     } catch (error) {
       if (isWrongToken(error)) return err('wrong-token')
@@ -52,7 +52,7 @@ export const createBearer =
     }
   }
 
-const read = async (token: string, { keys, issuer, audience, firebase, unsigned }: Belief): Promise<JWTPayload> => {
+const read = async (token: string, { keys, issuer, audience, firebase, unsigned }: TokenRules): Promise<JWTPayload> => {
   const claims = { issuer, audience, clockTolerance: clockToleranceSeconds, requiredClaims: ['exp', 'sub'] }
   // Three parts, the last one empty: no signed token looks like this.
   if (unsigned && token.endsWith('.')) return UnsecuredJWT.decode(token, claims).payload

@@ -40,7 +40,7 @@ const checkPast = (applied: readonly Applied[], migrations: readonly Migration[]
   }
 }
 
-const bringUp = async (scripts: Scripts, migrations: readonly Migration[]): Promise<number> => {
+const applyMissing = async (scripts: Scripts, migrations: readonly Migration[]): Promise<number> => {
   // Instances that start at once wait for each other; the lock ends with the transaction.
   await scripts.rows('SELECT pg_advisory_xact_lock($1)', [lockKey])
   await scripts.run('CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL)')
@@ -69,7 +69,7 @@ export const migrate = async (database: Database, folder: string, patienceMs = s
   const deadline = performance.now() + patienceMs
   for (;;) {
     try {
-      return await database.scripts((scripts) => bringUp(scripts, migrations))
+      return await database.scripts((scripts) => applyMissing(scripts, migrations))
     } catch (error) {
       if (!isLockWait(error)) throw error
       if (performance.now() > deadline) throw new StartFault({ name: 'database', wanted: 'free for a moment, so that its tables can be changed', remedy: 'Something uses it without a pause: see pg_stat_activity for what runs long.' }, { cause: error })
