@@ -211,7 +211,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     // In the demo the clock is the market's.
     now: (userId) => (demo !== null && userId === demoUserId ? demo.broker.clock.now() : now()),
     changed: (userId, login) => events.push(userId, { type: 'history-changed', login }),
-    brought: (userId) => {
+    added: (userId) => {
       events.push(userId, { type: 'journal-changed' })
       events.push(userId, { type: 'finances-changed' })
       later.synced(userId)
@@ -324,7 +324,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
   ruleWatch.follow(positions)
   // Deletes the tokens of an account that was removed on another computer. The hourly sweep finishes what a shutdown cut short.
-  mirroring.onBrought((userId) => logFailure(connections.sweep(userId), 'Logins without accounts were not swept'))
+  mirroring.onReceived((userId) => logFailure(connections.sweep(userId), 'Logins without accounts were not swept'))
 
   // The journal's features
   const identity: typeof identities.identity = {

@@ -2,7 +2,7 @@ type Call = (...input: never[]) => Promise<unknown>
 type Calls = Readonly<Record<string, Call>> & { readonly stop: (...input: never[]) => Promise<void> }
 
 /** A thread that starts when needed. */
-export type Lazily<Thread> = {
+export type LazyThread<Thread> = {
   /** The thread's calls, as if it had been running from the start. */
   readonly calls: Thread
   /** Starts it, unless it is running. */
@@ -13,7 +13,7 @@ export type Lazily<Thread> = {
  * Starts a thread with the first call that `atRest` cannot answer. Ending one that never started starts nothing, and
  * afterward its calls reject like those of an ended thread.
  */
-export const lazyThread = <Thread extends Calls>(start: () => Thread, atRest: Partial<Omit<Thread, 'stop'>> = {}): Lazily<Thread> => {
+export const lazyThread = <Thread extends Calls>(start: () => Thread, atRest: Partial<Omit<Thread, 'stop'>> = {}): LazyThread<Thread> => {
   let thread: Thread | null = null
   let ended = false
   const running = (): Thread => {

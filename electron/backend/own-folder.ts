@@ -15,10 +15,10 @@ const forOthers = 0o022
 export const isOpenToOthers = (path: string): boolean => process.getuid !== undefined && (isStrangers(path, dirname(path)) || (statSync(path).mode & forAll) !== 0)
 
 /** An error for something in the data folder that another user could have put there. */
-const strangersFault = (path: string): Error => Object.assign(new Error(`Another user may have written ${path}`), { code: 'strangers', path })
+const foreignWriterFault = (path: string): Error => Object.assign(new Error(`Another user may have written ${path}`), { code: 'strangers', path })
 
 /** What to do about a file or folder that another user may have written. */
-export const strangersProblem = (path: string): StartProblem => ({ name: path, wanted: 'owned by you, and writable by you alone', remedy: 'Another user of this computer may have put or changed what is there, and Fillbook would trust it. Check it, then take ownership and close it (chown, chmod go-w), move it to another folder, or choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
+export const foreignWriterProblem = (path: string): StartProblem => ({ name: path, wanted: 'owned by you, and writable by you alone', remedy: 'Another user of this computer may have put or changed what is there, and Fillbook would trust it. Check it, then take ownership and close it (chown, chmod go-w), move it to another folder, or choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
 
 const isDatabase = (name: string): boolean => /^(?:journal|copier)[\w-]*\.db/.test(name)
 
@@ -30,16 +30,16 @@ const isDatabase = (name: string): boolean => /^(?:journal|copier)[\w-]*\.db/.te
 export const requireOwnFolder = (folder: string): void => {
   const me = process.getuid?.()
   if (me === undefined || !existsSync(folder)) return
-  if (isStrangers(folder, folder)) throw strangersFault(folder)
+  if (isStrangers(folder, folder)) throw foreignWriterFault(folder)
   const { uid, mode } = statSync(folder)
   // A shared folder, like /tmp, has no single owner: do not change its permissions.
   const isForAll = (mode & 0o1000) !== 0
   if (uid === me && !isForAll && (mode & forOthers) !== 0) chmodSync(folder, mode & 0o7777 & ~forOthers)
-  else if ((mode & forAll) !== 0) throw strangersFault(folder)
+  else if ((mode & forAll) !== 0) throw foreignWriterFault(folder)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (!entry.isFile() && !entry.isDirectory()) continue
-    if (isStrangers(path, folder)) throw strangersFault(path)
+    if (isStrangers(path, folder)) throw foreignWriterFault(path)
     // A copy that its user put in place may be readable by all, and SQLite creates the files beside it likewise.
     if (entry.isFile() && isDatabase(entry.name) && statSync(path).uid === me) chmodSync(path, statSync(path).mode & 0o700)
   }

@@ -226,7 +226,7 @@ export type SettingName = keyof SettingValues
 /** The names of all settings, in the order of docs/settings.md. */
 export const settingNames = Object.keys(settingsSchema.shape) as readonly SettingName[]
 
-/** What is said of one setting. */
+/** The description of one setting. */
 export const notesOf = (name: SettingName): SettingNotes => {
   const notes = settingNotes.get(settingsSchema.shape[name])
   if (notes === undefined) throw new Error(`${name} has no notes`)

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sayProblems } from './start-problem.ts'
+import { problemsText } from './start-problem.ts'
 import { readSettings, standardDataDir } from './settings.ts'
 import type { SettingSources } from './settings.ts'
 
@@ -13,7 +13,7 @@ afterEach(() => { rmSync(folder, { recursive: true }) })
 const inFile = (content: unknown): void => writeFileSync(join(folder, 'settings.json'), typeof content === 'string' ? content : JSON.stringify(content))
 const good = (sources: Partial<SettingSources> = {}) => {
   const read = readSettings({ env: {}, dataDir: folder, ...sources })
-  if (!read.ok) throw new Error(sayProblems(read.error))
+  if (!read.ok) throw new Error(problemsText(read.error))
   return read.value
 }
 const wrong = (sources: Partial<SettingSources>) => {
@@ -122,7 +122,7 @@ test("the cloud's settings may stand beside in the environment, but not in the f
 
 test('a secret in the file is refused, and its value appears nowhere', () => {
   inFile({ FILLBOOK_TRADOVATE_CLIENT_SECRET: 'hunter2-hunter2' })
-  const block = sayProblems(wrong({}))
+  const block = problemsText(wrong({}))
   expect(block).toContain('FILLBOOK_TRADOVATE_CLIENT_SECRET')
   expect(block).toContain('environment')
   expect(block).not.toContain('hunter2')

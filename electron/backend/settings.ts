@@ -8,7 +8,7 @@ import type { Result } from '#shared/base/result.ts'
 import { projectxFirms, type ProjectxFirm, type ProjectxFirmId } from './brokers/projectx/hosts.ts'
 import type { StartProblem } from './start-problem.ts'
 import type { LogLevel } from './log.ts'
-import { isOpenToOthers, strangersProblem } from './own-folder.ts'
+import { isOpenToOthers, foreignWriterProblem } from './own-folder.ts'
 import { notesOf, settingNames, settingsSchema, standardHosts } from './settings-schema.ts'
 import type { SettingName } from './settings-schema.ts'
 
@@ -200,15 +200,15 @@ type FileRead = { readonly path: string; readonly values: Record<string, unknown
 const readFile = (path: string, mustExist: boolean): FileRead => {
   const refuse = (wanted: string, remedy: string): FileRead => ({ path, values: {}, problems: [{ name: path, wanted, remedy }] })
   if (!existsSync(path)) return mustExist ? refuse('a file that exists', 'Create it, or unset FILLBOOK_SETTINGS_FILE.') : { path, values: {}, problems: [] }
-  if (isOpenToOthers(path)) return { path, values: {}, problems: [strangersProblem(path)] }
+  if (isOpenToOthers(path)) return { path, values: {}, problems: [foreignWriterProblem(path)] }
   let content: unknown
   try {
     content = JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    return refuse('readable JSON', 'Mend the file, or remove it to start with the defaults.')
+    return refuse('readable JSON', 'Fix the file, or remove it to start with the defaults.')
   }
   const parsed = z.record(z.string(), z.unknown()).safeParse(content)
-  if (!parsed.success) return refuse('a JSON object, {"FILLBOOK_PORT": 47615}', 'Mend the file, or remove it to start with the defaults.')
+  if (!parsed.success) return refuse('a JSON object, {"FILLBOOK_PORT": 47615}', 'Fix the file, or remove it to start with the defaults.')
   const values = parsed.data
   const misplaced = settingNames.filter((name) => name in values).flatMap((name) => misplacedName(name, path))
   return { path, values, problems: [...unknownNames(Object.keys(values), path), ...misplaced] }

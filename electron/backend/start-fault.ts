@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartProblem } from './start-problem.ts'
-import { strangersProblem } from './own-folder.ts'
+import { foreignWriterProblem } from './own-folder.ts'
 import type { Settings } from './settings.ts'
 import { isStoreFault } from './db/fault.ts'
 import type { LostBecause } from './backups/lost-journal.ts'
 import { newestGoodBackup } from './backups/newest-good-backup.ts'
-import { takesNoFiles } from './db/takes-no-files.ts'
+import { hasNoFreeInodes } from './db/free-inodes.ts'
 
 /** An error for something outside that the program cannot start without. */
 export const startFault = (code: 'no-keychain'): Error => Object.assign(new Error(code), { code })
@@ -59,7 +59,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
     case 'EADDRINUSE':
       return { name: `port ${String(port)}`, wanted: 'free', remedy: 'Another program, perhaps another Fillbook, uses it: stop that one, or choose another port with --port or FILLBOOK_PORT.' }
     case 'strangers':
-      return strangersProblem((error as Error & { path: string }).path)
+      return foreignWriterProblem((error as Error & { path: string }).path)
     case 'no-keychain':
       return { name: 'FILLBOOK_SECRETS', wanted: 'a store for secrets that works here', remedy: 'The keychain of this system does not respond: unlock it, or set FILLBOOK_SECRETS to file and connect your broker again.' }
     case 'odd-path':
@@ -102,4 +102,4 @@ const lostCopier = (file: string, because: LostBecause, { backups, backup, inste
 const roomProblem = (dataDir: string): StartProblem => ({ name: dataDir, wanted: 'a folder with room left', remedy: 'Free up space on its disk and start again.' })
 
 const folderProblem = (dataDir: string): StartProblem =>
-  takesNoFiles(dataDir) ? roomProblem(dataDir) : { name: dataDir, wanted: 'a folder that can be written to', remedy: 'Fix its permissions, or choose another with --data-dir or FILLBOOK_DATA_DIR.' }
+  hasNoFreeInodes(dataDir) ? roomProblem(dataDir) : { name: dataDir, wanted: 'a folder that can be written to', remedy: 'Fix its permissions, or choose another with --data-dir or FILLBOOK_DATA_DIR.' }

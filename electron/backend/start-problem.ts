@@ -2,5 +2,5 @@
 export type StartProblem = { readonly name: string; readonly wanted: string; readonly remedy: string }
 
 /** The problems as one block for a terminal, without a stack. */
-export const sayProblems = (problems: readonly StartProblem[], outcome = 'Fillbook did not start.'): string =>
+export const problemsText = (problems: readonly StartProblem[], outcome = 'Fillbook did not start.'): string =>
   [outcome, ...problems.map(({ name, wanted, remedy }) => `\n  ${name}\n    must be ${wanted}\n    ${remedy}`), ''].join('\n')

@@ -192,7 +192,7 @@ const pushedRows = ({ logins }: World, views: Views): readonly SeenRows[] =>
     (['live', 'demo'] as const).flatMap((environment) => pushedEntities.map((entity) => ({ userId, environment, entity, rows: views.of(userId, environment)?.rows(entity) ?? [] }))),
   )
 
-/** Pushes what the clock brought, as a brokerage does while time passes: who listens would keep the balance and positions of before. */
+/** Pushes the changes since the clock moved, as a brokerage does: otherwise listeners would keep old balances and positions. */
 const pushChanges = (before: readonly SeenRows[], after: readonly SeenRows[], publish: Floor['publish']): void => {
   for (const [index, { userId, environment, entity, rows }] of after.entries()) {
     const known = new Map((before[index]?.rows ?? []).map((row) => [row.id, row]))

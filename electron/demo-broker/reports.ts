@@ -116,7 +116,7 @@ const transfersOf = (account: Account, movements: readonly Movement[], known: st
 
 const DOLLARS_PAID = 500
 
-/** At the end of each month what was made beyond the cash that is to be left, in whole payouts; the last one leaves just that. All in cents. */
+/** The payouts of each month: its profit beyond the cash to be left, in whole steps; the last one leaves exactly that. All in cents. */
 const payoutsOf = (movements: readonly Movement[], began: number, left: number): Pick<Movement, 'session' | 'time' | 'cents'>[] => {
   const whole = DOLLARS_PAID * 100
   const total = began + movements.reduce((sum, { cents }) => sum + cents, 0) - left

@@ -174,7 +174,7 @@ const countsOf = (prints: number, bits: () => number): readonly number[] => {
   })
 }
 
-/** Mostly one or two contracts, now and then hundreds. */
+/** Mostly one or two contracts, sometimes hundreds. */
 const sizeOf = (drawn: number): number => {
   const share = drawn & 0x3ff
   const within = drawn >>> 10

@@ -1,6 +1,6 @@
 import { app, dialog, shell } from 'electron'
 import type { Log } from '#shared/base/log.ts'
-import { sayProblems, type StartProblem } from '#backend/start-problem.ts'
+import { problemsText, type StartProblem } from '#backend/start-problem.ts'
 import { restartProgram } from './quit.ts'
 import type { Words } from './words.ts'
 
@@ -30,7 +30,7 @@ export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words;
   const report = (message: string, detail: string, restart: () => void = restartProgram): void => void show(message, detail, restart).catch((error: unknown) => log.error({ error }, 'showing the crash dialog failed'))
   return {
     /** The program could not start: each problem with its remedy. */
-    startFailed: (problems: readonly StartProblem[]): void => report(words('crash.start'), sayProblems(problems, '').trim()),
+    startFailed: (problems: readonly StartProblem[]): void => report(words('crash.start'), problemsText(problems, '').trim()),
     /** A thread of the running program died. */
     backendBroke: (part: string): void => report(words('crash.backend'), words('crash.backendDetail', { part })),
     /** The window's page died; restarting makes a new one and leaves the program running. */

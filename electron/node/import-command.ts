@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { keepImports } from '#backend/imports/keep-imports.ts'
 import { type FileProblem, readExport } from '#backend/imports/read-export.ts'
 import { readSettings } from '#backend/settings.ts'
-import { sayProblems } from '#backend/start-problem.ts'
+import { problemsText } from '#backend/start-problem.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { type AssembledFiles, assembleFiles } from '#shared/imports/assemble-files.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
@@ -321,7 +321,7 @@ type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; readonly ref
 /** Imports files into the journal of a data folder; a refusal has exit code 2 if the user must choose something else, otherwise 1. */
 export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: Keeping): Promise<Kept> => {
   const settings = readSettings({ env: process.env, dataDir })
-  if (!settings.ok) return { exitCode: 2, refusal: sayProblems(settings.error, keepRefusals.nothing) }
+  if (!settings.ok) return { exitCode: 2, refusal: problemsText(settings.error, keepRefusals.nothing) }
   const changed = new AbortController()
   const files = given.map(({ path, digest, account, dates }) => ({ name: path, account, dates, formats, open: () => readHashed(path, (now) => {
     if (now === null || now !== digest) changed.abort()
@@ -329,7 +329,7 @@ export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: K
   const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null, changed: changed.signal })
   if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {
-    case 'folder': return { exitCode: 1, refusal: sayProblems(kept.error.problems, keepRefusals.nothing) }
+    case 'folder': return { exitCode: 1, refusal: problemsText(kept.error.problems, keepRefusals.nothing) }
     case 'changed': return { exitCode: 1, refusal: `${keepRefusals.nothing} ${keepRefusals.changed}` }
     case 'account-needed': return { exitCode: 2, refusal: `${keepRefusals.nothing} ${refusals.whose(kept.error.files)}` }
     default: return { exitCode: 2, refusal: keepRefusals[kept.error.code](resolve(dataDir)) }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { startBackend } from '#backend/backend.ts'
 import type { Backend, Host } from '#backend/host.ts'
-import { sayProblems } from '#backend/start-problem.ts'
+import { problemsText } from '#backend/start-problem.ts'
 import { readSettings } from '#backend/settings.ts'
 import { ensureBuiltAnywhere, pageOf } from './built.ts'
 import { leave } from './terminal.ts'
@@ -32,7 +32,7 @@ export type OpenOptions = {
  */
 export const openBackend = async (options: OpenOptions, given: Pick<Host, 'roleOf' | 'passwordCost'> = {}): Promise<Backend> => {
   const settings = readSettings({ env: process.env, ...options })
-  if (!settings.ok) return leave(2, sayProblems(settings.error))
+  if (!settings.ok) return leave(2, problemsText(settings.error))
   // Child processes and threads do not need them.
   delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
   delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']
@@ -47,7 +47,7 @@ export const openBackend = async (options: OpenOptions, given: Pick<Host, 'roleO
     now: () => Date.now(),
     broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread failed. Everything written until then is safe; start it again. The cause is in ${join(settings.value.dataDir, 'logs')}.`),
   })
-  return started.ok ? started.value : leave(1, sayProblems(started.error))
+  return started.ok ? started.value : leave(1, problemsText(started.error))
 }
 
 const builtPage = (): Promise<string> =>

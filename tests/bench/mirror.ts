@@ -116,15 +116,15 @@ const equalTo = async (cloud: RunningCloud, folder: string): Promise<number> => 
       changed: () => undefined,
     },
   })
-  const makeEqual = async (user: string): Promise<number> => {
+  const synchronize = async (user: string): Promise<number> => {
     const from = performance.now()
     await thread.begin(user)
     return ((await equal.get(user)?.promise) ?? from) - from
   }
   try {
-    await makeEqual(nobody)
+    await synchronize(nobody)
     globalThis.gc?.()
-    return await makeEqual(userId)
+    return await synchronize(userId)
   } finally {
     clearTimeout(patience)
     await thread.stop()

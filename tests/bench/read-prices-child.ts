@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
 import { writingPrices } from '#backend/prices/price-file.ts'
-import { importPriceFile, seePriceFile } from '#backend/prices/price-imports.ts'
+import { importPriceFile, inspectPriceFile } from '#backend/prices/price-imports.ts'
 import { pricesMigrations, tickSize } from '../helpers/price-tapes.ts'
 import type { FillsRead } from './read-fills-child.ts'
 
@@ -9,7 +9,7 @@ const bytesInMb = 1_000_000
 
 const byFillbook = (file: string): Promise<number> => {
   const sent = { path: file, name: 'MNQ 12-26.Last.txt', contract: null, choice: { zone: 'UTC', label: 'start', scale: 0 } } as const
-  const seen = seePriceFile(sent, Date.UTC(2026, 10, 28))
+  const seen = inspectPriceFile(sent, Date.UTC(2026, 10, 28))
   if (seen === null) throw new Error('Not a file of prices')
   const done = writingPrices({ file: `${file}.db`, migrationsFolder: pricesMigrations }, (writer) => importPriceFile(writer, sent, seen, { tickSize, fills: [] }, { zone: 'UTC', now: 0 }))
   if (done.problem !== null || done.bad.length > 0) throw new Error('Not every row was stored')

@@ -18,9 +18,9 @@ const limits = { start: 3, growth: 1.5 }
 // What the desktop does to start its backend, here in a plain Node.
 const program = `
   import { join } from 'node:path'
-  import { startBackend, readSettings, sayProblems } from './backend.js'
+  import { startBackend, readSettings, problemsText } from './backend.js'
   const settings = readSettings({ env: process.env, port: '0' })
-  if (!settings.ok) throw new Error(sayProblems(settings.error))
+  if (!settings.ok) throw new Error(problemsText(settings.error))
   const here = import.meta.dirname
   const started = await startBackend({
     settings: settings.value,
@@ -29,7 +29,7 @@ const program = `
     now: () => Date.now(),
     broken: (part) => { throw new Error(part) },
   })
-  if (!started.ok) throw new Error(sayProblems(started.error))
+  if (!started.ok) throw new Error(problemsText(started.error))
   console.log(await started.value.launchUrl('anybody'))
   process.on('SIGTERM', () => started.value.stop().then(() => process.exit(0)))
 `

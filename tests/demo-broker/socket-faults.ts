@@ -104,7 +104,7 @@ const sendChanges = (faults: Faults, { environment, login, send, cut, silence, s
     withheld.push(...messages)
   }
 
-  const endsIt = (): boolean => {
+  const endsAccount = (): boolean => {
     if (faults.take('socket-cut', path()) !== null) cut()
     else if (faults.take('socket-silent', path()) !== null) silence()
     else {
@@ -118,7 +118,7 @@ const sendChanges = (faults: Faults, { environment, login, send, cut, silence, s
   return {
     send: (change) => {
       if (faults.active().length === 0) return gathering === undefined ? send(propsMessage(change)) : void gathered.push(propsMessage(change))
-      if (endsIt()) return
+      if (endsAccount()) return
       const messages = messagesOf(faults, path(), change)
       if (faults.take('socket-withholds', path()) !== null) return withhold(messages)
       const shuffles = faults.take('socket-shuffles', path())

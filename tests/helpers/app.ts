@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startBackend } from '#backend/backend.ts'
 import type { Backend, Host } from '#backend/host.ts'
-import { sayProblems } from '#backend/start-problem.ts'
+import { problemsText } from '#backend/start-problem.ts'
 import { readSettings } from '#backend/settings.ts'
 import { openBrowser } from './browser.ts'
 import type { Browser } from './browser.ts'
@@ -55,9 +55,9 @@ const withJournal = (folder: string): string => {
 const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open', passwords = 'quick' }: Options & { readonly dataDir: string }): Promise<App> => {
   const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : gates === 'closed' ? everyGateClosed : undefined
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', FILLBOOK_TOPSTEPX_URL: 'http://127.0.0.1:9', ...env }, dataDir, port: '0' })
-  if (!settings.ok) throw new Error(sayProblems(settings.error))
+  if (!settings.ok) throw new Error(problemsText(settings.error))
   const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, comeForward, roleOf, ...(passwords === 'quick' ? { passwordCost: quickPasswords } : {}), broken: (part) => { throw new Error(`The ${part} thread broke`) } }, journalHere)
-  if (!started.ok) throw new Error(sayProblems(started.error))
+  if (!started.ok) throw new Error(problemsText(started.error))
   const backend = started.value
   let stopping: Promise<void> | null = null
   const stop = (): Promise<void> => (stopping ??= backend.stop())

@@ -1,6 +1,6 @@
 import { chmodSync, openSync, closeSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { notTurnedBack } from '#backend/backups/restore-journal.ts'
+import { notRestored } from '#backend/backups/restore-journal.ts'
 
 /** Columns in which a restored journal differs from what was backed up: its rows get new stamps and new numbers. */
 const anew: readonly string[] = ['ref', 'stamp', 'stamps']
@@ -9,7 +9,7 @@ const anew: readonly string[] = ['ref', 'stamp', 'stamps']
 const workedOut: readonly string[] = ['batches', 'trips']
 
 const tablesIn = (database: Sqlite.Database): string[] =>
-  (database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id') ORDER BY name").pluck().all() as string[]).filter((table) => workedOut.includes(table) || !notTurnedBack.has(table))
+  (database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id') ORDER BY name").pluck().all() as string[]).filter((table) => workedOut.includes(table) || !notRestored.has(table))
 
 /** Every row of a user that a backup restores, and every row computed from them, table by table, sorted; edits and day notes only if they are not empty. */
 export const turnedBackRows = (file: string, userId: string): Readonly<Record<string, readonly string[]>> => {

@@ -51,7 +51,7 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Tes
       idle: () => Promise.resolve(),
       rights: allRights,
       changed: (_, login) => void pushed.push(login),
-      brought: () => undefined,
+      added: () => undefined,
       log: strictLog,
     })
     // A test may leave one waiting for an answer that never comes.

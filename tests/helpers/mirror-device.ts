@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { CloudFailure } from '#backend/cloud/failure.ts'
 import type { CloudMirror } from '#backend/cloud/mirror-calls.ts'
 import type { RefusedPicture, Restored } from '#backend/mirror/deps.ts'
-import { makeEqual } from '#backend/mirror/loop.ts'
+import { synchronize } from '#backend/mirror/loop.ts'
 import { createPictures, type Pictures } from '#backend/pictures/pictures.ts'
 import type { JournalCalls } from '#backend/journal/journal.ts'
 import type { Result } from '#shared/base/result.ts'
@@ -46,7 +46,7 @@ export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestS
     published,
     pass: (ms) => void (now += ms),
     turn: (signal = new AbortController().signal) =>
-      makeEqual({
+      synchronize({
         ...user, journal, cloud, pictures, refused, signal, log: quiet,
         now: () => now,
         moved: () => void (published.moved += 1),

@@ -13,9 +13,9 @@ const program = `
   import { join } from 'node:path'
   import { pathToFileURL } from 'node:url'
   const [resources] = process.argv.slice(2)
-  const { startBackend, readSettings, sayProblems } = await import(pathToFileURL(join(resources, 'app.asar', 'backend.js')).href)
+  const { startBackend, readSettings, problemsText } = await import(pathToFileURL(join(resources, 'app.asar', 'backend.js')).href)
   const settings = readSettings({ env: process.env, port: '0' })
-  if (!settings.ok) throw new Error(sayProblems(settings.error))
+  if (!settings.ok) throw new Error(problemsText(settings.error))
   const started = await startBackend({
     settings: settings.value,
     paths: { pages: join(resources, 'pages'), migrations: join(resources, 'migrations', 'sqlite'), cloud: join(resources, 'app.asar.unpacked', 'cloud-main.js') },
@@ -23,7 +23,7 @@ const program = `
     now: () => Date.now(),
     broken: (part) => { throw new Error(part) },
   })
-  if (!started.ok) throw new Error(sayProblems(started.error))
+  if (!started.ok) throw new Error(problemsText(started.error))
   console.log(await started.value.launchUrl('anybody'))
   process.on('SIGTERM', () => started.value.stop().then(() => process.exit(0)))
 `

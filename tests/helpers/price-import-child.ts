@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Print } from '#shared/prices/tape.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { writingPrices } from '#backend/prices/price-file.ts'
-import { importPriceFile, seePriceFile } from '#backend/prices/price-imports.ts'
+import { importPriceFile, inspectPriceFile } from '#backend/prices/price-imports.ts'
 import { tickSize, tuesday } from './price-tapes.ts'
 import { priceWriters } from './price-writers.ts'
 
@@ -20,7 +20,7 @@ if (file !== undefined && migrationsFolder !== undefined && file.endsWith('.db')
     const path = `${file}.sent`
     writeFileSync(path, write(weekOfPrints(week)))
     const sent = { path, name, contract: null, choice: { zone: 'UTC', label: 'start', scale: 0 } } as const
-    const seen = seePriceFile(sent, 0)
+    const seen = inspectPriceFile(sent, 0)
     if (seen === null) throw new Error('Not a file of prices')
     writingPrices({ file, migrationsFolder }, (writer) => importPriceFile(writer, sent, seen, { tickSize, fills: [] }, { zone: 'UTC', now: 0 }))
     process.stdout.write(`${String(week)}\n`)

@@ -3,7 +3,7 @@ import { createDevelopmentIdentity } from '#backend/cloud/identity.ts'
 import { createCloudMirror } from '#backend/cloud/mirror-calls.ts'
 import { startLoop, type Loop } from '#backend/mirror/loop.ts'
 import type { RefusedPicture } from '#backend/mirror/deps.ts'
-import { makeEqual } from '#backend/mirror/loop.ts'
+import { synchronize } from '#backend/mirror/loop.ts'
 import type { Pictures } from '#backend/pictures/pictures.ts'
 import type { JournalCalls } from '#backend/journal/journal.ts'
 import type { MirrorState } from '#shared/api/mirror-state.ts'
@@ -71,7 +71,7 @@ export const holdMirror = async ({ journal, pictures, email, cloudUrl, now, chan
     const parts = { userId, journal, cloud, pictures, refused, now, signal: ending.signal, log: silent }
     stir()
     const loop = startLoop({
-      turn: (reports) => makeEqual({ ...parts, ...reports }),
+      turn: (reports) => synchronize({ ...parts, ...reports }),
       place: () => journal.read.mirror({ userId }),
       refused,
       timing: { now, sleep, random: () => 0.5 },

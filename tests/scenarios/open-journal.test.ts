@@ -97,8 +97,8 @@ test('another thread calls the same functions over ports', async () => {
   const ports = journal.port()
   const body = `
     import { parentPort, workerData } from 'node:worker_threads'
-    const { journalOver } = await import(workerData.client)
-    const { read, write } = journalOver(workerData.ports)
+    const { connectJournal } = await import(workerData.client)
+    const { read, write } = connectJournal(workerData.ports)
     await write.updateProfile({ id: 'u1', displayName: 'Ada' })
     const refused = await write.dropImportFile({ userId: 'u1', importId: 'none', place: 0 }).catch((error) => error.code)
     parentPort.postMessage([(await read.profile({ id: 'u1' })).displayName, refused])`

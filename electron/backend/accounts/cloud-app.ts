@@ -12,7 +12,7 @@ import { refuse, type Refused } from '../refused.ts'
 
 /** How long a screen waits for the answer whether the cloud has an application, in milliseconds. */
 const patienceMs = 1_500
-/** Until a busy brokerage is tried again where nobody said when, in milliseconds. */
+/** When a busy brokerage that names no time is retried, in ms. */
 const usualWaitMs = 60_000
 
 /** The application that the cloud has at the brokerage. Its answers lead to the outcomes that the brokerage's own would. */
@@ -48,7 +48,7 @@ export const cloudApp = (cloud: CloudBrokerage, timing: Timing): BrokerApp => {
         await Promise.race([asked, timing.sleep(patienceMs, waiting.signal).catch(() => undefined)])
         waiting.abort()
       }
-      // A cloud that does not answer says nothing: connecting then says what is the matter.
+      // Without an answer of the cloud nothing is known: connecting then reports the error.
       return known ?? true
     },
   }

@@ -43,7 +43,7 @@ export const databaseAccounts = async (folder: string, journal: JournalCalls, us
   return ok({ path, accounts: accounts.map(({ name, simulated, executions, last }) => ({ name, simulated, executions, elsewhere: isReachedElsewhere({ name }, elsewhere), lastAt: last === null ? null : new Date(last).toISOString() })) })
 }
 
-/** Connects accounts of a database, which needs no secret: connecting it again adds those that are wanted by now. */
+/** Connects accounts of a database, which needs no secret: connecting it again adds newly selected ones. */
 export const connectDatabase = async ({ journal, timing, folder }: { readonly journal: JournalCalls; readonly timing: Timing; readonly folder: string }, userId: string, given: GivenDatabase): Promise<Result<{ loginId: string }, Refused>> => {
   const found = await look(folder, journal, userId, given.path)
   if (!found.ok) return found

@@ -14,7 +14,7 @@ import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
-/** A consent is given up after this long. */
+/** When an unanswered consent expires. */
 const consentLastsMs = 3_600_000
 /** How far back the fills of the account call reach. */
 const fillsReachMs = 24 * 3_600_000
@@ -26,9 +26,9 @@ type Deps = {
   readonly rights: Pick<Rights, 'require'>
   /** The folder for copies of databases. */
   readonly databases: string
-  /** Hears of a login that has new tokens: what was known of the old ones is out of date, its first sync is due, and its history where the user wants it. */
+  /** Called when a login has new tokens: the state of the old ones is stale, its first sync is due, and its history if the user wants it. */
   readonly connected: (login: { readonly userId: string; readonly loginId: string; readonly history: boolean }) => Promise<void>
-  /** Renews the tokens of a user's logins where that is due. */
+  /** Renews the due tokens of a user's logins. */
   readonly keepAlive: (userId: string) => Promise<void>
   /** Whether the copier still has orders in an account of a login. */
   readonly hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>
@@ -99,7 +99,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
     isReady: keeper.isReady,
     /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
     sweep,
-    /** Forgets every token of a user, who leaves for good. */
+    /** Deletes every token of a user whose profile is being deleted. */
     forgetAll: async (userId: string): Promise<void> => {
       for (const { id } of await journal.read.logins({ userId })) {
         await keeper.forget(id)
@@ -123,13 +123,13 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       const begun = await journal.read.oauthState({ state })
       return begun !== null && isUnderWay(begun)
     },
-    /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
+    /** Drops a consent that failed, also one whose code was refused, and returns the page to go back to. */
     endConsent: async (userId: string, { state = '' }: { readonly state?: string | undefined }): Promise<{ returnTo: ReturnTo }> => {
       const returnTo = failedReturns.get(state) ?? (await takeConsent(userId, state))?.returnTo ?? 'autosync'
       failedReturns.delete(state)
       return { returnTo }
     },
-    /** Swaps a code for tokens and saves the login's accounts; the first sync follows by itself. A state works once, and a code is never sent twice. */
+    /** Swaps a code for tokens and saves the login's accounts; the first sync follows automatically. A state works once, and a code is never sent twice. */
     exchange: async (userId: string, { code, state }: { readonly code: string; readonly state?: string | undefined }): Promise<Result<{ tokenDocId: string; returnTo: ReturnTo }, Refused>> => {
       const consent = await takeConsent(userId, state)
       if (consent === null) return refuse('unknown-state')
@@ -141,7 +141,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       await connected({ userId, loginId: swapped.value.loginId, history: consent.history })
       return ok({ tokenDocId: swapped.value.loginId, returnTo: consent.returnTo })
     },
-    /** Connects a login that has an API key instead of a consent; the first sync follows by itself. */
+    /** Connects a login that has an API key instead of a consent; the first sync follows automatically. */
     connectKey: async (userId: string, given: GivenKey): Promise<Result<{ loginId: string }, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
@@ -155,7 +155,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       const may = await rights.require(userId, 'autosync')
       return may.ok ? databaseAccounts(databases, journal, userId, path) : may
     },
-    /** Connects accounts of a NinjaTrader database; the first sync follows by itself. */
+    /** Connects accounts of a NinjaTrader database; the first sync follows automatically. */
     connectDatabase: async (userId: string, given: GivenDatabase): Promise<Result<{ loginId: string }, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
@@ -165,7 +165,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
     },
     /** The connected accounts with their fills of the last day. */
     accounts: (userId: string): Promise<BrokerageAccount[]> => journal.read.brokerageAccounts({ userId, fillsSince: timing.now() - fillsReachMs }),
-    /** Renews what is due, and lists the accounts whose access ended for good. */
+    /** Renews due tokens, and lists the accounts whose access ended for good. */
     tokenHealth: async (userId: string): Promise<{ needsReauth: boolean; expiredAccounts: ExpiredAccount[] }> => {
       await sweep(userId)
       await keepAlive(userId)

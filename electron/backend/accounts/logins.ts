@@ -23,7 +23,7 @@ export const setLoginStatus = ({ orm }: Writer, { userId, at, loginId, status, l
   orm.update(table).set({ status, lastError, refusedAt: status === 'expired' ? at : null }).where(one(userId, loginId)).run()
 }
 
-/** Removes a login without accounts; false, and nothing done, where it has some. */
+/** Removes a login without accounts; false, without a change, if it has any. */
 export const removeLogin = ({ orm }: Writer, { userId, loginId }: OfUser & { readonly loginId: string }): boolean => {
   const left = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.loginId, loginId), isNull(accounts.removedAt))).get()
   if (left !== undefined) return false

@@ -12,7 +12,7 @@ import { ownApp, type BrokerApp } from './broker-app.ts'
 /** Who Fillbook is at a brokerage: by an id and a secret of this computer's own, or by what the cloud has for a user. */
 export type Application = Credentials | { readonly ofUser: (userId: string) => BrokerApp }
 
-/** A brokerage that a profile can connect to, and who Fillbook is there. */
+/** A brokerage that a profile can connect to, and Fillbook's application there. */
 export type Brokerage = { readonly hosts: TradovateHosts; readonly application: Application; readonly redirectUri: string }
 
 /** Each answers null while its brokerage is not set up. The demo profile knows only the first, every other profile only the second. */
@@ -30,7 +30,7 @@ export type OpenedKey = { readonly kind: 'key'; readonly firm: ProjectxFirmId; r
 /** A database on this computer that is read in place of a broker, and since when it is connected (UTC ms). */
 type OpenedDatabase = { readonly kind: 'database'; readonly file: string; readonly connectedAt: number }
 
-/** What is needed to go on with a login, or what is missing for it. */
+/** What a login needs to continue, or what it lacks. */
 export type OpenedLogin = OpenedKey | OpenedDatabase | { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
 
 type Deps = {
@@ -49,7 +49,7 @@ export type TokenKeeper = ReturnType<typeof createTokenKeeper>
 export const createTokenKeeper = ({ store, journal, brokerages, firms = projectxFirms, timing, timeoutMs }: Deps) => {
   const ask = createAsk(timing, timeoutMs)
   const queues = new Map<string, Promise<unknown>>()
-  /** Of each login the refresh tokens that died here, and what came in their place: two threads go on with one login, each by itself. */
+  /** By login, the refresh tokens that were used up here, and their replacements: two threads use one login independently. */
   const swapped = new Map<string, { readonly dead: Set<string>; readonly living: Tokens }>()
 
   /** Lets the work on one login's tokens happen one after another. */

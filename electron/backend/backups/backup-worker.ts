@@ -1,7 +1,7 @@
 import { backupWork } from './backup-work.ts'
 import type { StoreFaultCode } from '../db/fault.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
-import { takesNoFiles } from '../db/takes-no-files.ts'
+import { hasNoFreeInodes } from '../db/free-inodes.ts'
 import { threadBody } from '../threads/thread-body.ts'
 
 const unwritable: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'SQLITE_CANTOPEN', 'SQLITE_READONLY']
@@ -13,7 +13,7 @@ const faultOf = (error: unknown, order: unknown): { readonly message: string; re
   const { code, message } = sqliteFault(error)
   if (full.includes(given)) return { code: 'disk-full', message }
   if (!unwritable.includes(given)) return { code, message }
-  return { code: folder !== undefined && takesNoFiles(folder) ? 'disk-full' : 'unwritable', message }
+  return { code: folder !== undefined && hasNoFreeInodes(folder) ? 'disk-full' : 'unwritable', message }
 }
 
 threadBody().serve(backupWork, { faultOf })

@@ -11,7 +11,7 @@ import { fillRow, importRows } from '#tests/helpers/imports.ts'
 import { listedCloud, pull, push } from '#tests/helpers/listed-cloud.ts'
 import { account, fill, migrationsFolder, monday, openStore, other, take, temporaryFolder, user, type TestStore } from '#tests/helpers/store.ts'
 import { makeBackup } from './make-backup.ts'
-import { notTurnedBack } from './restore-journal.ts'
+import { notRestored } from './restore-journal.ts'
 import { stageBackup } from './stage-backup.ts'
 
 const later = monday + 3_600_000
@@ -48,11 +48,11 @@ const begin = async () => {
 test('every table with users is restored, or listed as one that stays', () => {
   const { writer } = openStore()
   const tables = writer.database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").pluck().all() as string[]
-  expect(tables.filter((table) => !notTurnedBack.has(table)).toSorted()).toEqual([
+  expect(tables.filter((table) => !notRestored.has(table)).toSorted()).toEqual([
     ...['account_rules', 'accounts', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fills', 'finances', 'history_windows'],
     ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'pictures', 'point_values', 'report_members', 'reports', 'specs', 'told_fills', 'trade_edits', 'trades'],
   ])
-  expect([...notTurnedBack].filter((table) => !tables.includes(table))).toEqual([])
+  expect([...notRestored].filter((table) => !tables.includes(table))).toEqual([])
 })
 
 test('a whole restore reverts every row, leaves other users alone, and keeps what the broker reported', async () => {

@@ -9,7 +9,7 @@ import { saveBaseFill } from '../fills/base-fills.ts'
 import { deriveTripsOf } from '../fills/derive-contract.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { fillName, isOwn, restoredFills } from '../fills/merge-rules.ts'
-import { holdRestored } from '../fills/restored-fills.ts'
+import { keepRestoredInOutbox } from '../fills/restored-fills.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import { takeAtOnce } from '../fills/take-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/queries.ts'
@@ -24,7 +24,7 @@ import { settleNotesOfAll } from '../trades/settle-notes.ts'
 import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
 /** Tables of users that no restore changes, each with its reason. */
-export const notTurnedBack: ReadonlySet<string> = new Set([
+export const notRestored: ReadonlySet<string> = new Set([
   // Sessions and consents: what has ended stays ended.
   ...['sessions', 'oauth_states', 'logins', 'rights'],
   // The mirror's cursor and outbox.
@@ -52,7 +52,7 @@ const restore = (restoring: Restoring): readonly string[] => {
   restoreRecords(restoring, ['finance', 'trade', 'stop', 'rules'])
   restoreEdits(restoring)
   restoreDays(restoring)
-  holdRestored(restoring.writer, restoring.userId)
+  keepRestoredInOutbox(restoring.writer, restoring.userId)
   return again
 }
 
@@ -96,7 +96,7 @@ export const restoreJournal = async (taking: Taking, { userId, at, staged, whole
     })
     barrier('restore-committed', writer.database)
     await workOut(taking, userId, at, again)
-    atomically(writer, () => { holdRestored(writer, userId) })
+    atomically(writer, () => { keepRestoredInOutbox(writer, userId) })
   } finally {
     closeReader(then)
   }

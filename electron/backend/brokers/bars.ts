@@ -1,6 +1,6 @@
 import { parsePrice } from '#shared/money/price.ts'
 
-/** Which bars are asked for: the journal's name of a contract, the brokerage's own id where it is known, and from when to when (UTC ms). */
+/** The requested bars: the journal's name of a contract, the brokerage's id if known, and the span (UTC ms). */
 export type BarAsk = { readonly contract: string; readonly brokerContractId: string | null; readonly tickSize: string; readonly from: number; readonly to: number }
 
 /** Bars of one width in the order of time: where each begins in UTC µs, prices in whole ticks, and contracts. `width` is in µs. */

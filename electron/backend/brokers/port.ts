@@ -20,7 +20,7 @@ import type { RefusedRow } from './rows.ts'
 export type Answer<T> = Promise<Result<T, BrokerFailure>>
 
 /** An account as the brokerage lists it. */
-export type ListedAccount = AccountRow & { /** It trades no more: kept where it is known, and not added. */ readonly closed: boolean }
+export type ListedAccount = AccountRow & { /** It no longer trades: kept if known, never added. */ readonly closed: boolean }
 
 /** A fill that the journal has, as far as reading a brokerage asks for it; its price is in ticks of `tickSize`. */
 export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active' | 'ambiguous'> & { readonly tickSize: string; readonly orderId: string | null }
@@ -76,7 +76,7 @@ export type FetchedFills = {
   readonly refused: readonly RefusedRow[]
   /** Positions of an account after fills in a stretch of time (UTC ms, both included), as many as tell where a fill is missing; missing where the brokerage states none of the past. */
   readonly positions?: readonly { readonly account: AccountKey; readonly from: number; readonly to: number; readonly positions: readonly KnownPosition[] }[]
-  /** Fees of sessions that a database on this computer states otherwise than when it was read before. */
+  /** Fees of sessions that changed in a database on this computer since it was last read. */
   readonly readFees?: readonly SessionFees[]
   /** What the brokerage states of each fill that counts, and the fills that it took back; missing where it states no P&L of fills. */
   readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]; /** Stretches of time, UTC ms, of which the answer lists everything: what was stated before and is not in it counts no more. */ readonly spans: readonly { readonly account: AccountKey; readonly from: number; readonly to: number | null }[] }
@@ -124,7 +124,7 @@ export type BrokeragePart = {
   readonly past?: (account: AccountKey, days: DayWindow) => Answer<FetchedFills>
   /** The first trading day of an account, `YYYY-MM-DD`, from which its past is read; missing or null where nobody says, and a year is read. */
   readonly firstDay?: (account: AccountKey) => string | null
-  /** Those fills of a session that is over whose fees are others by now, with these; null where nothing can be said in this run. Missing where fills come with all their fees. */
+  /** Fills of a past session whose fees have changed, with the new fees; null if this run cannot tell. Missing if fills come with all their fees. */
   readonly bookedSince?: (fills: readonly (TakenFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly TakenFill[] | null>
 }
 
@@ -144,7 +144,7 @@ export type BrokerageLive = { readonly now: () => readonly AccountNow[]; readonl
 
 /** A login of a brokerage, ready for runs. */
 export type BrokerageLogin = {
-  /** Renews the access where that is due; why the login can't be used, or null. */
+  /** Renews the access if due; returns why the login can't be used, or null. */
   readonly prepare: () => Promise<BrokerFailure | null>
   readonly part: (ask: PartAsk) => BrokeragePart
   /** Opens its live accounts; missing where the copier's lines have them. */

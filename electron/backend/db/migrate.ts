@@ -57,7 +57,7 @@ const apply = (database: Database, { version, name, sql, checksum }: Migration):
   database.pragma(`user_version = ${String(version)}`)
 }
 
-const bringUp = (database: Database, migrations: readonly Migration[], backupFolder: string | null): Migrated => {
+const applyMissing = (database: Database, migrations: readonly Migration[], backupFolder: string | null): Migrated => {
   const from = versionOf(database)
   const to = migrations.length
   if (from > to) throw storeFault('newer-database', `The journal has version ${String(from)}, this program knows versions up to ${String(to)}`)
@@ -77,7 +77,7 @@ export const migrate = (database: Database, migrationsFolder: string, backupFold
   try {
     // A migration that rebuilds a table would violate its own references; they are checked before its commit.
     database.pragma('foreign_keys = OFF')
-    return bringUp(database, readMigrations(migrationsFolder), backupFolder)
+    return applyMissing(database, readMigrations(migrationsFolder), backupFolder)
   } catch (error) {
     throw sqliteFault(error)
   } finally {

@@ -103,7 +103,7 @@ export type SupportFacts = {
   readonly rows: Readonly<Record<string, number>>
   /** The number of sync runs by outcome. */
   readonly runs: readonly { readonly outcome: string; readonly runs: number }[]
-  /** Names, ids and addresses of people, accounts and logins: to remove them from what is passed on, never to show them. */
+  /** Names, ids and addresses of people, accounts and logins: used to redact what leaves the computer, never shown. */
   readonly personal: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import type { DemoOrder } from '#shared/api/demo-market.ts'
 
-/** The demo brokerage's market, for somebody who trades there by hand. */
+/** Manual trading in the demo brokerage's market. */
 export type DemoMarket = {
-  /** Trades the product's front month at the market; gives the contract, and what the brokerage said where it took no order. */
+  /** Trades the product's front month at the market; returns the contract, and the brokerage's message if it refused the order. */
   readonly trade: (order: DemoOrder) => { readonly contract: string; readonly refused: string | null }
 }

@@ -74,7 +74,7 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
   },
 })
 
-/** Merges two readings of a fill of which neither is known to be the later: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
+/** Merges two readings of a fill if neither is known to be later: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
 export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F): F => {
   const fill = betterOf(before, came, () => false)
   return before === undefined || fill.active === (before.active && came.active) ? fill : { ...fill, active: false }

@@ -1,7 +1,7 @@
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 
 /** Keeps everything in the outbox even if the cloud no longer has it: it was just restored. */
-export const holdRestored = (writer: Writer, userId: string): void => {
+export const keepRestoredInOutbox = (writer: Writer, userId: string): void => {
   change(writer, 'UPDATE mirrors SET restored_to = (SELECT max(seq) FROM outbox WHERE user_id = @userId) WHERE user_id = @userId').run({ userId })
 }
 

@@ -80,7 +80,7 @@ export const forgetUser = (writer: Writer, { userId }: OfUser): void => {
 }
 
 /** Deletes a profile with all its rows and rewrites the file so that no free page contains them. Must not run inside a transaction. */
-export const forgetForGood = (writer: Writer, input: OfUser): void => {
+export const deleteUser = (writer: Writer, input: OfUser): void => {
   const { name: file } = writer.database
   oweFreePages(file)
   atomically(writer, () => { forgetUser(writer, input) })

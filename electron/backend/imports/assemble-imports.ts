@@ -48,7 +48,7 @@ export type AssembledImports = {
 /** An account's fills by id, with imports and without. `fills` computes at each call, so that a caller who goes through all accounts holds one at a time. */
 type AssembledAccount = { readonly fills: () => ReadonlyMap<string, PricedFill>; readonly base: ReadonlyMap<string, PricedFill> }
 
-/** Says of which fills without a fee a warning speaks. */
+/** Whether a fill without a fee counts in a warning. */
 type WarnsOfFees = (fill: ImportedFill) => boolean
 
 /** The part of the accounts to assemble: these, all accounts that imports name, and whether every row names one. */
@@ -95,7 +95,7 @@ function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading
     else named.add(key)
   }
   const base = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
-  // Accounts that join others are never put together without them.
+  // Accounts that join others are never assembled without them.
   const joining = within === null ? joiningAccounts(reader, userId, attribute) : new Map<AccountKey, AccountKey>()
   for (const key of accountsInQuestion(reader, userId, new Set([...named, ...joining.keys(), ...joining.values()]), allNamed)) {
     if (within?.accounts.has(key) === false) continue
@@ -156,7 +156,7 @@ const readingsOf = (base: FillsByAccount, accountOf: AccountOf, isWanted: (fill:
       ),
   )
 
-/** Whether a fill is put together with those of files: all but what callers of the API handed in. */
+/** Whether a fill is combined with those of files: all but fills added through the API. */
 const isAssembled = ({ source }: PricedFill): boolean => source !== 'handed-in'
 
 type Beside = { readonly attribute: AccountAttribution; readonly base: FillsByAccount; readonly accountOf: AccountOf }

@@ -4,7 +4,7 @@ import type { Assembly, DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { PairReading, StatedExcursions } from '#shared/imports/reading.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 
-/** When an order began to be filled (UTC ms) of which only the last moment is known: its fills are one. */
+/** When an order known as a single fill, at its last moment, began to fill (UTC ms). */
 export type SlowFill = { readonly id: string; readonly since: number }
 
 /** What the broker's own files say of an account, over all active imports; what it shares with other accounts is not among its doubtful days. */
@@ -49,7 +49,7 @@ const cutSql = 'DELETE FROM broker_figures WHERE user_id = ? AND account = ? AND
 
 /** Saves the broker's figures of the assembled accounts, which `isWithin` says, each account in a transaction of its own; figures that no import has any more are deleted. */
 export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, isWithin: (account: AccountKey) => boolean): Promise<void> => {
-  // Of an account that no import names, only the broker's own answers were put together.
+  // Of an account that no import names, only the broker's own answers were assembled.
   const figures = new Map([...figuresByAccount(assembly)].filter(([account]) => named.has(account)))
   const before = query<{ account: AccountKey }>(writer, knownSql).all(userId).map(({ account }) => account)
   for (const account of new Set([...before, ...figures.keys()])) {

@@ -25,7 +25,7 @@ const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlyS
   return new Set(keys.filter((key) => key !== null))
 }
 
-/** Removes fills once more that went when an import was undone, and that something brought back since. */
+/** Removes fills again that undoing an import removed and that have returned since. */
 const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly userId: string; readonly at: number; readonly importId: string }): Promise<Settled> => {
   const { writer } = taking
   const gone = atomically(writer, () => takeAway(taking, { userId, at, names: fillsOfUndone(writer, userId, importId) }))

@@ -16,8 +16,8 @@ import { mintStamp } from '../db/stamps.ts'
 import { blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditField } from '../trades/edits.ts'
 
 /**
- * Gives what the user said of accounts that only files knew to the connected accounts that they turn out to be: notes,
- * tags, pictures and removals of trades, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when all is put together.
+ * Moves what the user entered for accounts of files to the connected accounts that they turn out to be: notes, tags,
+ * pictures and removals of trades, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when the imports are assembled.
  */
 export const joinConnected = (writer: Writer, userId: string, at: number, attribute: AccountAttribution): void => {
   const joined = joinedAccounts(writer, userId, attribute)
@@ -34,16 +34,16 @@ export const joinConnected = (writer: Writer, userId: string, at: number, attrib
 /** A fill as it was known: by its id, and by its second and price where a better source has it under another id. */
 type KnownFill = { readonly contract: string; readonly fill: string; readonly moment: string | null }
 
-/** What the user wrote on a trade of which neither fill will be left in its account; `isGoing` where one goes just now. */
+/** An edit of a trade whose fills both leave its account; `isGoing` if one leaves in this change. */
 type Lost = { readonly id: string; readonly account: AccountKey; readonly ends: readonly [KnownFill, KnownFill]; readonly isGoing: boolean }
 
-/** How many fills an account has by their ids, and how many more of the fills that come just now by their moments. */
+/** How many fills an account has by their ids, and how many of those that this change adds by their moments. */
 type Having = { byId: number; byMoment: number }
 
 /**
- * Lets what the user said follow fills that turn out to be of another account: what was written on a trade goes where
- * its fills are, and where an account is left without fills that `isNamed` by nothing, all that was said of it goes where
- * most of them went. Runs in the caller's transaction, before the changes are made.
+ * Moves what the user entered along with fills that turn out to be of another account: the edit of a trade goes where
+ * its fills are. If an account is left without fills and no import names it (`isNamed`), everything entered for it goes
+ * where most of them went. Runs in the caller's transaction, before the changes are made.
  */
 export const followFills = (writer: Writer, userId: string, at: number, changes: readonly FillChange[], isNamed: (account: AccountKey) => boolean): void => {
   if (changes.every(({ fill }) => fill === undefined)) return
@@ -186,8 +186,8 @@ const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly E
 }
 
 /**
- * Gives what the user said of one trade to another, field by field where that was said later or nothing is said there.
- * Other computers hear that the first has none any more.
+ * Moves the edit of one trade to another, each field that is newer or missing there. The mirror then has an empty edit
+ * of the first.
  */
 const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
   const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]

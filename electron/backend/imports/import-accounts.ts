@@ -96,13 +96,13 @@ export const returnFileAccounts = (writer: Writer, userId: string, at: number, k
 export const isLeft = ({ removedAt, stamp }: { readonly removedAt: number | null; readonly stamp: Stamp }): boolean => removedAt !== null && stamp > neverStamped && stampedAt(stamp) < removedAt
 
 /** Restores accounts of files that an undo left behind, here or on another computer, and that active imports name. */
-export const returnLeftAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
+export const restoreLeftAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
   const left = allAccounts(writer, userId).filter(({ key, removed_at, stamp }) => named.has(key) && isLeft({ removedAt: removed_at, stamp }))
   returnFileAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))
 }
 
 /** Takes accounts of files out of view that have no fills, but for those that stay since imports name them still. */
-export const leaveFileAccounts = (writer: Writer, userId: string, at: number, stays: (key: AccountKey) => boolean): void => {
+export const hideEmptyFileAccounts = (writer: Writer, userId: string, at: number, stays: (key: AccountKey) => boolean): void => {
   const anyFill = query(writer, 'SELECT 1 FROM fills WHERE user_id = ? AND account = ? LIMIT 1')
   const anyTrade = query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND account_id = ? LIMIT 1')
   for (const { key, removed_at, stamp } of allAccounts(writer, userId)) {

@@ -18,15 +18,15 @@ import { createFileRows } from './rows-of-text.ts'
 export type ImportFile = {
   readonly name: string
   readonly open: () => AsyncIterable<Uint8Array>
-  /** Whose its rows are that name no account, where that is said of it alone. */
+  /** The account of its rows that name none, if chosen for this file alone. */
   readonly account?: string | null
-  /** How its dates begin, where somebody said it. */
+  /** The order of its dates, if the user chose one. */
   readonly dates?: FormatHints['dates']
   /** A format that it may have, beside those that the user saved. */
   readonly formats?: readonly ImportFormat[]
 }
 
-/** How files are read: the IANA zone of their local times, and whose the rows are that name no account, of files of which nothing else is said. */
+/** How files are read: the IANA zone of their local times, and the account of rows that name none, for files without a choice of their own. */
 export type ImportOptions = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
 
 /** What became of one file: what it is and how many rows it has, or why it was refused whole. */
@@ -152,7 +152,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
     preview,
     /** Imports the files that can be read. Where none can, or it has to be asked whose some are, nothing is written. */
     add,
-    /** Takes back what an import brought. */
+    /** Undoes an import. */
     undo: (userId: string, importId: string): Promise<Result<Settled, 'not-found'>> => write.undoImport({ userId, importId, at: now() }),
     /** The formats of the user's own files, by name. */
     formats: async (userId: string): Promise<readonly { readonly id: string; readonly format: ImportFormat }[]> => (await read.importFormats({ userId })).map((format) => ({ id: issuerOfFormat(format), format })),
@@ -178,7 +178,7 @@ const countAccounts = (seen: Map<string, AccountNamed & { rows: number }>, readi
 // As many as a format may have.
 const mostColumns = 200
 
-/** What the columns of any file of rows hold, looked at to its end; refused where it has no two columns to map. */
+/** What the columns of any file of rows hold, read to its end; refused if it has fewer than two columns to map. */
 export const inspectFile = async (source: AsyncIterable<Uint8Array>): Promise<Result<readonly ColumnFacts[], FileProblem>> => {
   const rows = createFileRows()
   let facts: ReturnType<typeof columnFacts> | null = null

@@ -4,10 +4,10 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 /** Where a part of an import's readings lies. */
 export type PartPlace = { readonly userId: string; readonly importId: string; readonly place: number; readonly part: number }
 
-/** A part of an import's readings: whose they are, and what is known of them without reading them. */
+/** A part of an import's readings: their account, and the facts known without reading them. */
 export type PartNote = AccountNamed & {
   readonly importId: string
-  /** Whose its rows are that name no account, as the user said it. */
+  /** The account that the user chose for rows that name none. */
   readonly otherwise: string | null
   /** The sizes of ticks by contract. */
   readonly contracts: Readonly<Record<string, readonly string[]>>
@@ -46,7 +46,7 @@ const all = (rows: Iterable<Row>): readonly PartNote[] | null => {
 }
 
 /** The facts of the parts of all active imports; null if one of them has none. */
-export const standingNotes = (reader: Reader, userId: string): readonly PartNote[] | null => all(query<Row>(reader, `${sql} AND state = 'standing'`).iterate(userId))
+export const notesOfActiveImports = (reader: Reader, userId: string): readonly PartNote[] | null => all(query<Row>(reader, `${sql} AND state = 'standing'`).iterate(userId))
 
-/** What is known of the parts of one import; null where of one of them nothing is. */
+/** The facts of the parts of one import; null if one of them has none. */
 export const notesOfImport = (reader: Reader, userId: string, importId: string): readonly PartNote[] | null => all(query<Row>(reader, `${sql} AND readings.import_id = ?`).iterate(userId, importId))

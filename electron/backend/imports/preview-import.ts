@@ -157,14 +157,14 @@ const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome 
     ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(before().assembly) === sizeOf(assembly),
-    warnings: [...broughtWarnings(parts), ...[...besideBroker].map(([account, rows]) => ({ code: 'beside-broker' as const, account: accounts.get(account)?.name ?? account, rows })), ...alikeWarnings(reader, userId, parts)],
+    warnings: [...newWarnings(parts), ...[...besideBroker].map(([account, rows]) => ({ code: 'beside-broker' as const, account: accounts.get(account)?.name ?? account, rows })), ...alikeWarnings(reader, userId, parts)],
   }
 }
 
 const dayOf = ({ tradeDate, time }: Pick<PricedFill, 'tradeDate' | 'time'>): string => tradeDate ?? tradingDay(time)
 
 /** What these files are to be warned of: without what the imports before them are warned of as well. */
-const broughtWarnings = ({ whole, before }: Parts): ImportOutcome['warnings'] => {
+const newWarnings = ({ whole, before }: Parts): ImportOutcome['warnings'] => {
   const all = [...whole.warnings, ...whole.assembly.warnings]
   if (all.length === 0) return all
   const old = new Set([...before().warnings, ...before().assembly.warnings].map((warning) => JSON.stringify(warning)))

@@ -75,7 +75,7 @@ export const addImportFile = (writer: Writer, { userId, importId, place, name, k
   writer.orm.insert(fileTable).values({ userId, importId, place, name, kind, rows, accepted, refused, account }).run()
 }
 
-/** Forgets what was read of a file that turns out to be none. */
+/** Deletes the readings of a file that turns out not to be an export. */
 export const dropImportFile = (writer: Writer, { userId, importId, place }: OfImport & { readonly place: number }): void => {
   mustBeIncoming(writer, userId, importId)
   change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').run(userId, importId, place)
@@ -121,7 +121,7 @@ export const undoneAt = (reader: Reader, userId: string, at: number): string | n
   query<{ id: string }>(reader, "SELECT id FROM imports WHERE user_id = ? AND state = 'undone' AND undone_at = ?").get(userId, at)?.id ?? null
 
 /** Records an import that was undone on another computer; one that is active here is undone with it. */
-export const knowUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
+export const recordUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
   const known = stateOf(writer, userId, id)
   if (known === 'standing') takeBack(writer, userId, undoneAt, id)
   if (known !== undefined) return
@@ -134,7 +134,7 @@ export const forgetIncoming = (writer: Writer): void => {
   for (const { userId, id } of writer.orm.select().from(table).where(eq(table.state, 'incoming')).all()) forgetImport(writer, userId, id)
 }
 
-/** A file of readings: its name, kind and zone, and whose its rows are that name no account, as the user said it. `key` tells it from all others, `place` is its number among those of its import, from 0. */
+/** A file of readings: its name, kind and zone, and the account that the user chose for its rows that name none. `key` tells it from all others, `place` is its number among those of its import, from 0. */
 export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string; readonly place: number }
 
 /** A reading of an import that is active or about to be. */

@@ -260,7 +260,7 @@ type FileHeader = {
   readonly nameOf: (column: string) => string
 }
 
-/** A header of no kind that is known, of a report that is not read, or of one of which columns are missing. */
+/** A header of an unknown kind, of a report that is not imported, or of one with missing columns. */
 type HeaderProblem = { readonly code: 'unknown-kind' } | { readonly code: 'other-report'; readonly report: string } | { readonly code: 'missing-columns'; readonly kind: ExportKind; readonly columns: readonly string[] }
 
 /** Reads the header of a file, by one of the user's formats where no report has it. */

@@ -179,7 +179,7 @@ const unwrap = (cells: readonly string[], separator: string): readonly string[] 
 
 /** Turns the bytes of a file into text as they come. */
 type TextReader = {
-  /** The text of some more bytes, as far as it is whole; null where they are no text. */
+  /** The complete characters of more bytes; null if they are not text. */
   readonly read: (bytes: Uint8Array) => string | null
   /** What was held back; a character cut off by the end of the file counts as one that cannot be read. */
   readonly end: () => string | null
@@ -195,7 +195,7 @@ export const createTextReader = (): TextReader => {
   let decoder: Decoder | null = null
   let start = new Uint8Array(0)
   let onlyAscii = true
-  // What a decoder of UTF-8 holds back: the begun character at the end of what was read.
+  // The bytes that a UTF-8 decoder holds back: the incomplete character at the end.
   let pending = new Uint8Array(0)
 
   const decode = (bytes: Uint8Array): string | null => {

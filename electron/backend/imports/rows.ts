@@ -11,7 +11,7 @@ export type PreviewedFile = Omit<FileRows, 'readings'> & {
   readonly readings: readonly Uint8Array[]
 }
 
-/** What is to be looked at before it is imported; `isTooMuch` where what the rows say is too much to be put together, and not given. */
+/** The files of a preview; `isTooMuch` if their rows are too many to be assembled: then it has no readings. */
 export type PreviewInput = { readonly files: readonly PreviewedFile[]; readonly isTooMuch: boolean }
 
 /** One import of a user. */

@@ -102,7 +102,7 @@ export const createImportService = ({ imports, uploads, events, now }: Deps) => 
       const path = uploads.find(userId, id)?.path
       return ok({ id, name, prices: path !== undefined && isPriceFile(path, name) })
     },
-    /** Forgets these; what is being imported just now goes with the end of that, so that a page may be left meanwhile. */
+    /** Deletes these; files that are being imported are deleted when the import ends, so that the user may leave the page. */
     dropUploads,
     /** Forgets all that a user has sent and not imported, as at the end of a session. */
     leave: async (userId: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import { fillsOfAccount, isSame, putInTicks } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
@@ -23,7 +23,7 @@ import { keepEvidence } from '../fills/keep-evidence.ts'
 import { deriveAgain, keepSpecs } from '../fills/derive-contract.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { fitsFills, isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
-import { standingNotes, type PartNote } from './part-notes.ts'
+import { notesOfActiveImports, type PartNote } from './part-notes.ts'
 
 const changesInGroup = 5_000
 
@@ -83,7 +83,7 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, undone = n
   atomically(writer, () => {
     keepFilePositions(writer, userId, at, whole, isWithin)
     leaveFileSpecs(writer, userId, at, whole, reach)
-    leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || !isWithin(key))
+    hideEmptyFileAccounts(writer, userId, at, (key) => whole.named.has(key) || !isWithin(key))
   })
   await keepBrokerFigures(writer, userId, whole, isWithin)
   return true
@@ -106,7 +106,7 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
   atomically(writer, () => {
     joinConnected(writer, userId, at, accountAttribution(writer, userId))
     ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
-    returnLeftAccounts(writer, userId, at, whole.named)
+    restoreLeftAccounts(writer, userId, at, whole.named)
     keepFileSpecs(writer, userId, at, whole)
   })
   yield
@@ -279,10 +279,10 @@ type Touched = {
   readonly changed: ReadonlyMap<AccountKey, ReadonlySet<string>>
 }
 
-/** Accounts that a change reaches and that are put together by themselves: what becomes of any other does not depend on them. */
+/** Accounts that a change reaches and that are assembled on their own: no other account depends on them. */
 type Reach = {
   readonly within: Within
-  /** Whatever could be said of these contracts is within. */
+  /** Everything that could affect these contracts is within. */
   readonly contracts: ReadonlySet<string>
 }
 
@@ -292,7 +292,7 @@ type Reach = {
  * Null where it may be any account, as it is where rows that name none could be of one.
  */
 function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Stopping<readonly Reach[] | null> {
-  const standing = standingNotes(reader, userId)
+  const standing = notesOfActiveImports(reader, userId)
   yield
   if (standing === null || gone === null) return null
   const attribute = accountAttribution(reader, userId)
@@ -357,7 +357,7 @@ const isChangeable = (reader: Reader, userId: string, contract: string, sizes: R
   return source !== 'table' || !rootIsWhole || [...sizes, ...(kept === null ? [] : [kept.tickSize])].some((size) => !liesOnTicks(size, tickSize))
 }
 
-/** Accounts that have to be put together together. */
+/** Accounts that must be assembled together. */
 const tiedAccounts = (): { readonly tie: (accounts: readonly AccountKey[]) => void; readonly knotsWith: (some: ReadonlySet<AccountKey>) => readonly ReadonlySet<AccountKey>[] } => {
   const knots = new Map<AccountKey, Set<AccountKey>>()
   const knotOf = (account: AccountKey): Set<AccountKey> => {

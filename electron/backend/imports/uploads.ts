@@ -57,7 +57,7 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
   }
 
   return {
-    /** Keeps what streams in, piece by piece. Nothing of it stays where it is refused or breaks off, nor where its user leaves meanwhile. */
+    /** Stores a streamed upload. Nothing of it stays if it is refused or breaks off, or if its user signs out meanwhile. */
     keep: async (userId: string, source: AsyncIterable<Uint8Array>): Promise<Result<{ readonly id: string }, 'upload-too-large' | 'too-many-uploads' | 'not-signed-in'>> => {
       const under = incoming.get(userId) ?? new Set()
       if (ofUser(userId).size + under.size >= mostUploads) return err('too-many-uploads')

@@ -9,7 +9,7 @@ import type { ComputedReport } from '../reports/rows.ts'
 /** The journal's functions: `read` sees the last commit and cannot write; each `write` is one transaction, or where documented one per group. */
 export type JournalCalls = { readonly read: Client<JournalReads>; readonly write: Client<JournalWrites> }
 
-/** Ports over which another thread can call the same functions: pass both to `journalOver` there, in the transfer list. */
+/** Ports over which another thread can call the same functions: pass both to `connectJournal` there, in the transfer list. */
 export type JournalPorts = { readonly reader: MessagePort; readonly writer: MessagePort }
 
 /** An open journal. `close` lets the running transaction finish, then ends both threads; later calls reject with `journal-closed`. */
@@ -44,12 +44,12 @@ export const journalClosed = (): Error => storeFault('journal-closed', 'The jour
 export const journalWaiting: ClientOptions = { closed: journalClosed, keepsAlive: false }
 
 /** The journal's functions over ports from `Journal.port`, in whichever thread received them. */
-export const journalOver = ({ reader, writer }: JournalPorts): JournalCalls => ({ read: connect(reader, journalWaiting), write: connect(writer, journalWaiting) })
+export const connectJournal = ({ reader, writer }: JournalPorts): JournalCalls => ({ read: connect(reader, journalWaiting), write: connect(writer, journalWaiting) })
 
 /** Works with the journal over these ports, and closes them. */
 export const withJournal = async <T>(ports: JournalPorts, work: (journal: JournalCalls) => Promise<T>): Promise<T> => {
   try {
-    return await work(journalOver(ports))
+    return await work(connectJournal(ports))
   } finally {
     ports.reader.close()
     ports.writer.close()

@@ -3,7 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import { storeFault } from '../db/fault.ts'
 import { type Client, connect } from '../threads/rpc.ts'
 import { createJobs, startThread, type Thread } from '../threads/start-thread.ts'
-import { journalClosed, journalOver, journalWaiting, type Journal, type JournalPlace, type JournalPorts } from './journal.ts'
+import { journalClosed, connectJournal, journalWaiting, type Journal, type JournalPlace, type JournalPorts } from './journal.ts'
 import type { ReportCalls } from '../reports/report-worker.ts'
 import { wholeReading } from '../journal-file/read-whole.ts'
 import type { JournalThreadCalls } from './journal-thread.ts'
@@ -83,7 +83,7 @@ export const openJournal = async ({ log, broken = () => undefined, threads = beg
   const port = (): JournalPorts => ({ reader: reader.port(), writer: writer.port() })
   const wholes = wholeReading(place.file)
   const reports = createJobs<ReportCalls>(new URL('../reports/report-worker.ts', import.meta.url), 'report', journalClosed)
-  const { read, write } = journalOver(port())
+  const { read, write } = connectJournal(port())
   const heavy = apart(read, async (broke) => {
     // Nothing else is lost with it: the next heavy read starts another.
     const thread = await open(startReader(), place, { log, broken: broke })

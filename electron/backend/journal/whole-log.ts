@@ -40,14 +40,14 @@ const headOf = (file: string, length: number): { readonly bytes: Buffer; readonl
 }
 
 /** What the index says about its WAL: the number of frames up to the last commit, how many of them are already in the journal, and the salts of this generation of the WAL. */
-type Index = { readonly frames: number; readonly brought: number; readonly salts: Pair }
+type Index = { readonly frames: number; readonly backfilled: number; readonly salts: Pair }
 
 /** Null if the index is missing or unreadable: a power cut can leave anything in it. */
 const readIndex = (file: string): Index | null => {
   const { bytes, words } = headOf(file, indexBytes)
   if (bytes.length < indexBytes || !bytes.subarray(0, 48).equals(bytes.subarray(48, 96))) return null
   if (!same(sumOf(words, 0, 10), [bytes.readInt32LE(40), bytes.readInt32LE(44)])) return null
-  return { frames: bytes.readUInt32LE(16), brought: bytes.readUInt32LE(96), salts: pairAt(bytes, 32) }
+  return { frames: bytes.readUInt32LE(16), backfilled: bytes.readUInt32LE(96), salts: pairAt(bytes, 32) }
 }
 
 /** What a WAL contains: the salts of its header, null if that is damaged; the number of consecutive valid frames; and whether there is a frame of a later transaction after a gap. */
@@ -100,7 +100,7 @@ export const requireWholeLog = (file: string): void => {
   // No journal yet, or not a database: opening it reports that.
   if (pageBytes < 512 || pageBytes % 512 !== 0) return
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
-  const owed = index !== null && index.frames > index.brought
+  const owed = index !== null && index.frames > index.backfilled
   if (size <= logHeaderBytes) {
     if (owed) throw lost('log-lost')
     return

@@ -12,7 +12,7 @@ import { takeFills, addFill } from '../fills/take-fills.ts'
 import type { Taking } from '../db/barrier.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
 import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, issueKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
-import { endSessionsBecause, enterFirebaseUser, forgetForGood, updateFirebaseUser } from '../identity/queries.ts'
+import { endSessionsBecause, enterFirebaseUser, deleteUser, updateFirebaseUser } from '../identity/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/finish-import.ts'
 import { removeImportFormat, saveImportFormat } from '../imports/format-queries.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from '../imports/queries.ts'
@@ -25,14 +25,14 @@ import { dismissRematched } from '../own-data/rematched.ts'
 import { saveStated } from '../reconciliation/stated-fills.ts'
 import { keepRights } from '../plans/queries.ts'
 import { addReport, failUnfinishedNarratives, saveNarrative, removeReport, setReportModel, setReportSchedule } from '../reports/queries.ts'
-import { addAlerts, seeAlerts, setAlertSettings } from '../rules/alert-queries.ts'
+import { addAlerts, markAlertsSeen, setAlertSettings } from '../rules/alert-queries.ts'
 import { noteBreach, setRules, setStage } from '../rules/queries.ts'
 import { keepExtremes } from '../rules/session-extremes.ts'
 import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryRequest } from '../sync/history-queries.ts'
 import { saveReceipt } from '../sync/run-queries.ts'
 import { saveReadFees } from '../sync/read-fees.ts'
 import { saveWorkedOrders } from '../sync/worked-orders.ts'
-import { closeGap, forgetMissing, noteLacking, noteSettled } from '../sync/session-reads.ts'
+import { closeGap, forgetMissing, noteMissing, noteSettled } from '../sync/session-reads.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { setDayNote } from '../trades/day-notes.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, saveTrades, tagTrades, updateTrade } from '../trades/edit-trades.ts'
@@ -47,13 +47,13 @@ const changes = {
   ...{ enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights },
   // Brokerages and sync
   ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, keepEvidence },
-  ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
+  ...{ saveReceipt, closeGap, forgetMissing, noteMissing, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
   // Trades, annotations, imports
   ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },
   ...{ setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched },
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport, saveImportFormat, removeImportFormat },
   // Rules, reports, the mirror
-  ...{ setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, seeAlerts },
+  ...{ setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, markAlertsSeen },
   ...{ addReport, removeReport, saveNarrative, failUnfinishedNarratives, setReportModel, setReportSchedule },
   ...{ mirrorSent, mirrorSetAside, resetMirror, queueBuckets, mirrorOf, mirrorMoves, addPicture },
 }
@@ -99,7 +99,7 @@ const groupedWrites = (taking: Taking) => {
     })
   return {
     // Runs after running work, so that none of its groups follows.
-    forgetUser: alone(({ writer }, input: OfUser) => forgetForGood(writer, input), 'forgetUser'),
+    forgetUser: alone(({ writer }, input: OfUser) => deleteUser(writer, input), 'forgetUser'),
     ...{ takeFills: alone(takeFills), addFill: alone(addFill), mirrorTaken: alone(mirrorTaken) },
     ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue) },
     /** Derives again, in groups, what changes of labels and rates have marked. */

@@ -158,7 +158,7 @@ const publishEveryMs = 250
 
 /** Dependencies of the loop. */
 export type LoopDeps = {
-  /** Synchronizes journal and mirror, see `makeEqual`. */
+  /** Synchronizes journal and mirror, see `synchronize`. */
   readonly turn: (reports: Pick<MirrorDeps, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
   readonly place: () => Promise<MirrorPlace>
   /** Pictures that the cloud refused, shared with the turns. */
@@ -372,7 +372,7 @@ const createInterruptibleSleep = (timing: Timing, stop: AbortSignal) => {
 const mostMisunderstandings = 3
 
 /** Synchronizes journal and mirror: pulls the cloud's changes, then pushes the outbox. If it fails midway, what was done stays done. */
-export const makeEqual = async (deps: MirrorDeps): Promise<Result<null, CloudFailure>> => {
+export const synchronize = async (deps: MirrorDeps): Promise<Result<null, CloudFailure>> => {
   let misunderstandings = 0
   let cursor = -1
   for (;;) {

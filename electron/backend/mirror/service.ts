@@ -25,7 +25,7 @@ export type Mirroring = Mirrors & {
   /** A profile is in use: starts its mirror, if it has a cloud and the mirror is not running. */
   readonly inUse: (userId: string) => void
   /** Calls back after something from the cloud entered a profile's journal. */
-  readonly onBrought: (hear: (userId: string) => void) => void
+  readonly onReceived: (hear: (userId: string) => void) => void
   /** The same events; the mirror listens to them for changes of the journal. */
   readonly listeningTo: (events: Events) => Events
   /** Settles once no restore of this profile is running. */
@@ -73,7 +73,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   const states = new Map<string, MirrorState>()
   const held = new Set<string>()
   const listeners = new Set<(userId: string) => void>()
-  let brought: (userId: string) => void = () => undefined
+  let received: (userId: string) => void = () => undefined
 
   // Without a cloud for any profile it never runs.
   const { calls: thread } = lazyThread(() => startMirrorThread({
@@ -91,7 +91,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       changed: ({ userId }) => {
         events.push(userId, { type: 'journal-changed' })
         events.push(userId, { type: 'finances-changed' })
-        brought(userId)
+        received(userId)
       },
     },
   }))
@@ -146,7 +146,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       await thread.now(userId)
     },
     inUse,
-    onBrought: (hear) => void (brought = hear),
+    onReceived: (hear) => void (received = hear),
     listeningTo: (events) => ({
       ...events,
       push: (userId, event) => {

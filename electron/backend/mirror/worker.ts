@@ -6,10 +6,10 @@ import type { CloudAccess } from '../cloud/identity.ts'
 import { createCloudMirror } from '../cloud/mirror-calls.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import { createPictures } from '../pictures/pictures.ts'
-import { journalOver, type JournalPorts } from '../journal/journal.ts'
+import { connectJournal, type JournalPorts } from '../journal/journal.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { systemTiming } from '../brokers/timing.ts'
-import { makeEqual, startLoop, type Loop } from './loop.ts'
+import { synchronize, startLoop, type Loop } from './loop.ts'
 import type { RefusedPicture } from './deps.ts'
 import { rowsInCloud } from './pull.ts'
 
@@ -29,7 +29,7 @@ export type MirrorData = { readonly journal: JournalPorts; readonly picturesFold
 export type MirrorCalls = typeof calls
 
 const { data, main, log, serve } = threadBody<MirrorData, MainCalls>()
-const journal = journalOver(data.journal)
+const journal = connectJournal(data.journal)
 const pictures = createPictures(data.picturesFolder)
 const stopping = new AbortController()
 const { signal } = stopping
@@ -50,7 +50,7 @@ const beginMirror = (userId: string): Mirror => {
   const refused = new Map<string, RefusedPicture>()
   const deps = { userId, journal, cloud, pictures, refused, now: systemTiming.now, signal, log }
   const loop = startLoop({
-    turn: (reports) => makeEqual({ ...deps, ...reports }),
+    turn: (reports) => synchronize({ ...deps, ...reports }),
     place: () => journal.read.mirror({ userId }),
     refused,
     timing: systemTiming,

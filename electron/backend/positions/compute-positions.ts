@@ -66,7 +66,7 @@ const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealised
   // Figures of a line that is down may be stale.
   if (line === 'up' && settled.movingSince === null) {
     money = moneyMoved(money, between)
-    // A broker may show what a session made until something is traded in the next one, of which it is no result.
+    // A broker may show a session's P&L until the first trade of the next one, which did not make it.
     const made = session !== null && session < day ? null : madeOf({ dayRealised, between }, money)
     const next = extended(extremes, { cash, made, open: open?.pnl ?? null, moved: money.moved })
     if (!same(next, extremes)) extremes = next

@@ -42,7 +42,7 @@ export const createPositions = ({ calls, keyLogins, rules, rights, events, accou
   const users = new Map<string, Watch>()
   const numbers = new Map<string, number>()
   const newest = new Map<string, PositionsNow>()
-  /** What each source said last, by user. */
+  /** The last report of each source, by user. */
   const sources = new Map<string, Partial<Record<Source, PositionsNow>>>()
   const settling = new Map<string, NodeJS.Timeout>()
   const publishing = new Set<string>()

@@ -4,7 +4,7 @@ import { closeReader, openDatabase, openReader, writerOf, type Reader, type Writ
 import { migrate } from '../db/migrate.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 
-/** Where the prices of a user lie. Each user's are a file of their own: a license is personal, and what is forgotten is gone as a file. */
+/** The file of a user's prices. Each user has one: a data license is personal, and deleting prices deletes a file. */
 export type PricePlace = { readonly file: string; readonly migrationsFolder: string }
 
 /** The file of a user's prices in a folder for all of them. */

@@ -10,7 +10,7 @@ import { priceFormats } from '#shared/prices/formats/format.ts'
 import type { Bar, Print } from '#shared/prices/tape.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { writingPrices, type PricePlace } from './price-file.ts'
-import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile, type PriceImported, type PricePreview } from './price-imports.ts'
+import { importPriceFile, previewPriceFile, inspectPriceFile, type PriceFile, type PriceImported, type PricePreview } from './price-imports.ts'
 import { priceBytes, setPriceLimits, storedSeries } from './queries.ts'
 
 const minute = 60 * second
@@ -29,13 +29,13 @@ const fileIn = (place: PricePlace, { name, bytes, contract = null, choice = null
 }
 const preview = (sent: Sent, place = pricePlace()): PricePreview => {
   const file = fileIn(place, sent)
-  const seen = seePriceFile(file, now)
+  const seen = inspectPriceFile(file, now)
   if (seen === null) throw new Error('Not a file of prices')
   return writingPrices(place, (reader) => previewPriceFile(file, seen, sent.facts ?? plain, { zone, reader }))
 }
 const add = (place: PricePlace, sent: Sent, at = now): PriceImported => {
   const file = fileIn(place, sent)
-  const seen = seePriceFile(file, now)
+  const seen = inspectPriceFile(file, now)
   if (seen === null) throw new Error('Not a file of prices')
   return writingPrices(place, (writer) => importPriceFile(writer, file, seen, sent.facts ?? plain, { zone, now: at }))
 }
@@ -145,7 +145,7 @@ describe('the clock of a file', () => {
     const { name, write } = priceWriters['ninjatrader-ticks']
     const file = pricePlace()
     const sent = fileIn(file, { name, bytes: write(far) })
-    const seen = seePriceFile(sent, now)
+    const seen = inspectPriceFile(sent, now)
     if (seen === null) throw new Error('Not a file of prices')
     expect(previewPriceFile(sent, seen, plain, { zone: 'America/Winnipeg', reader: null }).choices.map((one) => one.zone)).toEqual(['UTC', 'America/Winnipeg', 'America/New_York'])
   })

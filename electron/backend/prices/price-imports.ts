@@ -12,10 +12,10 @@ import { headOf, readPriceFile } from './read-price-file.ts'
 import { readTape } from './read-tape.ts'
 import { writeTape, type TapeWriter } from './write-tape.ts'
 
-/** A file of prices: where it lies, its name as its user knows it, and what was said of it: its contract as the journal names it, and how it is read. */
+/** A file of prices: its path, its name as the user knows it, and the choices for it: its contract as the journal names it, and how it is read. */
 export type PriceFile = { readonly path: string; readonly name: string; readonly contract: string | null; readonly choice: PriceChoice | null }
 
-/** What a file is, by its first bytes and its name. `contract` is null where it is to be asked; `named`: each row names its contract. */
+/** What a file is, by its first bytes and its name. `contract` is null if the user has to name it; `named`: each row names its contract. */
 export type PriceFileSeen = { readonly reading: PriceReading; readonly contract: string | null; readonly named: boolean }
 
 export type BadRows = { readonly problem: PriceRowProblem; readonly count: number; /** The first of them. */ readonly line: number }
@@ -23,7 +23,7 @@ export type BadRows = { readonly problem: PriceRowProblem; readonly count: numbe
 /** Prices of one contract in a file: UTC µs, and whether all of it is kept already. */
 export type ContractInFile = { readonly contract: string; readonly first: number; readonly until: number; readonly entries: number; readonly known: boolean }
 
-/** What importing a file would do, and what it asks before. */
+/** What importing a file would do, and the choices that it needs first. */
 export type PricePreview = {
   readonly name: string
   readonly format: PriceFormat | null
@@ -33,23 +33,23 @@ export type PricePreview = {
   readonly contracts: readonly ContractInFile[]
   readonly rows: number
   readonly bad: readonly BadRows[]
-  /** How it is read. Null while that is asked. */
+  /** How it is read; null while the user has to choose. */
   readonly choice: TriedChoice | null
   /** To choose from, the best first. */
   readonly choices: readonly TriedChoice[]
 }
 
-/** What an import did. `open-question`: its contract or the way to read it is not said; `too-large`: more than the room for prices. */
+/** What an import did. `open-question`: the user has not chosen its contract or the way to read it; `too-large`: more than the room for prices. */
 export type PriceImported = { readonly name: string; readonly problem: PriceFileProblem | 'too-large' | 'open-question' | null; readonly contracts: readonly { readonly contract: string; readonly added: number; readonly known: number }[]; readonly bad: readonly BadRows[]; readonly freed: readonly FreedPart[] }
 
 /** No contract costs so many ticks; sums of what they are worth stay exact far beyond. */
 const mostTicks = 100_000_000
 
-/** What is tried beside a format's own zone. */
+/** Zones to try besides a format's own. */
 const usualZones = ['UTC', 'America/Chicago', 'America/New_York']
 
-/** What a file of prices is; null where it is none. `now` is UTC ms. */
-export const seePriceFile = ({ path, name, contract }: Omit<PriceFile, 'choice'>, now: number): PriceFileSeen | PriceFileProblem | null => {
+/** Recognizes a file of prices; null if it is not one. `now` is UTC ms. */
+export const inspectPriceFile = ({ path, name, contract }: Omit<PriceFile, 'choice'>, now: number): PriceFileSeen | PriceFileProblem | null => {
   const sniffed = sniffPrices(name, headOf(path))
   if (sniffed === null) return null
   if (!sniffed.ok) return sniffed.error
@@ -60,7 +60,7 @@ export const seePriceFile = ({ path, name, contract }: Omit<PriceFile, 'choice'>
   return { reading: sniffed.value, contract: named ? null : contractOfFile, named }
 }
 
-/** Counts bad rows by what is wrong with them. */
+/** Counts bad rows by problem. */
 const createTally = () => {
   const bad = new Map<PriceRowProblem, { count: number; readonly line: number }>()
   let rows = 0
@@ -195,7 +195,7 @@ const writeFile = (writer: Writer, file: PriceFile, seen: PriceFileSeen, facts: 
       const found = track(row)
       if (found === null) return tally.bad('unknown-contract', line)
       const moment = utc(row.wall)
-      // What a bar says that is not over may still change, and what is stored is not written again.
+      // A bar that is not over may still change, and stored bars are never rewritten.
       if (shape.grain > 0 && moment + shape.grain > now * 1000) return tally.bad('unfinished', line)
       const { tick } = found
       const ticks = (price: number): number => {

@@ -22,7 +22,7 @@ import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, forgetRoomF
 import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import type { UntimedTrade } from './priced-trade.ts'
-import { importPriceFile, previewPriceFile, seePriceFile, type PriceFile } from './price-imports.ts'
+import { importPriceFile, previewPriceFile, inspectPriceFile, type PriceFile } from './price-imports.ts'
 import { readTape } from './read-tape.ts'
 import { freeRoom, isNearlyFull, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
 import type { TradeOfFilter, TradePlace } from './trades-to-price.ts'
@@ -75,10 +75,10 @@ const readingFeeds = <T>(place: PricePlace, work: (reader: Reader | null) => T):
 
 const calls = {
   preview: ({ place, files, zone, now }: PriceWork) => {
-    const look = (reader: Reader | null) => files.map(({ file, facts }) => previewPriceFile(file, seePriceFile(file, now) ?? none, facts, { zone, reader }))
+    const look = (reader: Reader | null) => files.map(({ file, facts }) => previewPriceFile(file, inspectPriceFile(file, now) ?? none, facts, { zone, reader }))
     return readingPrices(place, undefined, look) ?? look(null)
   },
-  add: ({ place, files, zone, now }: PriceWork) => writingPrices(place, (writer) => files.map(({ file, facts }) => importPriceFile(writer, file, seePriceFile(file, now) ?? none, facts, { zone, now }))),
+  add: ({ place, files, zone, now }: PriceWork) => writingPrices(place, (writer) => files.map(({ file, facts }) => importPriceFile(writer, file, inspectPriceFile(file, now) ?? none, facts, { zone, now }))),
   /** Stores fetched prints, each list whole or not at all, and frees what is beyond the limits. */
   put: ({ place, source, lists, now }: { readonly place: PricePlace; readonly source: PriceSource; readonly lists: readonly FetchedPrints[]; readonly now: number }) =>
     writingPrices(place, (writer) =>
@@ -137,7 +137,7 @@ const calls = {
       const exits = latestExits.map((minutes) => ({ minutes, best: bestExit(trade, tape, minutes * minuteUs, closes * 1000) }))
       return found === null || times === null ? null : { found, times, exits }
     }),
-  /** What is known of a span, and how many prints a trade within it has; null where they are too many to be counted. */
+  /** The coverage of a span, and how many prints a trade in it has; null if too many to count. */
   known: ({ place, contract, tickSize, span, trade }: Asked & { readonly trade: Span }) =>
     readingPrices<ChartPrices>(place, { known: [], prints: 0 }, (reader) => {
       const tape = readTape(reader, contract, tickSize)
@@ -189,13 +189,13 @@ const calls = {
         return true
       }),
     ),
-  /** Takes back what a request would have cost that was refused before anything came. */
+  /** Releases the reserved cost of a request that was refused before any data came. */
   unspend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }) => writingPrices(place, (writer) => { addSpent(writer, -amount as Amount) }),
   endFetch: ({ place }: { readonly place: PricePlace }) => writingPrices(place, (writer) => { endFetch(writer) }),
   wanted: ({ place, needed, ...of }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => readingFeeds(place, (reader) => wantedSessions(reader, needed, of)),
   /** Notes that a feed does not have a session's prices. */
   noteNothing: ({ place, feed, wanted: { key: contract, span }, now }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(place, (writer) => { noteAnswered(writer, { feed, contract, span, entries: 0, now }) }),
-  /** Notes that what was paid for cannot be stored. */
+  /** Records that purchased data cannot be stored. */
   noteRefused: ({ place, ...of }: { readonly place: PricePlace } & Parameters<typeof noteRefused>[1]) => writingPrices(place, (writer) => { noteRefused(writer, of) }),
   storeBars: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(place, (writer) => storeBars(writer, answer)),
   storeVendorFile: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly path: string }) => writingPrices(place, (writer) => storeVendorFile(writer, answer)),

@@ -25,7 +25,7 @@ import type { PriceThread } from './price-thread.ts'
 import type { ChartPrices, FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
 import { ratioUnits, unitsText } from './ratio-units.ts'
 import type { TradePlace } from './trades-to-price.ts'
-import { seePriceFile, type PricePreview } from './price-imports.ts'
+import { inspectPriceFile, type PricePreview } from './price-imports.ts'
 
 type Routes = typeof priceRoutes
 type LimitRoutes = typeof chartLimitRoutes
@@ -39,7 +39,7 @@ export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<Fe
 type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade' | 'chartLimitsOf'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly thread: PriceThread; readonly now: () => number }
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
-export const isPriceFile = (path: string, name: string): boolean => seePriceFile({ path, name, contract: null }, 0) !== null
+export const isPriceFile = (path: string, name: string): boolean => inspectPriceFile({ path, name, contract: null }, 0) !== null
 
 /** Prices of contracts, each user's from their own files. */
 export type Prices = ReturnType<typeof createPrices>
@@ -105,7 +105,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
 
   // What is under way when a user's prices are deleted must not bring them back.
   const forgets = new Map<string, number>()
-  /** Stores what is needed and missing from a source that is no file. */
+  /** Fetches missing prices from a source other than a file, and stores them. */
   const fetchOnce = async (userId: string, source: PriceSource, printsOf: PrintSource): Promise<void> => {
     const began = forgets.get(userId)
     const isOver = (): boolean => closed || forgets.get(userId) !== began
@@ -138,7 +138,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const found = uploads.find(userId, id)
       if (found === null) return refuse('not-found')
       const file = { path: found.path, name, contract: contract === '' ? null : contract, choice }
-      const seen = seePriceFile(file, now())
+      const seen = inspectPriceFile(file, now())
       const named = seen === null || typeof seen === 'string' ? null : seen.contract
       files.push({ file, facts: named === null ? null : await read.fillPrices({ userId, contract: named }) })
     }
@@ -203,7 +203,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
         limit: { megabytes: limits.bytes === null ? null : Math.round(limits.bytes / megabyte), days: limits.days },
       })
     },
-    /** The excursions of a trade or a fill pair, null where there is none, or no price within it; and what a file says of them. */
+    /** The excursions of a trade or a fill pair, null if there is none, or no price within it; and those that a file states. */
     excursions: async (userId: string, id: string): Promise<Result<AnswerOf<Routes['excursions']>, Refused>> => {
       const [priced, stated] = await Promise.all([read.pricedTrade({ userId, id }), read.statedExcursions({ userId, id })])
       const contract = priced && contractKey(priced.contract)

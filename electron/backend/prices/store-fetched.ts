@@ -48,7 +48,7 @@ export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }:
 // A header alone is shorter.
 const shortest = 1024
 
-/** Stores a file that Databento answered with, as if its user had imported it. It was paid for: what is not stored is noted with why. */
+/** Stores a file from Databento as if its user had imported it. It was paid for: if it cannot be stored, the reason is recorded. */
 export const storeVendorFile = (writer: Writer, answer: Answer & { readonly path: string }): Fetched => {
   const { wanted, now } = answer
   const fetched = storedFile(writer, answer)

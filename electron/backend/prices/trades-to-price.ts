@@ -70,7 +70,7 @@ export const withFills = (reader: Reader, userId: string, rows: readonly { reado
   })
 }
 
-/** A trade whose exits may be replaced; `priced` is null where its tick value or its delivery is not known. `costs` is what is between gross and net. */
+/** A trade whose exits may be replaced; `priced` is null where its tick value or its delivery is not known. `costs` is gross less net. */
 export type TradeOfFilter = { readonly tradingDay: string; readonly currency: Currency; readonly net: Amount; readonly costs: Amount; readonly risk: Amount | null; readonly tags: readonly string[]; readonly priced: Omit<TradeWithFills, 'parts'> | null }
 
 type RowOfFilter = { id: string; exit_time: number; trading_day: string; currency: Currency; gross: Amount; net: Amount }

@@ -10,7 +10,7 @@ import { atomically, change, query, type Reader, type Writer } from '../db/datab
 import { readTape } from './read-tape.ts'
 import type { TradeOfFilter } from './trades-to-price.ts'
 
-/** Rules to try, and what is assumed; `fee` is per contract and side, null for what each trade cost. */
+/** Rules to try, and the assumptions; `fee` is per contract and side, null for what each trade cost. */
 export type ExitsToTry = { readonly rules: readonly ExitRule[]; readonly terms: ExitTerms; readonly fee: Amount | null }
 
 /** What came of one trade; `added-later` where an entry follows an exit. */

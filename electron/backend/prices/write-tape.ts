@@ -14,7 +14,7 @@ const firstSaturday = 2 * 86_400_000_000
 const weekOf = (at: Micros): number => Math.floor((at - firstSaturday) / week)
 const beginOf = (number: number): Micros => number * week + firstSaturday
 
-/** What is written: of which contract (root and delivery, `MNQ 2026-12`), in ticks of which size, from which source; `grain` 0 for prints, else the width of bars in µs. `at` is UTC ms. */
+/** What a tape holds: its contract (root and delivery, `MNQ 2026-12`), tick size, and source; `grain` 0 for prints, else the width of bars in µs. `at` is UTC ms. */
 export type TapeHead = { readonly contract: string; readonly tickSize: string; readonly source: PriceSource; readonly grain: number; readonly at: number }
 
 /** What came of it: entries that are new, entries of stretches that were known in this grain, and the parts that were written. */
@@ -23,7 +23,7 @@ export type TapeWritten = { readonly added: number; readonly known: number; read
 /** Takes prints or bars in the order of time. `add` says false for what lies before, or within, the entry before it. */
 export type TapeWriter = {
   readonly add: (at: Micros, open: number, high: number, low: number, close: number, size: number) => boolean
-  /** A row could not be taken: what it held is not known, so no stretch may cover it. `at` is its moment; null where that is unknown too, and it lies between its neighbors. */
+  /** Marks a row that could not be read: no stretch may cover it. `at` is its time; null if that is unknown too: then it is between its neighbors. */
   readonly lost: (at: Micros | null) => void
   readonly end: () => TapeWritten
 }

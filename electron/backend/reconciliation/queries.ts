@@ -34,15 +34,15 @@ type Kept = { readonly state: string; readonly shared: ReturnType<typeof daysCou
 
 const kept = new WeakMap<Reader, Kept>()
 
-// SQLite's own word for what is in the file: another one after each commit of others, and after each change of this connection.
+// SQLite changes these numbers with each commit of others, and with each change of this connection.
 const stateSql = 'SELECT data_version AS version, total_changes() AS changes FROM pragma_data_version'
 
-/** What is known of a user's accounts for as long as the file stays as it is: of all what their days came to, of one that was opened all that is behind them. */
+/** The cache of a user's accounts, valid until the file changes: the outcome of all days, and all details of the account that was opened last. */
 const keptOf = (reader: Reader, userId: string): Kept => {
   const state = JSON.stringify([userId, query(reader, stateSql).get()])
   const known = kept.get(reader)
   if (known?.state === state) return known
-  // What is of no use any more must not be held beside what takes its place.
+  // Free the stale cache before computing the next.
   kept.delete(reader)
   const fresh = { state, shared: daysCountedTwice(reader, userId), days: new Map<AccountKey, AccountDays>(), opened: null }
   kept.set(reader, fresh)
@@ -106,7 +106,7 @@ const openedAccount = (reader: Reader, userId: string, key: string): AccountReco
   return known.opened
 }
 
-/** Null for a day of which neither side tells. */
+/** Null for a day without data on either side. */
 export const reconciledDay = (reader: Reader, { userId, account, day }: OfUser & { readonly account: string; readonly day: string }): ReconciledDayProof | null => {
   const reconciled = openedAccount(reader, userId, account)
   if (reconciled === null) return null

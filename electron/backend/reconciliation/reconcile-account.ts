@@ -93,7 +93,7 @@ const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }:
 /** A fill as reconciliation needs it. */
 type JournalFill = Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'otherFees' | 'active' | 'tradeDate'>
 
-/** The pairs of an account as the screens show them, by who states them. */
+/** The pairs of an account as the screens show them, by their source. */
 type JournalPairs = {
   readonly fills: readonly JournalFill[]
   /** What the screens count: derived trades but for removed ones, and those entered by hand. */
@@ -117,7 +117,7 @@ const tradesSql = `SELECT ${columns} FROM trades LEFT JOIN shown_notes ON shown_
 const derivedSql = `${tradesSql} AND account_id = @account AND origin = 'synced' ORDER BY +exit_time, trades.id`
 const enteredSql = `${tradesSql} AND origin = 'manual' AND removed_at IS NULL AND (account_id = @account OR (account_id = '' AND COALESCE(trades.account, '') = @account)) ORDER BY exit_time, trades.id`
 
-/** Reads fills and pairs of an account; `slowFills` are those of which is known since when an order was being filled. */
+/** Reads fills and pairs of an account; `slowFills` are fills of orders whose first fill is known. */
 export const journalPairs = (reader: Reader, userId: string, account: AccountKey, slowFills: readonly SlowFill[]): JournalPairs => {
   const fills: JournalFill[] = []
   for (const { id, contract, time, qty, fee, active, trade_date: tradeDate, other_fees: other } of query<FillRow>(reader, fillsSql).iterate(userId, account)) {

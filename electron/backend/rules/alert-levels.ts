@@ -1,6 +1,6 @@
 import type { AlertSettings, RuleState } from '#shared/api/rules.ts'
 import type { LivePositionAccount, PositionsLive } from '#shared/api/positions.ts'
-import { endsIt } from './rule-standings.ts'
+import { endsAccount } from './rule-standings.ts'
 import type { AlertMark, NewAlert } from './rows.ts'
 
 /** The alerts that are due, the levels that count as alerted from now on, and those that may alert again. */
@@ -53,7 +53,7 @@ const percentOf = ({ state, used }: RuleState): number | null => {
 const isOld = ({ stage }: LivePositionAccount, state: RuleState, today: string): boolean => {
   const isBroken = state.state === 'breached' || state.state === 'paused'
   if (isBroken && state.since !== null && state.since.tradingDay < today) return true
-  return stage === 'breached' && !endsIt(state)
+  return stage === 'breached' && !endsAccount(state)
 }
 
 const alertOf = ({ account, name, currency }: LivePositionAccount, { rule, unit, limit, value, left }: RuleState, level: number, at: number): NewAlert => ({ at, account, accountName: name, rule, level, unit, limit, value, left, currency })

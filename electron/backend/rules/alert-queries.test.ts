@@ -12,11 +12,11 @@ describe('alerts', () => {
     add(store, 95)
     expect(store.read.ruleAlerts({ ...user, limit: 2 })).toMatchObject({ alerts: [{ id: 3 }, { id: 2 }], more: true, unseen: 3 })
     expect(store.read.ruleAlerts({ ...user, limit: 2, before: 2 })).toMatchObject({ alerts: [{ id: 1 }], more: false })
-    expect(store.write.seeAlerts({ ...user, upTo: 2 })).toBe(1)
+    expect(store.write.markAlertsSeen({ ...user, upTo: 2 })).toBe(1)
     expect(store.read.ruleAlerts({ ...user, limit: 3 }).alerts.map(({ seen }) => seen)).toEqual([false, true, true])
     expect(store.read.ruleAlerts({ userId: 'somebody', limit: 3 })).toEqual({ alerts: [], more: false, unseen: 0 })
     addProfile(store, 'somebody')
-    expect(store.write.seeAlerts({ userId: 'somebody', upTo: 99 })).toBe(0)
+    expect(store.write.markAlertsSeen({ userId: 'somebody', upTo: 99 })).toBe(0)
   })
 
   test('of a user the newest ten thousand stay', () => {

@@ -54,7 +54,7 @@ export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: Of
 }
 
 /** Marks all up to that number as seen; returns how many are unseen. */
-export const seeAlerts = (writer: Writer, { userId, upTo }: OfUser & { readonly upTo: number }): number => {
+export const markAlertsSeen = (writer: Writer, { userId, upTo }: OfUser & { readonly upTo: number }): number => {
   writer.orm.update(table).set({ seen: true }).where(and(eq(table.userId, userId), lte(table.id, upTo), eq(table.seen, false))).run()
   return unseenOf(writer, userId)
 }

@@ -5,7 +5,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { dueAlerts, markKey } from './alert-levels.ts'
 import type { Events } from '../events.ts'
-import { endsIt } from './rule-standings.ts'
+import { endsAccount } from './rule-standings.ts'
 import type { AlertMark, SeenBreach } from './rows.ts'
 
 /** Alerts of rules: their settings, their log, and pushing them to pages. */
@@ -115,7 +115,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
 
   const keepBreaches = async (userId: string, { at, accounts }: PositionsLive, { breaches }: Known): Promise<void> => {
     for (const { account, from, states } of accounts) {
-      const broken = from === 'live' ? states?.find(endsIt) : undefined
+      const broken = from === 'live' ? states?.find(endsAccount) : undefined
       if (broken === undefined || breaches.has(account)) continue
       breaches.add(account)
       const { tradingDay: day = tradingDay(at), at: moment = null } = broken.since ?? {}
@@ -166,7 +166,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
       changed(userId)
       return settings
     },
-    seen: (userId, upTo) => write.seeAlerts({ userId, upTo }),
+    seen: (userId, upTo) => write.markAlertsSeen({ userId, upTo }),
     settled: async () => {
       for (const timer of settling.values()) clearTimeout(timer)
       await Promise.all(working.values())

@@ -43,7 +43,7 @@ export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string
 
 const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** The days of an account of which it is known what they made, as UTF-8 JSON of `DayFacts[]`, and their number; none if the account is unknown. */
+/** The days of an account whose P&L is known, as UTF-8 JSON of `DayFacts[]`, and their number; none if the account is unknown. */
 export const ruleDays = (reader: Reader, of: OfDays): { readonly days: Uint8Array; readonly count: number } => {
   const days = tradedDays(reader, of).filter(({ trades }) => trades.every(({ foreign }) => foreign !== true))
   return { days: encoded(days), count: days.length }

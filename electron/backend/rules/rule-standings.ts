@@ -62,7 +62,7 @@ const countedSince = (day: string | null, now: NowFacts): NowFacts =>
 export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed }: Pick<AccountStanding, 'states' | 'passed'>): Stage => {
   if (stageByHand || stage === 'passed') return stage
   if (stage === 'evaluation' && passed !== null) return 'passed'
-  return states?.some(endsIt) === true ? 'breached' : stage
+  return states?.some(endsAccount) === true ? 'breached' : stage
 }
 
 // An account without rules of its own has its broker's limits.
@@ -73,7 +73,7 @@ const statesOf = ({ set, since }: AccountRules, states: readonly RuleState[]): R
 }
 
 /** Whether a rule is broken in a way that ends the account; other violations can be corrected. */
-export const endsIt = ({ rule, state }: Pick<RuleState, 'rule' | 'state'>): boolean => state === 'breached' && (rule === 'max-loss' || rule === 'daily-loss' || rule === 'time-limit')
+export const endsAccount = ({ rule, state }: Pick<RuleState, 'rule' | 'state'>): boolean => state === 'breached' && (rule === 'max-loss' || rule === 'daily-loss' || rule === 'time-limit')
 
 const earlierOf = (session: string | null, today: string): string => (session !== null && session < today ? session : today)
 

@@ -4,7 +4,7 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { historyWindows as windowTable, historyRequests as requestTable } from '../db/schema/history.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** What became of the offer to bring a login's history; `since` is a trading day, null where none was wanted. */
+/** The state of the offer to fetch a login's history; `since` is a trading day, null where none was wanted. */
 export type HistoryRequest = { readonly loginId: string; readonly state: 'wanted' | 'stopped' | 'done' | 'declined' | 'refused'; readonly since: string | null }
 
 /** Trading days of an account that were asked for, both ends included, and how many rows of each kind that added to the journal. */
@@ -12,7 +12,7 @@ export type HistoryWindow = {
   readonly account: AccountKey
   readonly from: string
   readonly to: string
-  /** False where the user undid what it brought. */
+  /** False if the user undid its import. */
   readonly isKept: boolean
   readonly fills: number
   readonly pairs: number

@@ -35,7 +35,7 @@ const wanted = ['Fills', 'Performance', 'Cash History', 'Account Balance History
 const withTrades = ['Fills', 'Orders', 'Performance'] as const
 
 /** Whether the broker gives no report of an account from which trades could be made. */
-export const givesNothing = (refused: ReadonlySet<ReportName> | undefined): boolean => refused !== undefined && withTrades.every((name) => refused.has(name))
+export const refusesTradeReports = (refused: ReadonlySet<ReportName> | undefined): boolean => refused !== undefined && withTrades.every((name) => refused.has(name))
 
 /** Fetches the reports of a window; one in an unknown format counts as refused if others have trades. */
 export const fetchWindow = async ({ report }: Pick<WindowDeps, 'report'>, { userId, loginId, account, window, refused, signal }: WindowOrder): Promise<Result<FetchedWindow | 'not-given', Failure>> => {
@@ -55,7 +55,7 @@ export const fetchWindow = async ({ report }: Pick<WindowDeps, 'report'>, { user
     refused.add(name)
     if (name === 'Fills') names.push('Orders')
   }
-  if (givesNothing(refused)) return unknown ? err({ kind: 'unreadable-answer' }) : ok('not-given')
+  if (refusesTradeReports(refused)) return unknown ? err({ kind: 'unreadable-answer' }) : ok('not-given')
   return ok({ window, files })
 }
 
@@ -67,13 +67,13 @@ export const keepWindows = async (
   const id = randomUUID()
   const of = { userId, account: account.key }
   for (const { window, files } of fetched) await write.noteHistoryWindow({ ...of, ...window, at: now(), importId: files.length === 0 ? null : id })
-  const brought = async (): Promise<void> => {
+  const forgetMissing = async (): Promise<void> => {
     for (const { window } of fetched) await write.forgetMissing({ ...of, ...window, at: now() })
   }
   const filled = fetched.filter(({ files }) => files.length > 0)
   const [first] = filled
   if (first === undefined) {
-    await brought()
+    await forgetMissing()
     return ok(null)
   }
   const imported = await imports.add(userId, filled.flatMap(({ files }) => files), { zone: reportZone, account: account.name, id }, { signal })
@@ -81,7 +81,7 @@ export const keepWindows = async (
   const { fills, pairs, trips } = imported.value.settled
   // They stay or go together: one of them carries what all of them added.
   await write.countHistoryWindow({ ...of, ...first.window, fills: fills.added, pairs: pairs.added, trips: trips.added })
-  await brought()
+  await forgetMissing()
   return ok(null)
 }
 

@@ -7,7 +7,7 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { lastWholeDay, missingWindows, type DayWindow } from '#shared/sync/history-windows.ts'
 import type { Login, SyncAccount } from '../db/rows.ts'
 import type { ReportFailure, ReportName } from '../brokers/tradovate/reports.ts'
-import { fetchWindow, givesNothing, keepWindows, type FetchedWindow, type Stretch, type WindowDeps } from './history-window.ts'
+import { fetchWindow, refusesTradeReports, keepWindows, type FetchedWindow, type Stretch, type WindowDeps } from './history-window.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
@@ -30,7 +30,7 @@ export type HistoryDeps = Omit<WindowDeps, 'now'> & {
   /** Called at every step. */
   readonly changed: (userId: string, login: LoginHistory) => void
   /** Called when the journal got something new. */
-  readonly brought: (userId: string) => void
+  readonly added: (userId: string) => void
   readonly log: Log
 }
 
@@ -115,7 +115,7 @@ export const createHistory = (deps: HistoryDeps) => {
     const accountNow = async (): Promise<SyncAccount | undefined> => (await accountsOf(job)).find((each) => each.key === key)
     for (const window of windows) {
       const account = await accountNow()
-      if (account === undefined || givesNothing(refused)) break
+      if (account === undefined || refusesTradeReports(refused)) break
       await step({ account: account.name, ...window })
       const came = ending.signal.aborted ? err({ kind: 'aborted' } as const) : await fetchWindow(deps, { userId, loginId, account, window, refused, signal: ending.signal })
       if (!came.ok) failure = came.error
@@ -126,7 +126,7 @@ export const createHistory = (deps: HistoryDeps) => {
     if (closing.signal.aborted || account === undefined || fetched.length === 0) return failure
     const kept = await keepWindows({ ...deps, now: () => now(userId) }, { userId, account, fetched, signal: closing.signal })
     if (!kept.ok) return kept.error
-    deps.brought(userId)
+    deps.added(userId)
     return failure
   }
 
@@ -151,12 +151,12 @@ export const createHistory = (deps: HistoryDeps) => {
   const runJob = async (job: Job, plan: Plan): Promise<End> => {
     const refused = new Map<AccountKey, Set<ReportName>>()
     for (let longest = longestWindow; ; longest = Math.ceil(longest / 2)) {
-      const todo = (await plan(longest)).filter(({ account }) => !givesNothing(refused.get(account)))
+      const todo = (await plan(longest)).filter(({ account }) => !refusesTradeReports(refused.get(account)))
       const failure = await fetchAll(job, todo, refused)
       if (failure?.kind === 'too-long-range' && longest > 1) continue
       if (failure !== null && job.ending.signal.aborted) return { kind: 'stopped', notGiven: [] }
       if (failure !== null) return { kind: 'trouble', trouble: troubleOf(failure), waitMs: 'waitMs' in failure ? failure.waitMs : 0 }
-      const nothing = [...refused].filter(([, names]) => givesNothing(names)).map(([account]) => account)
+      const nothing = [...refused].filter(([, names]) => refusesTradeReports(names)).map(([account]) => account)
       return { kind: nothing.length > 0 && nothing.length === refused.size ? 'refused' : 'done', notGiven: nothing }
     }
   }

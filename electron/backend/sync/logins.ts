@@ -73,7 +73,7 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Deps) => {
       const logins = await Promise.allSettled(opened.values())
       await Promise.all(logins.map((login) => (login.status === 'fulfilled' && !('kind' in login.value) ? login.value.settled() : null)))
     },
-    /** Renews the tokens of a user's logins where that is due: an unused refresh token does not outlive a weekend. */
+    /** Renews the due tokens of a user's logins: an unused refresh token does not outlive a weekend. */
     keepAlive: async (journal: JournalCalls, userId: string): Promise<void> => {
       const kept = await journal.read.logins({ userId })
       await Promise.all(

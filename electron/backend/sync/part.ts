@@ -48,7 +48,7 @@ export type Tally = {
   listed: ReadonlySet<AccountKey>
   /** When the list of fills was asked for, UTC ms; null before, and where the broker's next session began meanwhile. */
   askedAt: number | null
-  /** Accounts of which a fill is missing that is known to exist. */
+  /** Accounts that lack a fill known to exist. */
   readonly lacking: Set<AccountKey>
   /** Whether the session was over and its fees were read. */
   settled: boolean
@@ -331,7 +331,7 @@ const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSess
     const troubles = isStated ? comparePosition(position, fact) : unstatedTroubles(position, fact)
     // If the lists were still changing they need not agree: only the position at the session's start is certain.
     const was = troubles.some(({ kind }) => kind === 'carried') ? await journal.read.apartBefore({ userId, account, contract, time: start }) : null
-    // A difference from an earlier session that is flat by now concerns no trade.
+    // A difference from an earlier session that is flat now affects no trade.
     const isPast = position.carried === 0 && was === -fact.before
     const sure = troubles.filter(({ kind }) => (kind === 'carried' ? !isPast : !books.moving))
     tally.holdings.push(...sure)
@@ -341,7 +341,7 @@ const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSess
     if (!followed.has(keyOf(position)) && sure.some(({ kind }) => kind === 'fills-missing' || kind === 'position-differs')) missing.push({ account, contract, time: start + 1 })
     if (sure.some(({ kind }) => kind === 'fills-missing')) tally.lacking.add(account)
     // If the difference is new since the last known position, the session before this one lacks fills.
-    if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - fact.before) await journal.write.noteLacking({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
+    if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - fact.before) await journal.write.noteMissing({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
   }
   const keep = async (): Promise<void> => {
     for (const account of tally.listed) {

@@ -7,7 +7,7 @@ import type { Handlers } from '../http/mount.ts'
 import type { History } from './history.ts'
 import type { Refused } from '../refused.ts'
 
-/** Sync Trades, and what is known of runs. */
+/** Sync Trades, and the state of runs. */
 export const syncHandlers = (runs: SyncRuns): Handlers<typeof syncRoutes, Browser, Caller> => ({
   syncNow: async ({ caller }) => {
     const started = await runs.start(caller.id)
@@ -19,7 +19,7 @@ export const syncHandlers = (runs: SyncRuns): Handlers<typeof syncRoutes, Browse
 
 const done = (result: Result<null, Refused>): Result<{ success: true }, Refused> => (result.ok ? ok({ success: true }) : result)
 
-/** Bringing the past from the broker. */
+/** Fetching history from the broker. */
 export const historyHandlers = (history: History): Handlers<typeof historyRoutes, Browser, Caller> => ({
   history: async ({ caller }) => ok(await history.state(caller.id)),
   startHistory: async ({ caller, body }) => done(await history.start(caller.id, body)),

@@ -14,7 +14,7 @@ type Deps = {
   readonly start: (request: SyncRequest) => StartedRun
   /** Whether the user's plan includes automatic runs, by what is known at the moment. */
   readonly mayRun: (userId: string) => Promise<boolean>
-  /** Renews the tokens of a user's logins where that is due. */
+  /** Renews the due tokens of a user's logins. */
   readonly keepAlive: (userId: string) => Promise<void>
   readonly log: Log
 }

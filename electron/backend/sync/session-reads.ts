@@ -35,7 +35,7 @@ export const closeGap = (writer: Writer, { userId, at, account, tradingDay: day 
 
 type KnownRow = { contract: string; time: number; net: number }
 
-/** Forgets that syncs missed fills of an account in these trading days, both included: they were brought. What is known of positions stays. */
+/** Forgets that syncs missed fills of an account in these trading days, both included: they were fetched. Known positions stay. */
 export const forgetMissing = (writer: Writer, window: Window): void => {
   // A report has a whole session, and the next session's opening position is the broker's last word on it: what it said in between may have lagged.
   forgetIn(writer, window, ({ time }) => time < sessionOf(tradingDay(time + 1)).opens)
@@ -59,8 +59,8 @@ export const noteRead = (writer: Writer, userId: string, account: AccountKey, { 
   change(writer, sql).run({ userId, account, day: tradingDay(at), until: whole ? at : null, lacking: whole ? 0 : 1, settled: settled ? 1 : 0 })
 }
 
-/** Notes that fills of a session that is over are not known: it is a gap until history brings them or the user closes it. */
-export const noteLacking = (writer: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
+/** Notes that fills of a session that is over are not known: a gap until history has them or the user closes it. */
+export const noteMissing = (writer: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
   change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, lacking) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET lacking = 1').run(userId, account, day)
 }
 

@@ -9,7 +9,7 @@ import { accounts, workedOrders as table } from '../db/schema/brokerage.ts'
 const textOf = (steps: readonly OrderStep[]): string => JSON.stringify(steps.map(({ at, price, qty }) => [at, price, qty]))
 const stepsOf = (text: string): readonly OrderStep[] => (JSON.parse(text) as [number, Ticks, number][]).map(([at, price, qty]) => ({ at, price, qty }))
 
-/** `saveWorkedOrders` of the journal: keeps orders as they were moved, which worked until `at` (UTC ms) at least where they have no end. What the broker lists no more stays. */
+/** `saveWorkedOrders` of the journal: keeps orders with their changes. One without an end worked at least until `at` (UTC ms). An order that the broker no longer lists stays. */
 export const saveWorkedOrders = (writer: Writer, { userId, orders, at }: OfUser & { readonly at: number; readonly orders: readonly WorkedOrder[] }): void => {
   const known = new Set(writer.orm.select({ key: accounts.key }).from(accounts).where(eq(accounts.userId, userId)).all().map(({ key }) => key))
   for (const { account, id, contract, tickSize, side, kind, steps, endedAt } of orders) {

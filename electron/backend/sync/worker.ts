@@ -8,7 +8,7 @@ import { systemTiming } from '../brokers/timing.ts'
 import type { ReportQuery } from '../brokers/tradovate/reports.ts'
 import { killAtBarrier } from '../db/barrier.ts'
 import type { Login } from '../db/rows.ts'
-import { type JournalCalls, journalOver, type JournalPorts } from '../journal/journal.ts'
+import { type JournalCalls, connectJournal, type JournalPorts } from '../journal/journal.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { type BarRequest, createBarReads } from './bars.ts'
 import { createKeyLogins, createLogins, openForRun, reportOf } from './logins.ts'
@@ -22,7 +22,7 @@ type Deps = {
   /** A login at its brokerage, or why it can't be used. */
   readonly login: (of: Pick<Login, 'id' | 'userId' | 'broker'>) => Promise<BrokerageLogin | BrokerFailure>
   readonly positions: (userId: string, now: PositionsNow) => void
-  /** A fill came to a login of which the journal does not know. */
+  /** A login has a fill that the journal lacks. */
   readonly traded: (userId: string, loginId: string) => void
   readonly log: Pick<Log, 'warn'>
   /** UTC ms. */
@@ -115,14 +115,14 @@ export type MainCalls = TokenCalls & {
   readonly traded: (input: LoginOfUser) => void
 }
 
-/** What the sync thread is given at its start. `killAt` is for tests: the barrier at which the program kills itself. */
+/** Start data of the sync thread. `killAt` is for tests: the barrier at which the program kills itself. */
 export type SyncData = { readonly journal: JournalPorts; /** The folder for copies of databases. */ readonly databases: string; readonly killAt: string | undefined }
 
 /** What the sync thread can be asked. */
 export type SyncCalls = typeof calls
 
 const { data, main, log, serve } = threadBody<SyncData, MainCalls>()
-const journal = journalOver(data.journal)
+const journal = connectJournal(data.journal)
 const stopping = new AbortController()
 
 const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
@@ -160,9 +160,9 @@ const calls = {
     await liveLogins.accountsMayHaveChanged(request.userId)
     return receipt
   },
-  /** Renews the tokens of a user's logins where that is due, and notes the logins that the broker refuses for good. */
+  /** Renews the due tokens of a user's logins, and notes the logins that the broker refuses for good. */
   keepAlive: (userId: string) => awaited(logins.keepAlive(journal, userId)),
-  /** Drops what is known of a login, whose tokens or key were replaced or removed. */
+  /** Drops the state of a login whose tokens or key were replaced or removed. */
   forget: async (loginId: string) => {
     logins.forget(loginId)
     keyLogins.forget(loginId)

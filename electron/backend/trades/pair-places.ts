@@ -36,7 +36,7 @@ export const placeOf = (reader: Reader, userId: string, tradeId: string): NotePl
 type LostFill = KnownFill & { contract: string; time: number; date: string; tradeDate: string | null }
 
 /** The place of a gone pair, as far as its fills still show it; null if none of them is known. */
-export const placeLeft = (reader: Reader, userId: string, account: string, tradeId: string): NotePlace | null => {
+export const placeByFills = (reader: Reader, userId: string, account: string, tradeId: string): NotePlace | null => {
   const sql = 'SELECT id, order_id AS "order", qty, contract, time, local_date AS date, trade_date AS tradeDate FROM fills WHERE user_id = ? AND account = ? AND id = ?'
   const fill = query<LostFill>(reader, sql)
   for (const [openingId, closingId] of fillIdsOf(account, tradeId)) {
@@ -52,7 +52,7 @@ export const placeLeft = (reader: Reader, userId: string, account: string, trade
 /** The place of a pair that disappeared while someone annotated it: as it was seen, with the known data of its fills. */
 export const goneAt = (reader: Reader, userId: string, tradeId: string, seen: SeenTrade): NotePlace => {
   const { accountId: account, symbol: contract, side, qty, date, tradingDay } = seen
-  const left = placeLeft(reader, userId, account, tradeId)
+  const left = placeByFills(reader, userId, account, tradeId)
   const [[openingId, closingId] = [tradeId, tradeId]] = fillIdsOf(account, tradeId)
   const end = (known: NoteEnd | undefined, fill: string, time: string, price: number): NoteEnd => ({ ...(known ?? { fill, order: null, qty: null, from: 0 }), time: Date.parse(time), price: String(price) })
   const [opening, closing] = [end(left?.opening, openingId, seen.entryTime, seen.entryPrice), end(left?.closing, closingId, seen.exitTime, seen.exitPrice)]

@@ -2,7 +2,7 @@ import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
 import { filledFields, showNotes, type LeftOver, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
 import { change, query, type Writer } from '../db/database.ts'
-import { pairPlaces, placeLeft, placeOf } from './pair-places.ts'
+import { pairPlaces, placeByFills, placeOf } from './pair-places.ts'
 import { keepShown, shownIn, shownOf, shownRow, type ShownRow } from './shown-rows.ts'
 
 type EditRow = {
@@ -157,7 +157,7 @@ export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId
   for (const { id } of query<{ id: string }>(writer, 'SELECT trade_id AS id FROM trade_edits WHERE user_id = ? AND place IS NULL').all(userId)) {
     const account = accountIn(writer, userId, id)
     if (account === null) continue
-    const place = placeOf(writer, userId, id) ?? placeLeft(writer, userId, account, id)
+    const place = placeOf(writer, userId, id) ?? placeByFills(writer, userId, account, id)
     const contracts = placed.get(account) ?? new Set()
     placed.set(account, contracts)
     if (place === null) continue

@@ -35,7 +35,7 @@ export const accountsIn = ({ database }: Snapshot): readonly FoundAccount[] => {
   return (database.prepare(sql).all() as Omit<FoundAccount, 'simulated'>[]).map((account) => ({ ...account, simulated: isSimulated(account.name) }))
 }
 
-/** Executions whose account the database does not have: nobody can say whose they are. */
+/** Executions whose account the database does not have: their owner is unknown. */
 export const withoutAccount = ({ database }: Snapshot): readonly RefusedRow[] => {
   const sql = `SELECT COALESCE(nullif(executions.executionId, ''), 'row-' || executions.id) AS id FROM executions LEFT JOIN accounts ON accounts.id = executions.account
     WHERE COALESCE(accounts.name, '') = '' ORDER BY executions.place DESC`

@@ -104,7 +104,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
       positions: parts.map(({ positions }) => positions),
     }
   }
-  /** Fees that an earlier run read in the sessions of fills, by id, and those sessions whose fees are others by now. */
+  /** Fees that an earlier run read in the fills' sessions, by fill, and the sessions whose fees have changed since. */
   const feesSince = async (account: AccountKey, fills: FetchedFills['fills']): Promise<{ readonly before: SessionFees['fees']; readonly others: readonly SessionFees[] }> => {
     const sessions = feesOf(account, fills)
     const before = new Map((await known.readFees(account, sessions.map((session) => session.tradingDay))).map((session) => [session.tradingDay, session.fees]))

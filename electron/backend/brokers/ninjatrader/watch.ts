@@ -51,7 +51,7 @@ export const watchDatabases = ({ logins, changed, log }: { readonly logins: () =
   }
 
   return {
-    /** Watches what is connected by now. A folder that is gone is looked for again with the next call. */
+    /** Watches the databases connected now. The next call looks again for a folder that is gone. */
     renew: async (): Promise<void> => {
       const current = await logins()
       if (closed) return

@@ -23,7 +23,7 @@ export type ClientOptions = {
   readonly api: string
   readonly key: ApiKey
   readonly timing: Timing
-  /** A key that was just typed in: where it is refused, its user hears so at once. */
+  /** A key that was just entered: a refusal is reported to the user at once. */
   readonly isNew?: boolean
   /** Ends pauses at shutdown. */
   readonly stop?: AbortSignal | undefined
@@ -32,7 +32,7 @@ export type ClientOptions = {
 
 /** The journal's reads of ProjectX under one login. */
 export type ProjectxClient = {
-  /** Logs in, or renews the token where that is due; why there is no token, or null. */
+  /** Logs in, or renews the token if due; returns why there is no token, or null. */
   readonly prepare: () => Promise<BrokerFailure | null>
   /** The token of now; null before the first login. */
   readonly token: () => string | null
@@ -59,11 +59,11 @@ const minute = 60_000
 const hour = 60 * minute
 /** A token lives 24 hours. */
 const tokenLivesMs = 24 * hour
-/** It is renewed early: whether an expired one can still be swapped is not said. */
+/** Renewed early: ProjectX does not document whether an expired token can still be renewed. */
 const renewAfterMs = 20 * hour
-/** The broker lets 200 requests a minute through, logins included. */
+/** The broker allows 200 requests a minute, logins included. */
 const [requestsInSpan, spanMs] = [200, minute]
-/** Of these are bars, whose limit is their own. */
+/** Requests for bars count among these, and have a limit of their own. */
 const [barsInSpan, barSpanMs] = [50, 30_000]
 const refusalPauseMs = 15_000
 /** After a renewal that failed, a token that lives is used for this long before the next try. */
@@ -96,7 +96,7 @@ const judge = (answer: Exchange, secrets: readonly string[]): Reply => {
 // The login call's own numbers.
 const wrongKey = 3
 const loginDetails = new Map([[7, 'agreements-not-signed'], [9, 'no-api-subscription'], [10, 'key-login-off']])
-// The searches' own, and that of bars: what was asked for is unknown.
+// Error codes of the searches and of bars: the account or contract is unknown.
 const accountUnknown = 1
 const contractUnknown = 1
 

@@ -13,7 +13,7 @@ import type { Hub, HubEvents } from './hub.ts'
 import { spanOf } from './part.ts'
 import { accountChanged, orderChanged, positionChanged, tradeChanged, type PositionRow, type TradeRow } from './wire.ts'
 
-/** How long the hub may be silent at its opening, what is read again after an event (a burst of them once), and how often the token is looked at. */
+/** How long the hub may take to open, how long after an event to read again (once for a burst), and how often to check the token, in ms. */
 const openingMs = 20_000
 const settleMs = 2_000
 const lookMs = 60_000

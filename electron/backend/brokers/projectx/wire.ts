@@ -22,13 +22,13 @@ const instant = z
 /** Around every answer. Failures of the business come with HTTP 200, and each call numbers its own. */
 export const envelope = z.object({ success: z.boolean(), errorCode: z.int(), errorMessage: z.string().nullish() })
 
-/** What a login brings. */
+/** The answer to a login. */
 export const loginAnswer = z.object({ token: z.string().min(1) })
 
 /** What a token that still lives is swapped for. */
 export const validateAnswer = z.object({ newToken: z.string().min(1) })
 
-/** The rows of a list, each of which is read by itself. */
+/** The rows of a list, each parsed separately. */
 export const accountList = z.object({ accounts: z.array(z.unknown()) }).transform(({ accounts }) => accounts)
 
 /** One account. A blown one can't trade, and a hidden one is not visible. */

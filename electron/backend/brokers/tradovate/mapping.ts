@@ -358,7 +358,7 @@ export const workedOrders = ({ environment, versions, reports, fills, contracts 
     for (const { commandId, timestamp } of accepted) {
       const version = versionOf(commandId)
       const price = parsePrice((kind === 'stop' ? version?.stopPrice : version?.price) ?? NaN, spec.tickSize)
-      // Of an order of which a part is not known nothing is shown.
+      // An order that is not known completely is not shown.
       if (version === undefined || !price.ok || kinds.get(version.orderType) !== kind) return []
       steps.push({ at: timestamp, price: price.value, qty: version.orderQty })
     }

@@ -79,7 +79,7 @@ const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
     bookedSince: async (fills, specs) => {
       if (currencies === null) return ok(null)
       const fees = await reads.feesOf(fills.map(({ id }) => Number(id)), signal)
-      // What the broker said last stays.
+      // The broker's last answer stays.
       if (!fees.ok) return fees.error.kind === 'permission-missing' ? ok([]) : fees
       const amountOf = createAmountReader(mostFee)
       const currencyOf = readCurrencies(currencies)
@@ -160,7 +160,7 @@ const knownAccounts = async ({ known }: TradovateAsk, { fills, accountOf }: List
   return new Map([...accountOf, ...named])
 }
 
-/** Contracts are kept in the journal. Their figures are asked for again in every run but the frequent pulls, since the broker may correct them; what is known stays where an answer fails. */
+/** Contracts are kept in the journal. Every run but the frequent pulls requests their figures again, since the broker may correct them; known figures stay if a request fails. */
 const readContracts = async (ask: TradovateAsk, { fills, found, books }: Lists): Answer<Library> => {
   const { trigger, reads, signal } = ask
   const held = (books?.positions ?? []).filter(({ netPos, prevPos, bought, sold }) => netPos !== 0 || prevPos !== 0 || bought > 0 || sold > 0)

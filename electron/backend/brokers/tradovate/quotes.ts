@@ -79,7 +79,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     return lastId
   }
 
-  const bringUp = (): void => {
+  const updateSubscriptions = (): void => {
     if (!isReady || isOver || socket.readyState !== WebSocket.OPEN) return
     for (const [contract, state] of asked) {
       if (state !== 'yes' || wanted.has(contract)) continue
@@ -102,7 +102,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
       }
       isReady = true
       say({ kind: 'ready' })
-      bringUp()
+      updateSubscriptions()
       return
     }
     const contract = waiting.get(id)
@@ -142,7 +142,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     /** Sets the subscribed contracts by name, and unsubscribes all others. */
     want: (contracts: ReadonlySet<string>): void => {
       wanted = contracts
-      bringUp()
+      updateSubscriptions()
     },
     /** Stops reading until `resume`. */
     pause: (): void => {

@@ -85,7 +85,7 @@ const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: AskDeps): As
 
   return {
     ask: (endpoint, body, onWire) => {
-      // More than a link takes at once was asked in this tick: what is corked goes first.
+      // This tick's requests exceed what the link takes at once: the corked ones go first.
       if (isCorked && socket.bufferedAmount > stalledBytes) uncork()
       if (!isReady() || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > stalledBytes) return Promise.resolve(lost('network', false))
       const id = nextId()

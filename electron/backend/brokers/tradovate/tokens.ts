@@ -31,7 +31,7 @@ export type RenewalOutcome =
   | { readonly kind: 'refused'; readonly lastError: string }
   | { readonly kind: 'unreachable'; readonly failure: BrokerFailure }
 
-/** Why a renewal brought no tokens. */
+/** Why a renewal returned no tokens. */
 export const renewalFailure = (outcome: Exclude<RenewalOutcome, { kind: 'renewed' }>): BrokerFailure =>
   outcome.kind === 'refused' ? { kind: 'login-needed', lastError: outcome.lastError } : outcome.failure
 

@@ -104,7 +104,7 @@ export const fillFeeRow = z.object({
 })
 export type FillFeeRow = z.infer<typeof fillFeeRow>
 
-/** The part of an order that says whose it is. */
+/** The fields of an order that name its account. */
 export const orderRow = z.object({ id, accountId: id })
 export type OrderRow = z.infer<typeof orderRow>
 

@@ -122,7 +122,7 @@ export const sessionReads = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] }), flag(table.closed), flag(table.lacking), flag(table.settled)],
 )
 
-/** What a broker itself states of each fill that counts: the P&L that it realized (null where it opened or added), and its cost (null where it is not said). */
+/** What a broker itself states of each fill that counts: the P&L that it realized (null where it opened or added), and its cost (null if not stated). */
 export const statedFills = tableWithoutRowid(
   'stated_fills',
   {
