@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMatch, useNavigate } from 'react-router-dom'
 
-const brings = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
 
 /** An open dialog handles its own drops; everything else ignores them. */
 const dialogIsOpen = (): boolean => document.querySelector('[role=dialog]') !== null
@@ -18,7 +18,7 @@ export const DropAnywhere = () => {
   const navigate = useNavigate()
 
   const dragOver = useEffectEvent((event: DragEvent) => {
-    if (event.defaultPrevented || !brings(event)) return
+    if (event.defaultPrevented || !hasFiles(event)) return
     // Otherwise the browser would open the file instead of this page.
     event.preventDefault()
     if (!dialogIsOpen()) setDragging(true)
@@ -28,7 +28,7 @@ export const DropAnywhere = () => {
   })
   const drop = useEffectEvent((event: DragEvent) => {
     setDragging(false)
-    if (event.defaultPrevented || !brings(event)) return
+    if (event.defaultPrevented || !hasFiles(event)) return
     event.preventDefault()
     const files = [...(event.dataTransfer?.files ?? [])]
     if (files.length === 0 || dialogIsOpen()) return

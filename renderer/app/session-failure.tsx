@@ -6,7 +6,7 @@ import { CircleCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMatch, useSearchParams } from 'react-router-dom'
 
-/** The program does not answer this page, so no one can sign in; says why and retries. A borrowed browser that returns from a payment is sent back to where the payment began. */
+/** Shown when the backend does not answer, so no one can sign in: names the reason and retries. A borrowed browser that returns from a payment is sent back to where the payment began. */
 export const SessionFailure = ({ failure, onRetry }: { failure: ApiFailure; onRetry: () => void }) => {
   const { t } = useTranslation('app')
   const [query] = useSearchParams()

@@ -74,7 +74,7 @@ export const useDayNotes = (): ReadonlyMap<string, ShownDayNote> | null => {
   const { days } = useUnsaved()
   if (data === undefined) return null
   // Many days share one query and its result.
-  if (last === null || last.kept !== data.days || last.unsaved !== days) last = { kept: data.days, unsaved: days, shown: laidOver(data.days, days) }
+  if (last === null || last.kept !== data.days || last.unsaved !== days) last = { kept: data.days, unsaved: days, shown: withUnsaved(data.days, days) }
   return last.shown
 }
 
@@ -82,7 +82,7 @@ type UnsavedDays = ReadonlyMap<string, Unsaved>
 let last: { readonly kept: readonly DayNote[]; readonly unsaved: UnsavedDays; readonly shown: ReadonlyMap<string, ShownDayNote> } | null = null
 
 /** The journal's days with unsaved changes on top, without empty ones. */
-export const laidOver = (kept: readonly DayNote[], unsaved: UnsavedDays): ReadonlyMap<string, ShownDayNote> => {
+export const withUnsaved = (kept: readonly DayNote[], unsaved: UnsavedDays): ReadonlyMap<string, ShownDayNote> => {
   const shown = new Map(kept.map((day): [string, ShownDayNote] => [day.tradingDay, { ...day, failure: null, theirs: null }]))
   for (const [tradingDay, { change, failure, theirs }] of unsaved) shown.set(tradingDay, { ...(shown.get(tradingDay) ?? emptyOf(tradingDay)), ...change, failure, theirs })
   return new Map([...shown].filter(([, day]) => isNoted(day) || day.failure !== null || day.theirs !== null))

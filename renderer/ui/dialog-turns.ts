@@ -20,7 +20,7 @@ export const useNotedOpen = (open: boolean): (() => boolean) => {
   return () => [...useTurns.getState().open].at(-1) === id
 }
 
-/** Whether an automatic dialog, or something that a dialog would cover, may show now: it waits until no other is open, and then keeps its turn as long as it `wants` it. */
+/** Whether an automatic dialog, or something that a dialog would cover, may show now: it waits until no other is open, then holds its turn while it `wants` it. */
 export const useDialogTurn = (wants: boolean): boolean => {
   const id = useId()
   const free = useTurns(({ open, turn }) => open.size === 0 && turn === null)

@@ -13,7 +13,7 @@ const replacement = '\uFFFD'
 export const keptText = (text: string): string => text.toWellFormed().replaceAll('\0', replacement)
 
 /** A text that is mirrored between journals, at most `most` characters, as every database can store it. */
-export const travellingText = (most: number) => z.string().max(most).overwrite(keptText)
+export const mirroredText = (most: number) => z.string().max(most).overwrite(keptText)
 
 /** A text that a user enters, at most `most` characters, as every database can store it, with the same line endings on every system. */
 export const enteredText = (most: number) => z.string().overwrite((text) => keptText(text).replaceAll(/\r\n?/g, '\n')).max(most)

@@ -1,4 +1,4 @@
-/** A long computation that pauses now and then, so that its caller can let other work run. */
+/** A long computation that pauses regularly, so that its caller can run other work. */
 export type Stopping<T> = Generator<void, T, void>
 
 /** Runs such a computation to its end without pausing. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { drawings } from '../api/drawings.ts'
 import { centRoundings } from '../money/cents.ts'
-import { brokerCurrency, calendarDay, contractCount, currencyCode as currency, decimalText, enteredText, identifier, isKeptAsItIs, keptText, mostMoney, mostNumber, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
+import { brokerCurrency, calendarDay, contractCount, currencyCode as currency, decimalText, enteredText, identifier, isKeptAsItIs, keptText, mostMoney, mostNumber, nameText, productName, tickSizeText, mirroredText as text, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { notePlace } from '../notes/place.ts'

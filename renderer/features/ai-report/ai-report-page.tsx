@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { History, HistoryButton } from './history-list.tsx'
 import { latestTripQuery } from './latest-trip.ts'
-import { MakeBar } from './make-bar.tsx'
+import { NewReportBar } from './new-report-bar.tsx'
 import { ModelDialog } from './model-dialog.tsx'
 import { ReportView } from './report-view.tsx'
 import { ScheduleButton } from './schedule-panel.tsx'
@@ -51,7 +51,7 @@ export const AiReportPage = () => {
         <ErrorState failure={error} onRetry={() => void refetch()} className="grow" />
       ) : (
         <>
-          <MakeBar onMade={(id) => { show(id) }} />
+          <NewReportBar onMade={(id) => { show(id) }} />
           {data === undefined ? (
             <div className="grid min-w-0 items-start gap-3.5 xl:grid-cols-[15rem_minmax(0,1fr)]">
               <Skeleton className="h-72 opacity-50 max-xl:hidden" />

@@ -9,18 +9,18 @@ export type AccountRow = {
   readonly connection: ConnectedAccount | null
   /** The name of the account whose trades are copied here; null for none, and where that one is gone. */
   readonly leader: string | null
-  /** Of an account of NinjaTrader's database: the login at another broker that brings it, too, so that it counts twice; null where there is none. */
+  /** For an account of NinjaTrader's database: the login at another broker that has it too, so that it counts twice; null if there is none. */
   readonly twin: { readonly platform: string; readonly login: string } | null
 }
 
-/** What a trader says of an account: an evaluation of a firm, or funded by it. */
+/** The kind of an account: an evaluation of a firm, or funded by it. */
 export const accountTypes = ['Evaluation Account', 'Funded Account'] as const
 export type AccountType = (typeof accountTypes)[number]
 
 /** Whether an account came from a login and was not yet given a type and a firm. */
 export const unlabelled = (finance: Finance): boolean => isUnlabelled(finance)
 
-/** Whether a broker said what an account holds: files and NinjaTrader’s database do not. */
+/** Whether a broker reported what an account holds: files and NinjaTrader’s database do not. */
 export const balanceIsKnown = ({ connection }: AccountRow): boolean => connection === null || connection.balanceAt !== null
 
 /** The finances that are accounts, each with its connection, in the order in which they are stored. */

@@ -26,7 +26,7 @@ import { balanceIsKnown, unlabelled, type AccountRow } from './account-rows.ts'
 // Ten columns fit into 1024 px only without their usual air.
 const tight = '[&_td:not(:first-child)]:pl-0 [&_td:not(:last-child)]:pr-2 [&_th:not(:first-child)]:pl-0 [&_th:not(:last-child)]:pr-2 xl:[&_td:not(:last-child)]:pr-4 xl:[&_th:not(:last-child)]:pr-4'
 
-/** The table of accounts; `rows` is null while they load, `addAccount` begins a connection, `history` shows what can be brought of the past. */
+/** The table of accounts; `rows` is null while they load, `addAccount` begins a connection, `history` shows which history can be fetched. */
 export const AccountsCard = ({
   rows,
   failure,

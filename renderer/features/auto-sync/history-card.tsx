@@ -18,7 +18,7 @@ import type { AnswerOf } from '#shared/api/route.ts'
 
 const needsAnswer: readonly LoginHistory['state'][] = ['offered', 'running', 'waiting', 'stopped']
 
-/** Offers to bring the past of each login from the broker, and shows how that goes; asked for (`asked` counts how often) also where nothing is to be done, and the keyboard goes there. It waits with the offer until `ready`, never with what is under way. */
+/** Offers to fetch each login's history from the broker, and shows the progress. When the user asks for it (`asked` counts how often), it shows even without a task, and takes the focus. It waits with the offer until `ready`, never with what is under way. */
 export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: number; onClose: () => void }) => {
   const { t } = useTranslation('history')
   const history = useHistory()

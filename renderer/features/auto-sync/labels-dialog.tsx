@@ -34,7 +34,7 @@ export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly
     setChoices((known) => new Map([...known, ...accounts.map(({ row: { finance } }) => [finance.id, { ...known.get(finance.id), ...choice }] as const)]))
   }
   const submit = (): void => {
-    // What was saved cannot change what was meant for the rest.
+    // Saved labels must not change the choices for the rest.
     for (const row of rows) choose({ ...(row.kind && { kind: row.kind }), ...(row.firm && { firm: row.firm }) }, row)
     save.mutate(ready)
   }

@@ -53,7 +53,7 @@ const Counts = ({ receipt }: { receipt: SyncReceipt }) => {
   )
 }
 
-// What a login with a key can run into otherwise than one by consent: by its code, or by the detail of a refusal.
+// Failures that mean something else for a login with a key than for one by consent: by code, or by the detail of a refusal.
 const keyTroubles = ['login-needed', 'permission-missing', 'wrong-host', 'agreements-not-signed', 'no-api-subscription', 'key-login-off'] as const
 
 const Trouble = ({ trouble, named }: { trouble: SyncTrouble; named: boolean }) => {
@@ -116,7 +116,7 @@ const hasHistory = (accountId: string): boolean => isOverTradovate(platformOf(ac
 
 const namesHistory = (kind: HoldingDifference['kind']): kind is 'carried' | 'fills-missing' | 'position-differs' => kind === 'carried' || kind === 'fills-missing' || kind === 'position-differs'
 
-/** Where the journal differs from the broker's own positions and fill pairs, contract by contract, and what brings both together. */
+/** Where the journal differs from the broker's own positions and fill pairs, contract by contract, and how to resolve it. */
 const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifference[]; onBringHistory: () => void }) => {
   const { t } = useTranslation('sync')
   const format = useFormat()

@@ -12,7 +12,7 @@ import { Link } from 'react-router-dom'
 
 const shownAtFirst = 3
 
-/** Every session of which the journal may lack fills: which accounts, from when to when, and what to do. Nothing shows where none was missed. */
+/** Every session whose fills the journal may lack: its accounts, its hours, and what to do. Shows nothing if none was missed. */
 export const MissedSessions = () => {
   const { t } = useTranslation('auto-sync')
   const sessions = useMissedSessions()

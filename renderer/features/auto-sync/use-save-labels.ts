@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next'
 const { addFinance, getFinances } = recordRoutes
 const financesReadAgainAfterMs = 1_200
 
-/** Saves the type and firm of accounts, each on its own: what is saved shows at once and is read again a little later. Gives why the others were not saved, by id. */
+/** Saves the type and firm of accounts, each on its own: saved labels show at once and are read again a little later. Returns why the others were not saved, by id. */
 export const useSaveLabels = () => {
   const client = useQueryClient()
   const userId = useUserId()
@@ -38,7 +38,7 @@ export const useSaveLabels = () => {
   })
 }
 
-/** The stage follows a label that was just given, also where it was set by hand before: type and stage are said once. */
+/** The stage follows a new label, even if it was set by hand before. */
 const useStageFollows = (): ((saved: readonly Finance[]) => Promise<void>) => {
   const { t } = useTranslation('rules')
   const client = useQueryClient()

@@ -9,10 +9,10 @@ import { ZoneChoice } from './zone-choice.tsx'
 /** What is chosen before an import, with the zone that counts. */
 export type Chosen = DraftChoices & { readonly zone: string }
 
-/** A file of which it is asked, or may be said otherwise, whose its rows are. */
+/** A file whose account the user has to choose, or may change. */
 export type AskedFile = { readonly upload: string; readonly name: string; readonly rows: number; /** Where its fills are found, which the user may know better; null where nowhere. */ readonly found: string | null }
 
-/** The files of which no id of a fill says whose they are; their names are those of `uploads`. */
+/** Files whose fill ids do not show their account, by their names in `uploads`. */
 export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly { readonly id: string; readonly name: string }[]): readonly AskedFile[] =>
   unnamed.files.flatMap(({ place, by, rows, left, placed }) => {
     const upload = uploads[place]

@@ -5,7 +5,7 @@ import type { ImportPreviewAnswer, ReadFile, Upload, UploadToRead } from '#share
 import { dateOrders, type DateOrder } from '#shared/imports/export-kind.ts'
 import { useTranslation } from 'react-i18next'
 
-/** A file of which the user has to say whether its dates begin with the month or the day, with a date of it where it is known. */
+/** A file whose date order the user has to choose, month or day first, with one of its dates if known. */
 type Asked = { readonly id: string; readonly name: string; readonly date: ReadFile['openDate']; readonly chosen: DateOrder | null }
 
 /** A file that was sent, with the order of its dates where that was chosen. */

@@ -21,7 +21,7 @@ const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Map
 /** Warnings of trades that may count twice. */
 const mayDouble = new Set<ImportWarningShown['code']>(['beside-broker', 'files-apart', 'dates-turned', 'accounts-alike', 'accounts-spelled'])
 
-/** The files of the next import: what each is, what is to be chosen, what it would come to, and the way to do it. */
+/** The files of the next import: their kinds, the choices that they need, the preview, and the import button. */
 export const DraftCard = ({
   draft,
   chosen,

@@ -25,7 +25,7 @@ const PricesCard = lazy(async () => ({ default: (await import('./prices-card.tsx
 
 const isOfPrices = (file: DraftFile): file is DraftFile & { readonly upload: NonNullable<DraftFile['upload']> } => file.upload?.prices === true
 
-/** Brings exported files into the journal: what they are and would do, then what came of it, and all imports so far. */
+/** Imports exported files into the journal: their preview, then the result, and all imports so far. */
 export const ImportPage = () => {
   const { t } = useTranslation('import')
   const words = useProblemText()
@@ -100,7 +100,7 @@ const Undone = ({ settled }: { settled: SettledCounts | null }) => {
   )
 }
 
-/** What an import brought. It can be undone where it is said, without a question: the files are still at hand, and the list below asks. */
+/** The result of an import, with an undo that asks no question: the files are still at hand. The undo of the list below asks. */
 const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
   const { t } = useTranslation('import')
   const format = useFormat()

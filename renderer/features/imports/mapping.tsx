@@ -22,7 +22,7 @@ import { ZoneChoice } from './zone-choice.tsx'
 type Inspected = AnswerOf<typeof importRoutes.inspectFile>
 type Choosing = { readonly zone: string; readonly likely: readonly string[]; readonly disabled: boolean; readonly onZone: (zone: string) => void; readonly onClose: () => void }
 
-/** The step that says what the columns of an unknown file hold; what is saved reads every file with the same columns. */
+/** The step that maps the columns of an unknown file; the saved format reads every file with the same columns. */
 export const Mapping = ({ upload: { id, name }, ...rest }: { upload: Upload } & Choosing) => {
   const { t } = useTranslation('import')
   const headed = useId()

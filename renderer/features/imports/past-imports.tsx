@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { useKindName } from './use-kind-name.ts'
 import { useUndo, type useImports } from './use-import.ts'
 
-/** Every import so far, what its files brought, and the way to take one back. */
+/** Every import so far, what its files added, and the way to undo one. */
 export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> }) => {
   const { t } = useTranslation('import')
   const words = useProblemText()

@@ -21,7 +21,7 @@ import { Link } from 'react-router-dom'
 import { removeFiles, type DraftFile } from './use-draft.ts'
 
 type PriceFile = DraftFile & { readonly upload: SentUpload }
-/** What is said of a file: its contract, and how its times and prices are read. */
+/** The choices for a file: its contract, and how its times and prices are read. */
 type Answers = { readonly contract: string | null; readonly choice: PriceChoiceGiven | null }
 
 const nothingAnswered: Answers = { contract: null, choice: null }
@@ -29,7 +29,7 @@ const keyOf = ({ zone, label, scale }: PriceChoiceGiven): string => `${zone} ${l
 const isReady = (preview: PricePreviewShown | undefined): preview is PricePreviewShown =>
   preview?.problem === null && !preview.needsContract && preview.choice !== null && !preview.contracts.every(({ known }) => known)
 
-/** Files of prices: what each holds, what is to be said of it, and the way to store them. */
+/** Files of prices: their contents, the choices that they need, and the button that stores them. */
 export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone: string }) => {
   const { t } = useTranslation('prices')
   const words = useProblemText()

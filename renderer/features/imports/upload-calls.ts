@@ -22,7 +22,7 @@ export const sendFile = async (file: File, signal: AbortSignal): Promise<SentUpl
   return uploadAnswer.parse(await answer.json()).upload
 }
 
-/** Forgets files that were sent; where that fails the program forgets them by itself an hour later. */
+/** Deletes uploaded files; if that fails, the backend deletes them an hour later. */
 export const dropSent = (ids: readonly string[]): void => {
   if (ids.length > 0) callApi(importRoutes.dropUploads, { body: { uploads: [...ids] } }).catch(() => undefined)
 }

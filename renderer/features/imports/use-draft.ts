@@ -33,7 +33,7 @@ const noDraft: Draft = { user: null, files: [], surplus: 0, zone: null, accounts
 /** The next import of this user and what came of the last one. It outlives the screen, so that going Back finds it as it was. */
 const store = create<Draft>(() => noDraft)
 
-type Sending = { readonly key: string; readonly file: File; readonly ending: AbortController; /** Its id of before, where it is sent again. */ readonly was: string | null }
+type Sending = { readonly key: string; readonly file: File; readonly ending: AbortController; /** Its former id, if it is sent again. */ readonly was: string | null }
 
 let lastKey = 0
 let queue: readonly Sending[] = []
@@ -95,7 +95,7 @@ export const removeFiles = (keys: readonly string[]): void => {
   store.setState(({ files }) => ({ files: files.filter(({ key }) => !keys.includes(key)), surplus: 0 }))
 }
 
-/** Sends again what the program has forgotten, as it does after an hour and at the end of a session; what was chosen for a file goes with it. */
+/** Sends files again that the backend deleted, as it does after an hour and at the end of a session; the choices for a file stay. */
 export const sendAgain = (): void => {
   const sent = store.getState().files.filter(({ upload }) => upload !== null)
   for (const { key } of sent) change(key, { upload: null })

@@ -15,7 +15,7 @@ export type Preview = { readonly request: ImportRequest; readonly answer: Import
 
 const inBody = ({ uploads, zone }: ImportRequest, work: string) => ({ work, uploads: [...uploads], zone, account: null })
 
-/** Looks at files before they are imported; while other request are looked at the last answer stays, and what nobody waits for any more is ended. */
+/** Previews files before they are imported; while another request runs, the last answer stays, and an obsolete request is canceled. */
 export const usePreview = (request: ImportRequest) =>
   useQuery<Preview, ApiFailure>({
     queryKey: [previewImport.path, request],
@@ -56,7 +56,7 @@ export const useImport = (work: string | null) => {
   const client = useQueryClient()
   const { mutate } = useMutation<Imported, ApiFailure, { readonly request: ImportRequest; readonly work: string }>({
     mutationFn: (given) => callApi(addImport, { body: inBody(given.request, given.work) }),
-    // What was imported is listed once it is said to be.
+    // The list has the import before its result shows.
     onSuccess: async (imported, given) => {
       await invalidateRoutes(client, imports).catch(() => undefined)
       // The journal has changed since the files were looked at: what it makes open shows in a new look.

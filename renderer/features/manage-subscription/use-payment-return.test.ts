@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { broughtBy, lookOf, nextLookMs } from './use-payment-return.ts'
+import { returnIn, lookOf, nextLookMs } from './use-payment-return.ts'
 
 test.each([
   ['', { kind: 'nothing' }],
@@ -12,7 +12,7 @@ test.each([
   ['payment=success&session_id=', { kind: 'no-session' }],
   ['payment=success&session_id=cs_1', { kind: 'success', sessionId: 'cs_1' }],
 ])('the query "%s" says %o', (query, brought) => {
-  expect(broughtBy(new URLSearchParams(query))).toEqual(brought)
+  expect(returnIn(new URLSearchParams(query))).toEqual(brought)
 })
 
 test('a payment that is not there yet is looked for ten times, three seconds apart', () => {

@@ -16,16 +16,16 @@ export type PaymentReturn = { readonly kind: 'nothing' | 'paid' | 'changed' | 'c
 type Over = 'paid' | 'changed' | 'cancelled'
 
 /**
- * Follows up a checkout that the address speaks of: asks the server until the payment is there, then takes it out of the
- * address and asks again what the user may do.
+ * Follows up a checkout named in the address: polls the server until the payment is there, then removes it from the
+ * address and refreshes the user's rights.
  */
 export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly look: () => void } => {
   const [query, setQuery] = useSearchParams()
   const [ended, setEnded] = useState<Over | null>(null)
   const userId = useUserId()
   const renew = useRenewStanding()
-  const brought = broughtBy(query)
-  const sessionId = brought.kind === 'success' ? brought.sessionId : ''
+  const returned = returnIn(query)
+  const sessionId = returned.kind === 'success' ? returned.sessionId : ''
   const { data, error, dataUpdatedAt, refetch } = useQuery<{ readonly active: boolean; readonly looks: number }, ApiFailure>({
     queryKey: [payments.path, { action: 'check-subscription', userId, sessionId }],
     queryFn: async ({ client, queryKey }) => {
@@ -33,7 +33,7 @@ export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly 
       const before = client.getQueryData<{ looks: number }>(queryKey)?.looks ?? 0
       return { active: 'active' in answer && answer.active, looks: before + 1 }
     },
-    enabled: brought.kind === 'success',
+    enabled: returned.kind === 'success',
     // Each return is checked separately.
     gcTime: 0,
     refetchInterval: ({ state }) => nextLookMs(state.data?.active, state.data?.looks ?? 0),
@@ -44,7 +44,7 @@ export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly 
     setQuery({}, { replace: true })
     void renew()
   })
-  const over = brought.kind === 'cancelled' || brought.kind === 'changed' ? brought.kind : brought.kind === 'success' && data?.active === true ? 'paid' : null
+  const over = returned.kind === 'cancelled' || returned.kind === 'changed' ? returned.kind : returned.kind === 'success' && data?.active === true ? 'paid' : null
   useEffect(() => {
     if (over !== null) end(over)
   }, [over, dataUpdatedAt])
@@ -53,8 +53,8 @@ export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly 
   useChangesSoon(ended === 'changed', renew)
 
   const look = (): void => void refetch()
-  if (brought.kind === 'no-session') return { outcome: { kind: 'no-session' }, look }
-  if (brought.kind !== 'success') return { outcome: { kind: ended ?? 'nothing' }, look }
+  if (returned.kind === 'no-session') return { outcome: { kind: 'no-session' }, look }
+  if (returned.kind !== 'success') return { outcome: { kind: ended ?? 'nothing' }, look }
   if (error !== null) return { outcome: { kind: 'failed', failure: error }, look }
   const found = lookOf(data?.active, data?.looks ?? 0)
   return { outcome: { kind: found === 'active' ? 'paid' : found }, look }
@@ -72,11 +72,11 @@ const useChangesSoon = (expected: boolean, renew: () => Promise<void>): void => 
   }, [expected])
 }
 
-/** What an address says about a return from the payment provider; for a change of plan only that there may be one; `no-session` names no checkout. */
-type Brought = { readonly kind: 'nothing' | 'cancelled' | 'changed' | 'no-session' } | { readonly kind: 'success'; readonly sessionId: string }
+/** A return from the payment provider, as in the address: `changed` means that a plan may have changed; `no-session` names no checkout. */
+type AddressReturn = { readonly kind: 'nothing' | 'cancelled' | 'changed' | 'no-session' } | { readonly kind: 'success'; readonly sessionId: string }
 
 /** Reads an address's query. */
-export const broughtBy = (query: URLSearchParams): Brought => {
+export const returnIn = (query: URLSearchParams): AddressReturn => {
   const payment = query.get('payment')
   const sessionId = query.get('session_id')
   if (payment === 'cancelled' || payment === 'changed') return { kind: payment }

@@ -254,7 +254,7 @@ export const sortRows = (rows: readonly BreakdownRow[], { column, direction }: O
   })
 }
 
-/** What narrows the filter to the trades of a line, timed by the clock of the statistics; null where no filter says that. */
+/** What narrows the filter to the trades of a line, timed by the clock of the statistics; null if no filter can. */
 export const filterOfRow = (
   dimension: Dimension,
   key: BreakdownRow['key'],

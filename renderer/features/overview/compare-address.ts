@@ -4,12 +4,12 @@ import { filterOfSide, mostSides, filterFieldsOf, sideKinds, type SideKind } fro
 /** Whether curves share the calendar, or each begins with its own first trading day. */
 export type Alignment = 'date' | 'number'
 
-/** What is compared, as the address says it. */
+/** The comparison in the address. */
 export type Compared = { readonly kind: SideKind; readonly sides: readonly string[]; readonly align: Alignment }
 
 const names = { kind: 'compare', side: 'with', align: 'align' } as const
 
-/** Reads a comparison from the address. What is broken or said twice is left out, and what is more than six: any address shows something. */
+/** Reads a comparison from the address. Leaves out what is invalid, repeated, or beyond six sides: any address shows something. */
 export const readCompared = (params: URLSearchParams): Compared => {
   const kind = sideKinds.find((one) => one === params.get(names.kind)) ?? 'accounts'
   const sides = [...new Set(params.getAll(names.side))].filter((side) => isSide(kind, side)).slice(0, mostSides)

@@ -29,7 +29,7 @@ const plot: Plot<Curves> = (chart) => {
       const last = points.at(-1)
       return () => { end.setMarkers(last === undefined ? [] : [{ time: last.time, position: 'inBar', shape: 'circle', size: 0.3, color, text: letter.toUpperCase() }]) }
     })
-    // A marker takes its place among the times that are there: first all curves bring theirs.
+    // A marker needs the times of the curves: draw all curves first.
     for (const mark of ends) mark()
     return () => { chart.timeScale().fitContent() }
   }

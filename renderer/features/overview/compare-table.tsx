@@ -192,7 +192,7 @@ const Under = ({ children }: { children: ReactNode }) => <span className="block 
 
 const Waiting = () => <Skeleton className="ml-auto h-3 w-16" />
 
-// A gain or a loss is said only of what is significant.
+// Only significant differences are called a gain or a loss.
 const Verdict = ({ judged }: { judged: JudgedSide | null }) => {
   const { t } = useTranslation('compare')
   const format = useFormat()

@@ -52,7 +52,7 @@ const DifferencesNote = () => {
   )
 }
 
-/** Asks what a point is worth of products that nobody describes, for as long as trades count it as 1 or by a guess. */
+/** Asks for the point value of unknown products while trades count it as 1 or by a guess. */
 const UncertainProductsNote = () => {
   const { t } = useTranslation('overview')
   const { data } = useQuery(apiQuery(ownDataRoutes.pointValues))
@@ -77,7 +77,7 @@ const RecoveryNote = () => {
   )
 }
 
-/** All that has to be said before the figures: a recovery code that is not saved, accounts that were matched again, products that nobody describes, missed sessions, and where the broker's books differ. */
+/** Notices above the figures: an unsaved recovery code, accounts that were matched again, unknown products, missed sessions, and differences from the broker's books. */
 export const JournalNotes = () => (
   <>
     <RecoveryNote />

@@ -113,7 +113,7 @@ const Reach = ({ statistics: { firstDay, lastDay, accounts } }: { statistics: St
   )
 }
 
-/** Nothing to sum up yet: says the next step, which is to connect or import, to wait for the run under way, or to sync. */
+/** No trades yet: shows the next step, which is to connect or import, to wait for the current run, or to sync. */
 const NoTrades = ({ accounts }: { accounts: number }) => {
   const { t } = useTranslation('overview')
   const syncing = (useSyncState()?.running ?? null) !== null

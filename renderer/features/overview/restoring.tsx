@@ -5,7 +5,7 @@ import type { MirrorState } from '#shared/api/mirror-state.ts'
 import { CloudDownload } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** How far a journal is that comes back from the cloud: in the place of the whole page while there is no trade yet, a line above the figures afterwards. Where the cloud gives no more of it meanwhile, it says so. */
+/** Progress of a restore from the cloud: the whole page while there is no trade yet, then a line above the figures. Says so if the cloud stops answering. */
 export const Restoring = ({ mirror, whole }: { mirror: MirrorState; whole: boolean }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()

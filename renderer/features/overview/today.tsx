@@ -26,7 +26,7 @@ import { mostUsedFirst } from './most-used-first.ts'
 
 const minuteMs = 60_000
 
-/** The trading day under way, or the last one traded until it has trades, whatever the filter says: what it came to, whether the broker's figures prove it, which limit is nearest, and what runs. */
+/** The current trading day, or until it has trades the last one traded, whatever the filter: its P&L, whether the broker's figures prove it, the nearest limit, and what is running. */
 export const Today = () => {
   const { t } = useTranslation('overview')
   const format = useFormat()
@@ -43,7 +43,7 @@ export const Today = () => {
   const [closed, counted] = [useQuery(ofDay(day, 'pairs')), useQuery(ofDay(day, unit))]
   // While that is open, and while the last day traded is read, the empty day before says nothing yet.
   const read = ({ data, isPlaceholderData }: typeof closed) => (isKnown && !(isPlaceholderData && data?.all.count === 0) ? data : undefined)
-  // Of a trade that lasts several days, each day has what was closed on it: so the broker books it, and so it is proved.
+  // A trade over several days counts on each day with what was closed then, as the broker books it and reconciliation proves it.
   const [money, data] = [read(closed), read(counted)]
   const opens = (of: Unit) => (children: ReactNode) => <Link to={`${paths.tradeLogbook}${searchOf(filter, of)}`} className="underline-offset-3 hover:underline">{children}</Link>
   return (

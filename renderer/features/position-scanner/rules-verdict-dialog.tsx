@@ -8,7 +8,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Way } from './use-rules-draft.ts'
 
-/** Asks before rules turn an account breached or passed: from which day they count, and what comes of each. */
+/** Asks before rules turn an account breached or passed: from which day they count, and the result of each choice. */
 export const VerdictDialog = ({ name, ways, onAnswer }: { name: string; ways: readonly [Way, ...Way[]]; onAnswer: (way: Way | null) => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

@@ -76,7 +76,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
     busy: save.isPending || checking.isPending,
     error: checking.error ?? save.error,
     question,
-    /** Saves what was asked about in one of its ways, or nothing. */
+    /** Answers the question: saves the rules as one of its choices, or not at all. */
     answer: (way: Way | null): void => {
       setQuestion(null)
       if (question !== null && way !== null) save.mutate({ sent: { set: way.set, presetId: question.presetId, since: way.since }, of: draft })

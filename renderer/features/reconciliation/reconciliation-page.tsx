@@ -22,12 +22,12 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { DayDialog } from './day-dialog.tsx'
 import { DayTable } from './day-table.tsx'
-import { type Looked, useLooked, useReconciliation, withState } from './use-reconciliation.ts'
+import { type SelectedDays, useReconciliationAddress, useReconciliation, withState } from './use-reconciliation.ts'
 
 /** Every account's trading days, reconciled with the broker's figures to the cent. */
 export const ReconciliationPage = () => {
   const { t } = useTranslation('reconciliation')
-  const { looked, change, state, showState, open, show } = useLooked()
+  const { looked, change, state, showState, open, show } = useReconciliationAddress()
   const { data, error, refetch } = useReconciliation(looked)
   const filtered = looked.from !== null || looked.to !== null || looked.accounts.length > 0
   const place = data?.accounts.find(({ account }) => account === open?.account)
@@ -125,7 +125,7 @@ const NoDays = ({ filtered, onClear }: { filtered: boolean; onClear: () => void 
 const states = ['all', ...dayState.options] as const
 
 /** The filter by account, trading day and state. */
-const DayFilter = ({ looked, state, onChange, onState }: { looked: Looked; state: DayState | null; onChange: (part: Partial<Looked>, how?: { readonly replace?: boolean }) => void; onState: (state: DayState | null) => void }) => {
+const DayFilter = ({ looked, state, onChange, onState }: { looked: SelectedDays; state: DayState | null; onChange: (part: Partial<SelectedDays>, how?: { readonly replace?: boolean }) => void; onState: (state: DayState | null) => void }) => {
   const { t } = useTranslation('reconciliation')
   const { data: choices = { accounts: [], symbols: [], tags: [] } } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   return (

@@ -8,22 +8,22 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 /** The selected days. */
-export type Looked = Pick<TradeFilter, 'from' | 'to' | 'accounts'>
+export type SelectedDays = Pick<TradeFilter, 'from' | 'to' | 'accounts'>
 
 /** The open day of an account. */
 export type OpenDay = { readonly account: string; readonly day: string }
 
 /** The address's state: the selected days, and the open one. Opening a day adds a history entry. */
-export const useLooked = () => {
+export const useReconciliationAddress = () => {
   const [params, setParams] = useSearch()
-  const looked = useMemo((): Looked => {
+  const looked = useMemo((): SelectedDays => {
     const { from, to, accounts } = readFilter(params)
     return { from, to, accounts }
   }, [params])
   const day = calendarDay.safeParse(params.get('day')).data ?? null
   const state = dayState.safeParse(params.get('state')).data ?? null
   const open: OpenDay | null = day === null ? null : { account: params.get('of') ?? '', day }
-  const change = (part: Partial<Looked>, { replace = false } = {}): void => {
+  const change = (part: Partial<SelectedDays>, { replace = false } = {}): void => {
     setParams((now) => {
       const { from, to, accounts } = readFilter(now)
       return withFilter(now, { ...everyTrade, from, to, accounts, ...part })
@@ -46,7 +46,7 @@ export const withState = (params: URLSearchParams, state: DayState | null): URLS
   new URLSearchParams([...[...params].filter(([name]) => name !== 'state'), ...(state === null ? [] : [['state', state]])])
 
 /** The selected days, reconciled with the broker's figures. */
-export const useReconciliation = ({ from, to, accounts }: Looked) =>
+export const useReconciliation = ({ from, to, accounts }: SelectedDays) =>
   useQuery({
     ...apiQuery(reconciliationRoutes.reconciliation, { query: { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) } }),
     placeholderData: keepPreviousData,

@@ -30,7 +30,7 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   const zone = useSession().session?.timeZone ?? 'UTC'
   const userId = useUserId()
   const [empty] = useState(() => emptyDraft(new Date().toISOString(), zone))
-  // What was left without a word is still there; what was thrown away comes only by its undo.
+  // A draft that was left is still there; a discarded one returns only by undo.
   const [begun, setBegun] = useState(() => (left === null ? keptNewTrade(userId) : null))
   const [draft, setDraft] = useState(left?.facts ?? begun?.facts ?? empty)
   const [own, setOwn] = useState(left?.own ?? begun?.own ?? emptyUserDraft)
@@ -132,7 +132,7 @@ forgetForOthers(({ userId, replaced }) => {
   place.keep(kept)
 })
 
-/** Keeps what is entered of a new trade until it is added or thrown away, also for the next page; null for nothing. */
+/** Keeps the draft of a new trade until it is added or discarded, also across reloads; null for none. */
 export const keepNewTrade = (userId: string, left: LeftDraft | null): void => {
   if (drawnFor() !== userId) return
   kept = [...kept.filter((one) => one.userId !== userId), ...(left === null ? [] : [{ userId, left }])]

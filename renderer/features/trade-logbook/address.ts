@@ -6,12 +6,12 @@ import { readFilter, type TradeFilter } from '#shared/stats/filter.ts'
 /** The order of the list. */
 export type LogbookOrder = { readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
-/** What the logbook shows, as its address says it: a link or a reload brings the same list. */
+/** What the logbook shows, as in its address: a link or a reload opens the same list. */
 export type LogbookView = LogbookOrder & { readonly unit: Unit; readonly filter: TradeFilter }
 
 const usual: LogbookOrder = { sort: 'exitTime', direction: 'desc' }
 
-/** Reads the address; what it does not say, or says wrongly, is the usual, and its unit the one that was `kept`. */
+/** Reads the address; missing or invalid parts get their defaults, and the unit is the `kept` one. */
 export const viewOf = (params: URLSearchParams, kept: Unit): LogbookView => {
   const sort = tradeSort.safeParse(params.get('sort'))
   return {
@@ -22,7 +22,7 @@ export const viewOf = (params: URLSearchParams, kept: Unit): LogbookView => {
   }
 }
 
-/** The address in another order, the usual left out so that the plain address is the plain list; what else it says stays. */
+/** The address in another order, without defaults, so that the plain address is the plain list; its other parts stay. */
 export const withOrder = (params: URLSearchParams, order: LogbookOrder): URLSearchParams => {
   const next = new URLSearchParams(params)
   for (const key of ['sort', 'direction'] as const) {

@@ -38,7 +38,7 @@ const helper = createColumnHelper<typeof logbookFeatures, LogRow>()
 // A language may have longer words than there is room for.
 const Whole = ({ text, whole = text, className }: { text: string; whole?: string; className?: string | undefined }) => <span title={whole} className={className}>{text}</span>
 
-// The average of a trip has more digits than anybody reads in a list: the whole of it is in its title and its dialog.
+// The average price of a trip has too many digits for a list: its title and its dialog show them all.
 const Price = ({ row, value, format }: { row: LogRow; value: number; format: Format }) => {
   const text = (row.trip?.pairs ?? 1) > 1 ? format.averagePrice(value) : format.price(value)
   const digits = text.replaceAll(/\D/g, '').length
@@ -96,7 +96,7 @@ const prefix = /^setup:\s*/iu
 /** The setup of a trade: what follows `setup:` in the first of its tags that begins so; null where none does. */
 export const setupOf = (tags: readonly string[]): string | null => tags.find((tag) => prefix.test(tag))?.replace(prefix, '').trim() ?? null
 
-/** A row's trading day, without the year where it is this one, and the way to what is noted of it. */
+/** A row's trading day, without the current year, and the link to its day note. */
 const DayCell = ({ tradingDay, format, onDay }: { tradingDay: string; format: Format; onDay: (tradingDay: string) => void }) => (
   <span className="flex min-w-0 items-center gap-1">
     <span title={format.fullDay(tradingDay)} className="truncate">{tradingDay.slice(0, 4) === tradingDayNow(Date.now()).slice(0, 4) ? format.day(tradingDay) : format.fullDay(tradingDay)}</span>

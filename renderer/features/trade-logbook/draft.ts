@@ -27,10 +27,10 @@ export type Draft = {
 /** What is wrong with a field; the screen owns the words. */
 export type DraftProblem = 'missing' | 'not-whole' | 'not-a-number' | 'too-large' | 'no-time' | 'before-entry' | 'negative'
 
-/** What a draft comes to, by the figures of which contract. */
+/** A draft's P&L, and the contract figures that it uses. */
 export type Preview = EnteredFigures & { readonly spec: ContractSpec }
 
-/** A draft that was read: what can be saved, or what is wrong with which field. `preview` is there as soon as the figures are. */
+/** A parsed draft: what can be saved, or the problem of each field. It has a `preview` as soon as its figures are valid. */
 export type ReadDraft = {
   readonly trade: Omit<NewTrade, 'id'> | null
   readonly preview: Preview | null

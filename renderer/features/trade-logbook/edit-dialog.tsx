@@ -42,7 +42,7 @@ export const EditDialog = ({ title, text, form, beside, focusNotes, workingStop,
     if (form.keep()) onClose(form.form.failure === null ? 'unchanged' : 'unsaved')
   }
   const close = (): void => {
-    // What is wrong or asked stays with the trade, and is said.
+    // Invalid or conflicting fields stay with the trade, and a message says so.
     const changed = form.isChanged()
     onClose(form.blocked() !== null || form.form.failure !== null ? 'unsaved' : changed ? 'saved' : 'unchanged')
   }

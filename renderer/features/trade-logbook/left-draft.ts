@@ -5,7 +5,7 @@ import { create } from 'zustand'
 import type { Draft } from './draft.ts'
 import type { UserDraft } from './user-fields.ts'
 
-/** What stood in the dialog of a trade when it was closed without saving; `facts` is null where they cannot be changed. */
+/** The draft in the dialog of a trade that was closed without saving; `facts` is null if they cannot be changed. */
 export type LeftDraft = { readonly facts: Draft | null; readonly own: UserDraft }
 
 /** What a dialog is of: a fill pair or a trade by hand, a trip with all its pairs, or a new trade. */
@@ -18,13 +18,13 @@ const useBack = create<{ readonly back: TradeDialogState | null }>(() => ({ back
 
 forgetForOthers(() => { useBack.setState({ back: null }) })
 
-/** Asks the logbook, the one that shows or the next, to open a dialog that was left. */
-export const bringBack = (back: TradeDialogState): void => {
+/** Asks the logbook to open a dialog that was left, now or when it is next shown. */
+export const reopenDialog = (back: TradeDialogState): void => {
   useBack.setState({ back })
 }
 
-/** Answers once what `bringBack` asked for. */
-export const useBroughtBack = (answer: (back: TradeDialogState) => void): void => {
+/** Handles each `reopenDialog` once. */
+export const useReopened = (answer: (back: TradeDialogState) => void): void => {
   const { back } = useBack()
   const latest = useEffectEvent(answer)
   useEffect(() => {

@@ -10,7 +10,7 @@ import { ColumnChooser } from './column-chooser.tsx'
 
 type Props = { readonly view: LogbookView; readonly columns: readonly string[]; /** Whether the first rows are there: the totals, which take longer, are asked for after them. */ readonly rowsCame: boolean }
 
-/** What the filtered rows came to, and the choice of columns, of which `columns` show. */
+/** The sums of the filtered rows, and the choice of columns; `columns` are shown. */
 export const LogbookFooter = ({ view, columns, rowsCame }: Props) => (
   <div className="flex shrink-0 items-center border-t border-hairline">
     <Totals view={view} rowsCame={rowsCame} />
@@ -18,7 +18,7 @@ export const LogbookFooter = ({ view, columns, rowsCame }: Props) => (
   </div>
 )
 
-// Of each currency by itself.
+// Each currency separately.
 const Totals = ({ view: { unit, filter }, rowsCame }: Pick<Props, 'view' | 'rowsCame'>) => {
   const { t } = useTranslation('trade-logbook')
   const { data } = useQuery({ ...apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }), placeholderData: keepPreviousData, enabled: rowsCame })

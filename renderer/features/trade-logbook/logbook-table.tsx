@@ -55,7 +55,7 @@ type Props = {
   readonly onCount: (count: number | null) => void
 }
 
-/** The rows of a view, of which only those in sight are in the page; give it a key of the view, so that another list begins at its top. */
+/** The virtualized rows of a view; give it a key of the view, so that another list begins at its top. */
 export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const scroller = useRef<HTMLDivElement>(null)
@@ -245,7 +245,7 @@ const rowsAtOnce = 4
 type Options = {
   readonly count: number
   readonly scroller: RefObject<HTMLElement | null>
-  /** What a line shows; null where that is not fetched yet. */
+  /** What a line shows; null if not fetched yet. */
   readonly keyOf: (line: number) => string | null
 }
 

@@ -10,17 +10,17 @@ import type { Opened } from './left-draft.ts'
 export type Naming = { readonly seen: string | null; readonly written: readonly (string | null)[] }
 
 /** Notes that this page names a trade in the address, or none. */
-export const wrote = ({ seen, written }: Naming, id: string | null): Naming => ({ seen, written: (written.length === 0 ? seen : written.at(-1)) === id ? written : [...written, id] })
+export const noteWritten = ({ seen, written }: Naming, id: string | null): Naming => ({ seen, written: (written.length === 0 ? seen : written.at(-1)) === id ? written : [...written, id] })
 
-/** Looks at the address: `asked` is a trade that somebody else named there, by hand or by a link, and `left` says that they took the trade away; neither where it was this page. */
-export const saw = ({ seen, written }: Naming, named: string | null): { readonly naming: Naming; readonly asked: string | null; readonly left: boolean } => {
+/** Reads the address: `asked` is a trade that the user or a link named there, `left` is true if they removed it; neither for what this page wrote. */
+export const readAddress = ({ seen, written }: Naming, named: string | null): { readonly naming: Naming; readonly asked: string | null; readonly left: boolean } => {
   // Of several that were written fast, some may never show.
   const at = written.indexOf(named)
   if (at >= 0) return { naming: { seen: named, written: written.slice(at + 1) }, asked: null, left: false }
   return { naming: { seen: named, written: [] }, asked: named === seen ? null : named, left: named === null && seen !== null }
 }
 
-/** Opens the trade that the address names, once it is read; says so where the journal has no such trade. */
+/** Opens the trade that the address names once it is loaded; shows a toast if the journal has no such trade. */
 export const useNamedTrade = (id: string | null, onFound: (opened: Opened) => void, onMissing: () => void): void => {
   const { t } = useTranslation('trade-logbook')
   const { data } = useQuery({ ...apiQuery(journalRoutes.tradeById, { query: { id: id ?? '' } }), enabled: id !== null, gcTime: 0 })

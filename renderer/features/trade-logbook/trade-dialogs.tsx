@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { Leaving } from './edit-dialog.tsx'
-import { bringBack, type TradeDialogState } from './left-draft.ts'
+import { reopenDialog, type TradeDialogState } from './left-draft.ts'
 import type { Beside } from './trade-walk.tsx'
 import type { Removal } from './use-removal.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
@@ -91,7 +91,7 @@ const useLeaving = (): {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
   const goBack = (left: TradeDialogState): void => {
-    bringBack(left)
+    reopenDialog(left)
     // By then another screen may show.
     if (!window.location.hash.startsWith(`#${paths.tradeLogbook}`)) void navigate(paths.tradeLogbook)
   }

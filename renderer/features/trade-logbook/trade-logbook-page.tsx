@@ -21,9 +21,9 @@ import { lazy, startTransition, Suspense, useState, type ReactNode } from 'react
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
-import { useBroughtBack, type Opened, type TradeDialogState } from './left-draft.ts'
+import { useReopened, type Opened, type TradeDialogState } from './left-draft.ts'
 import { LogbookTable } from './logbook-table.tsx'
-import { saw, useNamedTrade, wrote, type Naming } from './named-trade.ts'
+import { readAddress, useNamedTrade, noteWritten, type Naming } from './named-trade.ts'
 import { TradeDialogs } from './trade-dialogs.tsx'
 import type { Beside } from './trade-walk.tsx'
 import { useRemoval } from './use-removal.ts'
@@ -65,7 +65,7 @@ export const TradeLogbookPage = () => {
   const [naming, setNaming] = useState<Naming>({ seen: null, written: [] })
   const [asked, setAsked] = useState<string | null>(null)
   if (named !== naming.seen) {
-    const now = saw(naming, named)
+    const now = readAddress(naming, named)
     setNaming(now.naming)
     if (now.asked !== null) setAsked(now.asked)
     // What was typed is saved when the dialog leaves.
@@ -80,7 +80,7 @@ export const TradeLogbookPage = () => {
     name(idOf(dialog.opened))
   }
   const name = (id: string | null): void => {
-    setNaming((now) => wrote(now, id))
+    setNaming((now) => noteWritten(now, id))
     // Back from an open trade leads to its list; from one to the next it is one step.
     setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== openedTrade), ...(id === null ? [] : [[openedTrade, id]])]), { replace: id === null || named !== null })
   }
@@ -100,7 +100,7 @@ export const TradeLogbookPage = () => {
   const changes = useTradeChanges()
   const removal = useRemoval(changes)
   useAsked('add-trade', openNew)
-  useBroughtBack(openDialog)
+  useReopened(openDialog)
   useNamedTrade(asked, open, () => {
     setAsked(null)
     name(opened === null ? null : own)

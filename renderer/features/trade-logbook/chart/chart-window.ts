@@ -12,7 +12,7 @@ export const sizeNames: Readonly<Record<CandleSize, string>> = { '1t': '1T', '10
 
 const daySize = 86_400
 const hourSize = 3600
-// A chart of more is slow to draw, and nobody sees them all.
+// More candles are slow to draw, and too small to see.
 const usualCandles = 3000
 const dayMs = 86_400_000
 
@@ -43,7 +43,7 @@ export const usualSize = (facts: Facts): CandleSize => {
   return sizes.findLast((size) => size < daySize && (to - from) / 1000 / size >= 30) ?? sizes[0] ?? 60
 }
 
-/** Which candles of a size are asked for: the session's, or those around the trade. Of tick candles the answer has those beside it, for nobody else knows how long they take. */
+/** Which candles of a size are asked for: the session's, or those around the trade. For tick candles the backend adds the neighbors, since only it knows how long they last. */
 export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
   const trade = spanOfTrade(facts)
   if (isTickSize(size)) return { from: trade.from, to: trade.to + 1 }

@@ -41,7 +41,7 @@ export const ReplayCandles = ({ id, account, chart: facts, size, stop, label, ta
   const noteField = useRef<HTMLInputElement>(null)
   const moment = replay.tape?.moment(replay.step)
   const began = (moment?.fills ?? 0) > 0
-  // Before the entry nobody knew the stop.
+  // Before the entry there was no stop.
   const shownStop = began ? flatStop(facts, stop) : null
   useEffect(() => { chart?.setStop(shownStop, t('planned-stop')) }, [chart, shownStop, t])
   useEffect(() => { chart?.setOrders(moment === undefined ? [] : orderSegments(facts, size, moment.at), { stop: t('stop'), limit: t('limit') }) }, [chart, facts, size, moment?.at, t])

@@ -111,7 +111,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
   const shared = { id, chart: facts, size, stop, label, tableId, onChart: setChart } as const
   return (
     <Frame
-      // A replay does not tell what is to come.
+      // A replay does not show the future.
       title={scope !== null ? facts.contract : t('title-of', { contract: facts.contract, side: t(`trade-logbook:side.${pairs[0]?.side ?? 'long'}`) })}
       facts={format.fullDay(facts.tradingDay)}
       onBack={onBack}

@@ -23,7 +23,7 @@ const minuteMs = 60_000
 const msToUs = 1000
 // So long, in real time, nothing moves: then the next step comes at once.
 const mostWaitMs = 3000
-// A page that was away goes on from where it was.
+// A hidden page continues where it was.
 const mostFrameMs = 250
 const stepsAtOnce = 10_000
 

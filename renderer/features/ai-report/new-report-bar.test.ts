@@ -1,6 +1,6 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { periodOf, steppedPeriod, turnedPeriod, usualPeriod } from './make-bar.tsx'
+import { periodOf, steppedPeriod, turnedPeriod, usualPeriod } from './new-report-bar.tsx'
 
 test('a day lies in its day, its week from Monday to Friday, and its month', () => {
   expect(periodOf('day', '2026-11-18')).toEqual({ kind: 'day', from: '2026-11-18', to: '2026-11-18' })

@@ -25,7 +25,7 @@ import { useMakeReport } from './use-report-calls.ts'
 const longest = 3_660
 
 /** The days and accounts of a new report, and the button that makes it; `onMade` gets its id. */
-export const MakeBar = ({ onMade }: { onMade: (id: string) => void }) => {
+export const NewReportBar = ({ onMade }: { onMade: (id: string) => void }) => {
   const { t } = useTranslation('ai-report')
   const words = useProblemText()
   const usual = useUsualPeriod()
