@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { givenWords } from './given-words.ts'
-import { inside, shippedLicences } from './licences.ts'
+import { inside, shippedLicenses } from './licenses.ts'
 import { runNpm } from './npm.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -18,7 +18,7 @@ const npmBill = z.looseObject({ bomFormat: z.literal('CycloneDX'), specVersion: 
 type NpmBill = z.infer<typeof npmBill>
 
 const isTool = ({ properties = [] }: z.infer<typeof component>): boolean => properties.some(({ name }) => name === 'cdx:npm:package:development')
-const licensed = (licence: string): object => (/[ (]/.test(licence) ? { expression: licence } : { license: { id: licence } })
+const licensed = (license: string): object => (/[ (]/.test(license) ? { expression: license } : { license: { id: license } })
 
 /** The shipped packages that a package leads to, through unshipped ones but not through tools. */
 const dependenciesIn = ({ components, dependencies }: NpmBill, shipped: ReadonlySet<string>) => {
@@ -45,9 +45,9 @@ export const billOf = (bill: NpmBill): object => {
   const { metadata, components } = bill
   const known = new Map(components.map((one) => [one['bom-ref'], one]))
   const others = Object.values(inside).map(({ name, of }) => `${name} (${of})`)
-  const made = shippedLicences().filter(({ name }) => !others.includes(name))
+  const made = shippedLicenses().filter(({ name }) => !others.includes(name))
   const shipped = new Set(made.map(({ name, version }) => `${name}@${version}`))
-  const parts = [...new Map(made.map((one) => [`${one.name}@${one.version}`, one])).entries()].map(([ref, { name, licence }]) => {
+  const parts = [...new Map(made.map((one) => [`${one.name}@${one.version}`, one])).entries()].map(([ref, { name, license }]) => {
     const part = known.get(ref)
     if (part === undefined) throw new Error(`npm knows nothing of ${ref}, which is shipped: run npm ci.`)
     const held = Object.values(inside).filter(({ of }) => of === name)
@@ -56,8 +56,8 @@ export const billOf = (bill: NpmBill): object => {
       name,
       scope: 'required',
       properties: part.properties?.filter((one) => one.name !== 'cdx:npm:package:development'),
-      licenses: [licensed(licence)],
-      ...(held.length === 0 ? {} : { components: held.map((one) => ({ type: 'application', 'bom-ref': `${ref}#${one.name}`, name: one.name, licenses: [licensed(one.licence)] })) }),
+      licenses: [licensed(license)],
+      ...(held.length === 0 ? {} : { components: held.map((one) => ({ type: 'application', 'bom-ref': `${ref}#${one.name}`, name: one.name, licenses: [licensed(one.license)] })) }),
     }
   })
   const dependenciesOf = dependenciesIn(bill, shipped)

@@ -11,7 +11,7 @@ describe('the table of faults', () => {
     expect(first).toEqual({ row: 'kill-sync', tried: 5, lost: 0, doubled: 0, compared: 8, sees: ['It is | gone.'], says: [], files: ['tests/a.test.ts', 'tests/b.long.ts'], uncompared: [] })
     expect(faultsTable(first === undefined ? [] : [first])).toContain('| SIGKILL in a sync | 5 | 0 | 0 | It is \\| gone. | [a](../tests/a.test.ts), [b](../tests/b.long.ts) |')
   })
-  test('is ashamed of nothing only where every row was tried, is said, and lost and doubled nothing', () => {
+  test('has no failures only if every row was tried, says what its user sees, and lost and doubled nothing', () => {
     expect(faultFailures(sumFaults(all))).toEqual([])
     expect(faultFailures(sumFaults(all.slice(1)))).toEqual(['kill-sync was not tried'])
     expect(faultFailures(sumFaults([...all, stated({ lost: 1 }), stated({ row: 'sleep', doubled: 2 })]))).toEqual(['kill-sync lost 1', 'sleep doubled 2'])

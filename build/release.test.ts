@@ -61,7 +61,7 @@ test('secrets are named in environments alone, never in a command, and only one 
   for (const { run = '' } of steps) expect(run).not.toContain('${{ github.')
 })
 
-test('what is packed promises what the program asks of it', () => {
+test('the packed manifest has what the program needs', () => {
   const config = z.looseObject({ protocols: z.array(z.object({ schemes: z.array(z.string()) })), publish: z.object({ provider: z.string(), url: z.string() }), mac: z.looseObject({ hardenedRuntime: z.boolean(), entitlements: z.string() }), nsis: z.looseObject({ perMachine: z.boolean(), allowToChangeInstallationDirectory: z.boolean() }) }).parse(load(read('electron-builder.yml')))
   expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual(['fillbook'])
   expect(config.publish).toEqual({ provider: 'generic', url: '${env.FILLBOOK_UPDATES_URL}' })

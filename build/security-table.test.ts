@@ -68,7 +68,7 @@ describe('the document on security', () => {
   })
 })
 
-test('no window asks for an experiment or loosens what Electron holds by itself', () => {
+test('no window enables an experiment or weakens an Electron default', () => {
   const sources = globSync('electron/{desktop,preload}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
   expect(sources.length).toBeGreaterThan(20)
   const loosened = /experimentalFeatures|enableBlinkFeatures|allowpopups|webSecurity: false|contextIsolation: false|nodeIntegration\w*: true|webviewTag: true|allowRunningInsecureContent: true|ignore-certificate-errors|no-sandbox|setCertificateVerifyProc|certificate-error/

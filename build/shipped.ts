@@ -50,6 +50,6 @@ export const collectShipped = (found: Set<string>): Plugin => ({
 
 /** The differences between a list and what a build bundled, in sentences that say what to do. */
 export const listFaults = (found: ReadonlySet<string>, list: readonly string[]): readonly string[] => [
-  ...[...found].filter((name) => !list.includes(name)).toSorted().map((name) => `${name} is shipped: look at its licence, and add it to build/shipped-packages.json.`),
+  ...[...found].filter((name) => !list.includes(name)).toSorted().map((name) => `${name} is shipped: look at its license, and add it to build/shipped-packages.json.`),
   ...list.filter((name) => !found.has(name)).map((name) => `${name} is not shipped any more: take it out of build/shipped-packages.json.`),
 ]

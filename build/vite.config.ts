@@ -2,7 +2,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Rolldown } from 'vite'
-import { licencesFile } from './licences.ts'
+import { licensesFile } from './licenses.ts'
 
 // Texts load by language; styles and Vite's own additions have files of their own.
 const isScript = (id: string): boolean => !/\/locales\/|\.css|\.html|\/app\/main\.tsx|^\0/.test(id)
@@ -35,7 +35,7 @@ const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isSc
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite', import.meta.url)),
-  plugins: [react(), tailwind(), findSeenByAnybody, licencesFile],
+  plugins: [react(), tailwind(), findSeenByAnybody, licensesFile],
   // Its package only offers bundlers the development build, which prints messages for developers when a page crashes.
   resolve: { alias: [['react-router', 'index'], ['react-router/dom', 'dom-export']].map(([name = '', file = '']) => ({ find: new RegExp(`^${name}$`), replacement: fileURLToPath(new URL(`../node_modules/react-router/dist/production/${file}.mjs`, import.meta.url)) })) },
   build: {

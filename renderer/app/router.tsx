@@ -44,7 +44,7 @@ const gated = (page: GatedPage, behind: RouteObject): RouteObject => ({
 const landing = screen(paths.home, ['auth', 'landing'], async () => (await import('#renderer/features/landing/landing-page.tsx')).LandingPage)
 const terms = screen(paths.terms, ['terms'], async () => (await import('#renderer/features/legal/terms-page.tsx')).TermsPage)
 const policy = screen(paths.policy, ['policy'], async () => (await import('#renderer/features/legal/policy-page.tsx')).PolicyPage)
-const licences = screen(paths.licences, ['licences'], async () => (await import('#renderer/features/legal/licences-page.tsx')).LicencesPage)
+const licenses = screen(paths.licenses, ['licenses'], async () => (await import('#renderer/features/legal/licenses-page.tsx')).LicensesPage)
 const overview = screen(paths.overview, ['compare', 'day-note', 'figures', 'filter', 'left-over', 'overview', 'rules', 'statistics', 'sync', 'what-if'], async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(paths.tradeLogbook, ['day-note', 'figures', 'filter', 'left-over', 'sync', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
 const tradeChart = screen(paths.tradeChart, ['trade-chart', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/chart/trade-chart-page.tsx')).TradeChartPage)
@@ -78,7 +78,7 @@ export const createRouter = () => {
             { element: <Launch />, children: [landing] },
             terms,
             policy,
-            licences,
+            licenses,
             {
               element: <AuthLayout />,
               children: [signIn, signUp, forgotPassword, emailLink],

@@ -3,7 +3,7 @@ export const paths = {
   home: '/',
   terms: '/terms',
   policy: '/policy',
-  licences: '/licences',
+  licenses: '/licenses',
   signIn: '/auth/signin',
   signUp: '/auth/signup',
   forgotPassword: '/auth/forgot-password',

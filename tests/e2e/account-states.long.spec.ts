@@ -261,6 +261,6 @@ test('a mirror event wins over an older read that arrives later', { tag: '@night
   await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
   letGo.resolve(undefined)
   await over
-  await page.evaluate(() => fetch('/licences.json'))
+  await page.evaluate(() => fetch('/licenses.json'))
   await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
 })

@@ -27,7 +27,7 @@ export const screensWithin: readonly string[] = [
 ]
 
 /** Every public screen. */
-export const screensOutside: readonly string[] = ['/terms', '/policy', '/licences', '/404', '/']
+export const screensOutside: readonly string[] = ['/terms', '/policy', '/licenses', '/404', '/']
 
 /** Makes a profile whose every screen has something to show, whatever language the page speaks; pages that are loaded from then on are in the desktop. */
 export const fillEveryScreen = async (page: Page): Promise<void> => {

@@ -12,9 +12,9 @@ import { testFolder } from '#tests/helpers/app.ts'
 import { makeBill } from '../../build/bill.ts'
 import { manifestOf, runtime, shippedList } from '../../build/shipped.ts'
 
-const licence = z.union([z.strictObject({ license: z.strictObject({ id: z.string().min(1) }) }), z.strictObject({ expression: z.string().min(1) })])
+const license = z.union([z.strictObject({ license: z.strictObject({ id: z.string().min(1) }) }), z.strictObject({ expression: z.string().min(1) })])
 const digest = z.strictObject({ alg: z.enum(['SHA-1', 'SHA-512']), content: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{128})$/) })
-const part = { 'bom-ref': z.string().min(1), name: z.string().min(1), licenses: z.array(licence).length(1) }
+const part = { 'bom-ref': z.string().min(1), name: z.string().min(1), licenses: z.array(license).length(1) }
 const component = z.strictObject({
   ...part,
   type: z.literal('library'),

@@ -56,7 +56,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
 const outsideRules: Record<string, RegExp> = {
   'the archive': /^resources\/app\.asar$/,
   'files beside it': /^resources\/app\.asar\.unpacked\//,
-  'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|licences\.json|assets\/[\w.-]+\.(js|css|woff2|svg|webp))$/,
+  'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|licenses\.json|assets\/[\w.-]+\.(js|css|woff2|svg|webp))$/,
   'the migrations': /^resources\/migrations\/(sqlite|postgres|copier|prices)\/\d{4}-[\w-]+\.sql$/,
   'the runtime': /^(fillbook|chrome_crashpad_handler|libffmpeg\.so|Fillbook\.exe|ffmpeg\.dll|icudtl\.dat|resources\.pak|version|LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
   'the languages that the app speaks': /^locales\/(en-US|ml)\.pak$/,
@@ -110,7 +110,7 @@ describe.each(['linux', 'win32'] as const)('the installed files on %s', (system)
 test('the installation holds the licenses of everything in it', () => {
   const nameOf = (manifest: string): string => (JSON.parse(readFileSync(manifest, 'utf8')) as { name: string }).name
   for (const resources of Object.values(packed).map((folder) => join(folder, 'resources'))) {
-    const { packages } = JSON.parse(readFileSync(join(resources, 'pages', 'licences.json'), 'utf8')) as { packages: { name: string }[] }
+    const { packages } = JSON.parse(readFileSync(join(resources, 'pages', 'licenses.json'), 'utf8')) as { packages: { name: string }[] }
     const laid = globSync('app.asar.unpacked/node_modules/{*,@*/*}/package.json', { cwd: resources }).map((path) => nameOf(join(resources, path)))
     expect(laid).toHaveLength(6)
     expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining([...laid, 'electron', 'react', 'express', 'stripe', 'tailwindcss', '@fontsource-variable/inter', 'vite', 'PostgreSQL (@electric-sql/pglite)']))

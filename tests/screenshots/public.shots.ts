@@ -8,7 +8,7 @@ test('what anybody may read, and the sample form', async ({ page, browser, app }
   for (const [part, name] of [['What reconciled means', 'proof'], ['More in the app', 'screens'], ['Your data', 'data'], ['Plans', 'plans']] as const) {
     await picture(page, `landing-${name}`, () => page.getByRole('heading', { name: part, exact: true }).evaluate((heading) => { heading.scrollIntoView() }))
   }
-  for (const [path, title] of [['/terms', 'Terms of use'], ['/policy', 'Privacy'], ['/licences', 'Licenses']] as const) {
+  for (const [path, title] of [['/terms', 'Terms of use'], ['/policy', 'Privacy'], ['/licenses', 'Licenses']] as const) {
     await open(page, path, title)
     await picture(page, path.slice(1))
   }

@@ -8,9 +8,9 @@ import { useTranslation } from 'react-i18next'
 import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
 
 /** The third-party software in the program, each with its license text; open to everyone. */
-export const LicencesPage = () => {
-  const { t } = useTranslation('licences')
-  const { data, error, refetch } = useQuery(licencesQuery)
+export const LicensesPage = () => {
+  const { t } = useTranslation('licenses')
+  const { data, error, refetch } = useQuery(licensesQuery)
   return (
     <PublicFrame>
       <DocumentTitle shows={t('title')} />
@@ -24,13 +24,13 @@ export const LicencesPage = () => {
   )
 }
 
-const Packages = ({ packages, texts }: Licences) => {
-  const { t } = useTranslation('licences')
+const Packages = ({ packages, texts }: Licenses) => {
+  const { t } = useTranslation('licenses')
   return (
     <section aria-label={t('packages', { count: packages.length })} className="mt-6 max-w-4xl">
       <h2 className="text-sm font-medium text-muted">{t('packages', { count: packages.length })}</h2>
       <ul className="mt-1.5 divide-y divide-line border-y border-line">
-        {packages.map(({ name, version, licence, text }) => (
+        {packages.map(({ name, version, license, text }) => (
           <li key={`${name} ${version}`}>
             <details className="group">
               <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-sm py-1.5 hover:bg-surface">
@@ -38,7 +38,7 @@ const Packages = ({ packages, texts }: Licences) => {
                 <span className="min-w-0 grow wrap-anywhere">
                   <span className="font-medium">{name}</span> <span className="text-muted tabular-nums">{version}</span>
                 </span>
-                <span className="shrink-0 pr-1 text-right text-sm text-muted">{licence}</span>
+                <span className="shrink-0 pr-1 text-right text-sm text-muted">{license}</span>
               </summary>
               <p lang="en" translate="no" className="pt-1 pr-1 pb-4 pl-6 text-sm wrap-anywhere whitespace-pre-wrap text-muted">
                 {texts[text]}
@@ -52,18 +52,18 @@ const Packages = ({ packages, texts }: Licences) => {
 }
 
 /** The program's packages with their licenses as SPDX expressions; `text` is the index of a package's text in `texts`. */
-type Licences = { readonly packages: readonly { readonly name: string; readonly version: string; readonly licence: string; readonly text: number }[]; readonly texts: readonly string[] }
+type Licenses = { readonly packages: readonly { readonly name: string; readonly version: string; readonly license: string; readonly text: number }[]; readonly texts: readonly string[] }
 
 /** The licenses that the build puts beside the page; they change only with the program. */
-const licencesQuery = queryOptions({
-  queryKey: ['licences'],
+const licensesQuery = queryOptions({
+  queryKey: ['licenses'],
   staleTime: Infinity,
-  queryFn: async ({ signal }): Promise<Licences> => {
-    const answer = await fetch('/licences.json', { signal, headers: { accept: 'application/json' } }).catch((cause: unknown) => {
+  queryFn: async ({ signal }): Promise<Licenses> => {
+    const answer = await fetch('/licenses.json', { signal, headers: { accept: 'application/json' } }).catch((cause: unknown) => {
       if (signal.aborted) throw cause
       throw new ApiFailure(0, null)
     })
     if (!answer.ok) throw await failureOf(answer)
-    return (await answer.json()) as Licences
+    return (await answer.json()) as Licenses
   },
 })
