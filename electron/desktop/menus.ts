@@ -82,7 +82,7 @@ export const appMenu = ({ platform, packaged, words, actions }: { readonly platf
       entry(words('menu.logbook'), () => goTo(logbookPlace)),
     ],
   }
-  const window: Item = { label: words('menu.window'), role: 'windowMenu', submenu: [role('minimize', words('menu.minimise')), role('zoom', words('menu.zoom')), separator, role('front', words('menu.allToFront'))] }
+  const window: Item = { label: words('menu.window'), role: 'windowMenu', submenu: [role('minimize', words('menu.minimize')), role('zoom', words('menu.zoom')), separator, role('front', words('menu.allToFront'))] }
   const help: Item = { label: words('menu.help'), role: 'help', submenu: [entry(words('menu.openLogs'), actions.openLogs), ...(mac ? [] : [role('about', words('menu.about'))])] }
   return [...(mac ? [program] : []), file, edit, view, go, ...(mac ? [window] : []), help]
 }

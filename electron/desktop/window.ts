@@ -158,7 +158,7 @@ export const createMainWindow = (deps: MainWindowDeps) => {
       if (window !== null && !window.webContents.isCrashed() && window.webContents.mainFrame.origin === origin) window.webContents.send(channel, value)
     },
     /** Sets the background color behind an unpainted page. */
-    paintGround: (colour: string): void => window?.setBackgroundColor(colour),
+    paintGround: (color: string): void => window?.setBackgroundColor(color),
     /** Goes back one step; from a foreign page, to the app's home page. */
     back: (): void => {
       if (window === null) return

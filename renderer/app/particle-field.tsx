@@ -18,7 +18,7 @@ export const ParticleField = () => {
 const animate = (canvas: HTMLCanvasElement): (() => void) => {
   const pen = canvas.getContext('2d')
   if (pen === null) return () => undefined
-  const colour = getComputedStyle(canvas).color
+  const color = getComputedStyle(canvas).color
   const still = matchMedia('(prefers-reduced-motion: reduce)')
   let particles: Particle[] = []
   let size = { width: 0, height: 0 }
@@ -28,13 +28,13 @@ const animate = (canvas: HTMLCanvasElement): (() => void) => {
   const step = (at: number): void => {
     if (last !== null) drift(particles, Math.min((at - last) / 1_000, longestStepSeconds), size.width, size.height)
     last = at
-    draw(pen, particles, size, colour)
+    draw(pen, particles, size, color)
     frame = requestAnimationFrame(step)
   }
   const start = (): void => {
     cancelAnimationFrame(frame)
     last = null
-    if (still.matches) draw(pen, particles, size, colour)
+    if (still.matches) draw(pen, particles, size, color)
     else frame = requestAnimationFrame(step)
   }
   const fit = (): void => {
@@ -57,10 +57,10 @@ const animate = (canvas: HTMLCanvasElement): (() => void) => {
   }
 }
 
-const draw = (pen: CanvasRenderingContext2D, particles: readonly Particle[], { width, height }: { width: number; height: number }, colour: string): void => {
+const draw = (pen: CanvasRenderingContext2D, particles: readonly Particle[], { width, height }: { width: number; height: number }, color: string): void => {
   pen.clearRect(0, 0, width, height)
-  pen.fillStyle = colour
-  pen.strokeStyle = colour
+  pen.fillStyle = color
+  pen.strokeStyle = color
   for (const [index, one] of particles.entries()) {
     pen.globalAlpha = 0.95
     pen.beginPath()

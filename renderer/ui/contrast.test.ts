@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest'
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 
 type Rgb = readonly [number, number, number]
-type Colour = { readonly rgb: Rgb; readonly alpha: number }
+type Color = { readonly rgb: Rgb; readonly alpha: number }
 
-const parse = (hex: string): Colour => {
+const parse = (hex: string): Color => {
   const part = (at: number): number => Number.parseInt(hex.slice(at, at + 2), 16)
   return { rgb: [part(1), part(3), part(5)], alpha: hex.length === 9 ? part(7) / 255 : 1 }
 }
 
 /** The tokens that one selector sets. */
-const block = (selector: string): Map<string, Colour> => {
+const block = (selector: string): Map<string, Color> => {
   const [, body = ''] = new RegExp(`(?:^|\\n)${selector.replace(/[.[\]]/g, String.raw`\$&`)} \\{([^}]*)\\}`).exec(css) ?? []
   return new Map([...body.matchAll(/--([a-z-]+): (#[0-9a-f]+);/g)].map(([, name = '', hex = '']) => [name, parse(hex)]))
 }
@@ -24,7 +24,7 @@ const luminance = (rgb: Rgb): number => {
   }) as [number, number, number]
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
-const over = (top: Colour, ground: Rgb): Rgb => ground.map((channel, at) => (top.rgb[at] ?? 0) * top.alpha + channel * (1 - top.alpha)) as unknown as Rgb
+const over = (top: Color, ground: Rgb): Rgb => ground.map((channel, at) => (top.rgb[at] ?? 0) * top.alpha + channel * (1 - top.alpha)) as unknown as Rgb
 const contrast = (one: Rgb, other: Rgb): number => {
   const [low, high] = [luminance(one), luminance(other)].sort((x, y) => x - y) as [number, number]
   return (high + 0.05) / (low + 0.05)
@@ -38,7 +38,7 @@ const themes = {
 }
 
 describe.each(Object.entries(themes))('%s', (_, tokens) => {
-  const colour = (name: string): Colour => {
+  const color = (name: string): Color => {
     const found = tokens.get(name)
     if (!found) throw new Error(`No token --${name}`)
     return found
@@ -47,27 +47,27 @@ describe.each(Object.entries(themes))('%s', (_, tokens) => {
   const below = (pairs: readonly (readonly [string, number])[], least: number): string[] => pairs.filter(([, ratio]) => ratio < least).map(([pair, ratio]) => `${pair} ${ratio.toFixed(2)}`)
 
   test('text holds 4.5 to 1 on every ground', () => {
-    const pairs = ['ink', 'muted', 'faint', 'accent', 'gain', 'loss', 'warn'].flatMap((text) => grounds.map((ground) => [`${text} on ${ground}`, contrast(colour(text).rgb, colour(ground).rgb)] as const))
+    const pairs = ['ink', 'muted', 'faint', 'accent', 'gain', 'loss', 'warn'].flatMap((text) => grounds.map((ground) => [`${text} on ${ground}`, contrast(color(text).rgb, color(ground).rgb)] as const))
     expect(below(pairs, 4.5)).toEqual([])
   })
   test('text holds 4.5 to 1 on its own tint, and ink on every tint', () => {
     const pairs = ['accent', 'gain', 'loss', 'warn'].flatMap((tone) =>
       grounds.flatMap((ground) => {
-        const tinted = over(colour(`${tone}-tint`), colour(ground).rgb)
-        return [[`${tone} on its tint over ${ground}`, contrast(colour(tone).rgb, tinted)], [`ink on ${tone}-tint over ${ground}`, contrast(colour('ink').rgb, tinted)]] as const
+        const tinted = over(color(`${tone}-tint`), color(ground).rgb)
+        return [[`${tone} on its tint over ${ground}`, contrast(color(tone).rgb, tinted)], [`ink on ${tone}-tint over ${ground}`, contrast(color('ink').rgb, tinted)]] as const
       }),
     )
     expect(below(pairs, 4.5)).toEqual([])
   })
   test('the word on an accent button, under the pointer too, holds 4.5 to 1', () => {
-    expect(below(['accent', 'accent-hover'].map((ground) => [ground, contrast(colour('accent-ink').rgb, colour(ground).rgb)] as const), 4.5)).toEqual([])
+    expect(below(['accent', 'accent-hover'].map((ground) => [ground, contrast(color('accent-ink').rgb, color(ground).rgb)] as const), 4.5)).toEqual([])
   })
   test('a line of a chart holds 3 to 1', () => {
-    const pairs = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => [`side-${letter}`, contrast(colour(`side-${letter}`).rgb, colour('surface').rgb)] as const)
+    const pairs = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => [`side-${letter}`, contrast(color(`side-${letter}`).rgb, color('surface').rgb)] as const)
     expect(below(pairs, 3)).toEqual([])
   })
   test('the border of a field and the ring of the focus hold 3 to 1', () => {
-    const pairs = ['field', 'accent'].flatMap((edge) => grounds.map((ground) => [`${edge} on ${ground}`, contrast(colour(edge).rgb, colour(ground).rgb)] as const))
+    const pairs = ['field', 'accent'].flatMap((edge) => grounds.map((ground) => [`${edge} on ${ground}`, contrast(color(edge).rgb, color(ground).rgb)] as const))
     expect(below(pairs, 3)).toEqual([])
   })
 })

@@ -6,10 +6,10 @@ import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from
 import { useEffect, useRef } from 'react'
 
 /** The theme's colors, in CSS syntax. */
-type Colours = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | `side-${'a' | 'b' | 'c' | 'd' | 'e' | 'f'}`, string>>
+type Colors = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | `side-${'a' | 'b' | 'c' | 'd' | 'e' | 'f'}`, string>>
 
 /** Adds its series to a new chart, and returns a function that shows figures in them, in the current colors. That one returns a function that fits them into the chart's width. */
-export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colours: Colours) => () => void
+export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colors: Colors) => () => void
 
 type Props<Figures> = {
   readonly figures: Figures
@@ -60,9 +60,9 @@ export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, cl
 
   useEffect(() => {
     if (drawn.current === null) return
-    const colours = coloursNow()
-    paint(drawn.current.chart, colours)
-    drawn.current.fit = drawn.current.show(figures, colours)
+    const colors = colorsNow()
+    paint(drawn.current.chart, colors)
+    drawn.current.fit = drawn.current.show(figures, colors)
     drawn.current.fit()
   }, [figures, plot, shown, palette])
 
@@ -98,7 +98,7 @@ const framed = (frame: HTMLElement): IChartApi =>
     crosshair: { mode: CrosshairMode.Magnet },
   })
 
-const paint = (chart: IChartApi, { accent, faint, hairline }: Colours): void => {
+const paint = (chart: IChartApi, { accent, faint, hairline }: Colors): void => {
   const hair = { color: faint, labelBackgroundColor: accent }
   chart.applyOptions({
     layout: { textColor: faint, fontFamily: getComputedStyle(document.body).fontFamily, panes: { enableResize: false, separatorColor: hairline, separatorHoverColor: hairline } },
@@ -107,8 +107,8 @@ const paint = (chart: IChartApi, { accent, faint, hairline }: Colours): void => 
   })
 }
 
-const coloursNow = (): Colours => {
+const colorsNow = (): Colors => {
   const style = getComputedStyle(document.documentElement)
-  const token = (name: keyof Colours): string => style.getPropertyValue(`--${name}`).trim()
+  const token = (name: keyof Colors): string => style.getPropertyValue(`--${name}`).trim()
   return { accent: token('accent'), gain: token('gain'), loss: token('loss'), faint: token('faint'), hairline: token('hairline'), 'side-a': token('side-a'), 'side-b': token('side-b'), 'side-c': token('side-c'), 'side-d': token('side-d'), 'side-e': token('side-e'), 'side-f': token('side-f') }
 }

@@ -38,7 +38,7 @@ const open = async (url: string): Promise<Database> => {
   onTestFinished(() => database.close())
   return database
 }
-const added = 'ALTER TABLE records ADD COLUMN colour text;'
+const added = 'ALTER TABLE records ADD COLUMN color text;'
 
 test('every migration states with which older one it is compatible, and one that does not is refused', async () => {
   for (const [index, name] of (await readdir(migrations)).sort().entries()) {
@@ -102,9 +102,9 @@ test('a table that stays locked is left unchanged, and the start says so', { tag
   const holding = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
   await holding.connect()
   await holding.query('BEGIN; LOCK TABLE records IN SHARE MODE')
-  await expect(migrate(database, await laterVersion(`-- beside: ${String(known)}\nALTER TABLE pictures ADD COLUMN colour text;\n${added}`), 1)).rejects.toMatchObject({ problem: { name: 'database', remedy: expect.stringContaining('pg_stat_activity') as string } })
+  await expect(migrate(database, await laterVersion(`-- beside: ${String(known)}\nALTER TABLE pictures ADD COLUMN color text;\n${added}`), 1)).rejects.toMatchObject({ problem: { name: 'database', remedy: expect.stringContaining('pg_stat_activity') as string } })
   await holding.end()
-  expect(await queryRows(databaseUrl, "SELECT 1 FROM information_schema.columns WHERE column_name = 'colour'")).toEqual([])
+  expect(await queryRows(databaseUrl, "SELECT 1 FROM information_schema.columns WHERE column_name = 'color'")).toEqual([])
   expect(await queryRows(databaseUrl, 'SELECT count(*)::int AS versions FROM schema_migrations')).toEqual([{ versions: known }])
 })
 

@@ -85,7 +85,7 @@ export const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 }
 
-/** Holds the screen of the moment, or what a selector finds of it, to WCAG 2.2 AA in the dark theme, and its colours, all that a theme changes, in the light one too. */
+/** Holds the screen of the moment, or what a selector finds of it, to WCAG 2.2 AA in the dark theme, and its colors, all that a theme changes, in the light one too. */
 export const expectAccessible = async (page: Page, within?: string): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -37,7 +37,7 @@ const close = async (page: Page): Promise<void> => {
 }
 
 /** Puts a drawn picture into the first place of the open trade; gives its SHA-256. */
-const addPicture = async (page: Page, colour: string): Promise<string> => {
+const addPicture = async (page: Page, color: string): Promise<string> => {
   const base64 = await page.evaluate((fill) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 })
     const pen = canvas.getContext('2d')
@@ -47,7 +47,7 @@ const addPicture = async (page: Page, colour: string): Promise<string> => {
     pen.fillStyle = '#26a69a'
     for (let bar = 0; bar < 40; bar += 1) pen.fillRect(bar * 16 + 3, 150 + 60 * Math.sin(bar / 6), 9, 60)
     return canvas.toDataURL('image/png').split(',')[1] ?? ''
-  }, colour)
+  }, color)
   const buffer = Buffer.from(base64, 'base64')
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose: First picture' }).press('Enter')

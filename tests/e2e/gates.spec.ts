@@ -30,8 +30,8 @@ const enterDemo = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 }
-/** How the browser writes a colour of the theme. */
-const colourOf = (page: Page, token: string): Promise<string> =>
+/** How the browser writes a color of the theme. */
+const colorOf = (page: Page, token: string): Promise<string> =>
   page.evaluate((name) => {
     const probe = document.body.appendChild(document.createElement('i'))
     probe.style.color = `var(--${name})`
@@ -276,7 +276,7 @@ test.describe('a user with a profile', () => {
     // Those of the program's own refusals are not tried again.
     await page.route('**/api/firestore-all-subscription*', (route) => (route.request().method() === 'POST' ? route.fulfill(refuse(403, 'Failed to create default subscription', 'not-this-user')) : route.fallback()))
     await expectFailed('Failed to create default subscription')
-    await expect(failed).toHaveCSS('color', await colourOf(page, 'loss'))
+    await expect(failed).toHaveCSS('color', await colorOf(page, 'loss'))
     const [text, main] = await Promise.all([failed.boundingBox(), page.getByRole('main').boundingBox()])
     expect((text?.x ?? 0) + (text?.width ?? 0) / 2).toBeCloseTo((main?.x ?? 0) + (main?.width ?? 0) / 2, 0)
     await expectAccessible(page)

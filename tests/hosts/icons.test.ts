@@ -32,7 +32,7 @@ const picturesIn = (path: string, data: Buffer): { size: number; data: Buffer }[
   return [{ size: data.readUInt32BE(16), data }]
 }
 
-/** What is painted on a picture: the share of points that show, its opaque colours where they are few, the corner's opacity, and the share of points that another picture has otherwise. */
+/** What is painted on a picture: the share of points that show, its opaque colors where they are few, the corner's opacity, and the share of points that another picture has otherwise. */
 const look = (page: Page, data: Buffer, other = data) =>
   page.evaluate(
     async ([one, two]) => {
@@ -99,7 +99,7 @@ describe('the icons', () => {
     expect(sizes('tray/tray-dark.ico')).toEqual([16, 20, 24, 32])
   })
 
-  it('are black for macOS to colour, light on dark bars and dark on light ones', async () => {
+  it('are black for macOS to color, light on dark bars and dark on light ones', async () => {
     const inks = { 'tray/trayTemplate.png': '0 0 0', 'tray/trayTemplate@2x.png': '0 0 0', 'tray/tray-dark.png': '232 236 241', 'tray/tray-light.png': '18 22 28' }
     for (const [path, ink] of Object.entries(inks)) expect([path, (await look(page, madeFile(path))).solid]).toEqual([path, [ink]])
   })

@@ -135,7 +135,7 @@ test.each([
   [[], /^usage: /],
   [['export'], /^usage: /],
   [['import'], /^usage: /],
-  [['import', '--colour', 'x'], /^usage: /],
+  [['import', '--color', 'x'], /^usage: /],
   [['import', 'x.csv', '--timezone', 'Mars/Olympus'], /^There is no time zone "Mars\/Olympus"/],
 ])('%j ends with one line and code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(...args)

@@ -56,10 +56,10 @@ export const addFinance = (writer: Writer, { userId, at, finance }: OfUser & At 
   const amountOf = (given: number | undefined, before: Amount | undefined): Amount => (given === undefined ? (before ?? zero) : amountFrom(given))
   const money = { amount: amountOf(finance.amount, kept?.amount), balance: amountOf(finance.balance, kept?.balance), currency: (finance.currency as Currency | undefined) ?? kept?.currency ?? dollar }
   const asked = { userId, id, type, ...money, date, name, platform, firm, ...detailsOf(finance, kept), removedAt: null, stamp: kept?.stamp ?? neverStamped }
-  const labelled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
+  const labeled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
   // The broker's name and balance win over what the page still shows.
   const fromBroker = account === undefined ? {} : { name: account.name, balance: account.balance ?? zero, currency: account.currency, removedAt: account.removedAt }
-  const row: FinanceRow = { ...asked, ...(account === undefined ? {} : labelled), ...fromBroker }
+  const row: FinanceRow = { ...asked, ...(account === undefined ? {} : labeled), ...fromBroker }
   // Saving the same values changes nothing: a new stamp would win over another computer's change.
   if (kept !== undefined && (Object.keys(row) as (keyof FinanceRow)[]).every((name) => row[name] === kept[name])) return toFinance(kept)
   const stamped = { ...row, stamp: mintStamp(writer, at) }

@@ -5,7 +5,7 @@ import { letters } from './use-compared.ts'
 
 type Curves = readonly (readonly CurvePoint[])[]
 
-/** The curves of all sides in one chart, each with a colour, a line and a letter of its own; `numberName` names a place where curves are aligned by the number of their day. */
+/** The curves of all sides in one chart, each with a color, a line and a letter of its own; `numberName` names a place where curves are aligned by the number of their day. */
 export const CompareChart = ({ curves, label, numberName }: { curves: Curves; label: string; numberName: ((number: number) => string) | undefined }) => (
   <DayChart figures={curves} plot={plot} label={label} className="h-80" timeName={numberName && ((time: Time) => numberName(Number(time)))} />
 )
@@ -18,11 +18,11 @@ const plot: Plot<Curves> = (chart) => {
     return { series, end: createSeriesMarkers(series) }
   })
   const zero = lines[0]?.series.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false })
-  return (curves, colours) => {
-    zero?.applyOptions({ color: colours.faint })
+  return (curves, colors) => {
+    zero?.applyOptions({ color: colors.faint })
     const ends = lines.map(({ series, end }, at) => {
       const letter = letters[at] ?? 'a'
-      const color = colours[`side-${letter}`]
+      const color = colors[`side-${letter}`]
       const points = drawnOf(curves[at] ?? []).map(({ at: place, value }): LineData => ({ time: typeof place === 'string' ? place : (place as UTCTimestamp), value }))
       series.applyOptions({ color, pointMarkersVisible: points.length < 3 })
       series.setData(points)

@@ -17,7 +17,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
   let attached: SeriesAttachedParameter | null = null
   let shapes: readonly DrawnShape[] = []
   let handle: ChartSpot | null = null
-  let colours = { line: '', ink: '', surface: '' }
+  let colors = { line: '', ink: '', surface: '' }
   let font = ''
   let quiet = false
   let boxes: readonly (Box | null)[] = []
@@ -30,7 +30,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
   const knob = (context: Context, { x, y }: Place, filled: boolean): void => {
     context.beginPath()
     context.arc(x, y, 4, 0, 2 * Math.PI)
-    context.fillStyle = filled ? colours.line : colours.surface
+    context.fillStyle = filled ? colors.line : colors.surface
     context.fill()
     context.stroke()
   }
@@ -49,7 +49,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
         const [from, to] = [placeOf(shape.from), shape.to === null ? null : placeOf(shape.to)]
         if (from === null) return null
         const isSelected = look === 'selected' && !quiet
-        context.strokeStyle = colours.line
+        context.strokeStyle = colors.line
         context.lineWidth = isSelected ? 2.5 : 1.5
         context.setLineDash(look === 'draft' ? [5, 4] : [])
         if (kind !== 'note') {
@@ -70,16 +70,16 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
         const box = noteBox(context, from, lines, mediaSize)
         context.beginPath()
         context.roundRect(box.left, box.top, box.width, box.height, 4)
-        context.fillStyle = colours.surface
+        context.fillStyle = colors.surface
         context.fill()
         context.stroke()
-        context.fillStyle = colours.ink
+        context.fillStyle = colors.ink
         for (const [place, line] of lines.entries()) context.fillText(line, box.left + 6, box.top + 4 + lineHeight * (place + 0.5))
         return box
       })
       const at = handle === null || quiet ? null : placeOf(handle)
       if (at === null) return
-      context.strokeStyle = colours.line
+      context.strokeStyle = colors.line
       context.lineWidth = 1
       context.setLineDash([2, 3])
       context.beginPath()
@@ -104,7 +104,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
       update()
     },
     paint: (line: string, ink: string, surface: string, family: string): void => {
-      ;[colours, font] = [{ line, ink, surface }, `12px ${family}`]
+      ;[colors, font] = [{ line, ink, surface }, `12px ${family}`]
       update()
     },
     /** Draws without what only helps to draw. */

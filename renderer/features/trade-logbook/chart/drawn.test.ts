@@ -3,7 +3,7 @@ import { isKnownAt, momentIn, movedBy, shapeOf } from './drawn.ts'
 
 const minute = 60_000
 
-test('what is drawn on a candle counts from its end, and on the newest of a replay from the moment', () => {
+test('a drawing on a candle counts from its end, and on a replay’s newest one from the current moment', () => {
   expect(momentIn(60, 60)).toBe(2 * minute - 1)
   expect(momentIn(60, 60, 75_500_500)).toBe(75_500)
   expect(shapeOf({ kind: 'horizontal', at: 2 * minute - 1, price: 5 }, 300)).toMatchObject({ from: { candle: 0, price: 5 }, to: null })

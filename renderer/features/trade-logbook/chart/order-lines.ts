@@ -15,7 +15,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number, placeOf: Pla
   let attached: SeriesAttachedParameter | null = null
   let segments: readonly OrderSegment[] = []
   let names = { stop: '', limit: '' }
-  let colours = { stop: '', limit: '' }
+  let colors = { stop: '', limit: '' }
   let font = ''
 
   const draw = (target: Drawn): void => {
@@ -32,7 +32,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number, placeOf: Pla
         const [begin, end, y] = [xOfCandle(scale, placeOf(from)), xOfCandle(scale, placeOf(to)), series.priceToCoordinate(priceOf(price))]
         if (begin === null || end === null || y === null) continue
         const [left, right] = [begin - half, end + (segments[place + 1]?.order === order ? -half : half)]
-        context.strokeStyle = colours[kind]
+        context.strokeStyle = colors[kind]
         context.beginPath()
         if (last?.order === order) {
           context.moveTo(left, last.y)
@@ -43,7 +43,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number, placeOf: Pla
         const [seenFrom, seenTo] = [Math.max(left, 0), Math.min(right, mediaSize.width)]
         // In the middle, where no fill is marked.
         if (last?.order !== order && seenTo > seenFrom) {
-          context.fillStyle = colours[kind]
+          context.fillStyle = colors[kind]
           context.fillText(names[kind], (seenFrom + seenTo) / 2, y - 4)
         }
         last = { order, y }
@@ -66,7 +66,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number, placeOf: Pla
       attached?.requestUpdate()
     },
     paint: (stop: string, limit: string, family: string): void => {
-      ;[colours, font] = [{ stop, limit }, `11px ${family}`]
+      ;[colors, font] = [{ stop, limit }, `11px ${family}`]
       attached?.requestUpdate()
     },
   } satisfies ISeriesPrimitive<Time> & Record<string, unknown>

@@ -16,7 +16,7 @@ import { createSeenShade } from './seen-shade.ts'
 export type MarkedFill = { readonly candle: number; readonly qty: number; readonly price: Ticks; readonly own: boolean; readonly label: number | null }
 
 /** The theme's colors, in CSS syntax. */
-export type ChartColours = Readonly<Record<'ink' | 'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | 'surface' | 'warn', string>>
+export type ChartColors = Readonly<Record<'ink' | 'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | 'surface' | 'warn', string>>
 
 /** Amounts that are lines in the pane of open P&L, in units of 1/10,000. */
 export type PnlLine = { readonly title: string; readonly amount: number }
@@ -55,7 +55,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   const zero = pnl.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false })
   let stopLine: IPriceLine | null = null
   let pnlLines: readonly IPriceLine[] = []
-  let colours: ChartColours | null = null
+  let colors: ChartColors | null = null
   let marked: readonly MarkedFill[] = []
   let count = 0
   let spots: ChartSpot[] = []
@@ -77,8 +77,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   }
   const logical = () => chart.timeScale().getVisibleLogicalRange()
   const showMarks = (): void => {
-    if (colours === null) return
-    const { accent, faint } = colours
+    if (colors === null) return
+    const { accent, faint } = colors
     // One beside the candles would be drawn on the nearest.
     const shown = marked.filter(({ candle }) => candle < ends && placeAt(candle) >= 0)
     const [bought, sold] = [1, -1].map((side) => new Set(shown.flatMap(({ candle, qty, own }) => (own && Math.sign(qty) === side ? [placeAt(candle)] : []))))
@@ -152,14 +152,14 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     setOrders: (segments: readonly OrderSegment[], names: { readonly stop: string; readonly limit: string }): void => { orders.set(segments, names) },
     setStop: (price: number | null, title: string): void => {
       if (stopLine !== null) candles.removePriceLine(stopLine)
-      stopLine = price === null ? null : candles.createPriceLine({ price, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: true, color: colours?.loss ?? '' })
+      stopLine = price === null ? null : candles.createPriceLine({ price, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: true, color: colors?.loss ?? '' })
     },
     setPnlLines: (lines: readonly PnlLine[]): void => {
       for (const one of pnlLines) pnl.removePriceLine(one)
-      pnlLines = lines.map(({ title, amount }) => pnl.createPriceLine({ price: amount / unitsOfMoney, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: true, color: colours === null ? '' : amount > 0 ? colours.gain : colours.loss }))
+      pnlLines = lines.map(({ title, amount }) => pnl.createPriceLine({ price: amount / unitsOfMoney, title, lineStyle: LineStyle.Dashed, lineWidth: 1, axisLabelVisible: true, color: colors === null ? '' : amount > 0 ? colors.gain : colors.loss }))
     },
-    paint: (given: ChartColours): void => {
-      colours = given
+    paint: (given: ChartColors): void => {
+      colors = given
       const { ink, accent, gain, loss, faint, hairline } = given
       const hair = { color: faint, labelBackgroundColor: accent }
       chart.applyOptions({
@@ -222,7 +222,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       ;[canvas.width, canvas.height] = [drawn.width, drawn.height]
       const context = canvas.getContext('2d')
       if (context === null) throw new Error('A canvas without a context')
-      context.fillStyle = colours?.surface ?? '#ffffff'
+      context.fillStyle = colors?.surface ?? '#ffffff'
       context.fillRect(0, 0, canvas.width, canvas.height)
       context.drawImage(drawn, 0, 0)
       return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
 import { isTickSize, type CandleSize } from '#shared/prices/candles.ts'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { createPriceChart, type ChartColours, type PriceChart } from './price-chart.ts'
+import { createPriceChart, type ChartColors, type PriceChart } from './price-chart.ts'
 
 type Props = {
   readonly tickSize: string
@@ -55,7 +55,7 @@ export const PriceFrame = ({ tickSize, size, small, live = false, label, tableId
   useEffect(() => {
     chart?.speak(format, size === daySize ? (seconds) => latestTradingDay(seconds * 1000) : null, isTickSize(size))
   }, [chart, format, size])
-  useEffect(() => { chart?.paint(coloursNow()) }, [chart, shown, palette])
+  useEffect(() => { chart?.paint(colorsNow()) }, [chart, shown, palette])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (chart === null || event.altKey || event.ctrlKey || event.metaKey || !moveByKey(chart, event.key)) return
     event.preventDefault()
@@ -77,8 +77,8 @@ export const PriceFrame = ({ tickSize, size, small, live = false, label, tableId
   )
 }
 
-const coloursNow = (): ChartColours => {
+const colorsNow = (): ChartColors => {
   const style = getComputedStyle(document.documentElement)
-  const token = (name: keyof ChartColours): string => style.getPropertyValue(`--${name}`).trim()
+  const token = (name: keyof ChartColors): string => style.getPropertyValue(`--${name}`).trim()
   return { ink: token('ink'), accent: token('accent'), gain: token('gain'), loss: token('loss'), faint: token('faint'), hairline: token('hairline'), surface: token('surface'), warn: token('warn') }
 }

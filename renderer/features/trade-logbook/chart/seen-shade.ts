@@ -9,7 +9,7 @@ type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
 export const createSeenShade = (priceOf: (ticks: Ticks) => number) => {
   let attached: SeriesAttachedParameter | null = null
   let columns: (Column | null)[] = []
-  let [gainColour, lossColour] = ['', '']
+  let [gainColor, lossColor] = ['', '']
 
   const columnOf = ({ at, seen }: ChartPoint): Column | null => {
     if (seen === null) return null
@@ -30,10 +30,10 @@ export const createSeenShade = (priceOf: (ticks: Ticks) => number) => {
         const x = scale.timeToCoordinate(column.time)
         if (x === null || x < -width || x > mediaSize.width + width) continue
         const y = series.priceToCoordinate(column.average)
-        for (const [to, colour] of [[column.gain, gainColour], [column.loss, lossColour]] as const) {
+        for (const [to, color] of [[column.gain, gainColor], [column.loss, lossColor]] as const) {
           const end = series.priceToCoordinate(to)
           if (y === null || end === null) continue
-          context.fillStyle = colour
+          context.fillStyle = color
           context.fillRect(x - width / 2, Math.min(y, end), width, Math.abs(end - y))
         }
       }
@@ -54,7 +54,7 @@ export const createSeenShade = (priceOf: (ticks: Ticks) => number) => {
       attached?.requestUpdate()
     },
     paint: (gain: string, loss: string): void => {
-      ;[gainColour, lossColour] = [gain, loss]
+      ;[gainColor, lossColor] = [gain, loss]
       attached?.requestUpdate()
     },
   } satisfies ISeriesPrimitive<Time> & Record<string, unknown>
