@@ -16,7 +16,7 @@ export const chartLimits = z.object({
   booked: z.array(z.object({ from: utcMs, at: utcMs, gross: amount, net: amount, apart: z.boolean() })),
   /** Payouts and deposits of the session. */
   moves: z.array(z.object({ at: utcMs, amount })),
-  /** Whether the account's balance is another than its trades and transfers make. */
+  /** Whether the account's balance differs from the sum of its trades and transfers. */
   differs: z.boolean(),
 })
 export type ChartLimits = z.infer<typeof chartLimits>

@@ -29,7 +29,7 @@ const uploadId = z.uuid()
 export const upload = z.object({ id: uploadId, name: uploadName })
 export type Upload = z.infer<typeof upload>
 
-/** What a file that was sent is answered with; `prices` says whether it is one of prices, which has calls of its own. */
+/** The answer to an upload; `prices`: it is a file of prices, which has its own calls. */
 export const uploadAnswer = z.object({ success: z.literal(true), upload: upload.extend({ prices: z.boolean() }) })
 export type SentUpload = z.infer<typeof uploadAnswer>['upload']
 
@@ -85,7 +85,7 @@ export const importWarning = z.union([
   z.object({ code: z.literal('zone-mismatch'), rows: count, at: places, shift: z.object({ files: z.array(z.string()).readonly(), minutes: z.number().int(), fits: z.string() }).nullable() }),
   z.object({ code: z.enum(['account-by-rows', 'accounts-mixed', 'account-overruled']), account: z.string(), files: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-one-number'), accounts: z.array(z.string()).readonly(), number: z.string() }),
-  /** Fills under a platform's ids, on days of which the broker's own fills are known and are others: they would count in addition. */
+  /** Fills under a platform's ids, on days with fills from the broker that differ: they would count in addition. */
   z.object({ code: z.literal('beside-broker'), account: z.string(), rows: count }),
   z.object({ code: z.enum(['files-apart', 'dates-turned']), account: z.string(), rows: count, files: z.array(z.string()).readonly() }),
   /** Names that differ in case, spaces, or punctuation alone. */
@@ -231,7 +231,7 @@ export const importRoutes = {
   importFormats: { method: 'GET', path: '/api/imports/formats', answer: z.object({ formats: z.array(z.object({ id: identifier, format: importFormat })) }) },
   /** Keeps a format in place of the one that files with this header had. */
   saveImportFormat: { method: 'POST', path: '/api/imports/formats', body: z.object({ format: wholeFormat }), answer: done },
-  /** Forgets a format; what was read by it stays. */
+  /** Deletes a format; rows that were read by it stay. */
   removeImportFormat: { method: 'POST', path: '/api/imports/formats/remove', body: z.object({ id: identifier }), answer: done },
   /** Undoes an import. */
   undoImport: { method: 'POST', path: '/api/imports/undo', body: z.object({ id: identifier }), answer: z.object({ success: z.literal(true), settled: settledCounts }) },

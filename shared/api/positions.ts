@@ -40,7 +40,7 @@ export const livePositionAccount = accountStanding.extend({
   prices: z.enum(['live', 'denied', 'none']),
   dayRealised: decimalText.nullable(),
   open: openPnl.nullable(),
-  /** Working orders; missing where nobody counts them. */
+  /** Working orders; missing if unknown. */
   working: z.number().int().nonnegative().optional(),
   /** The broker allows it only to reduce positions, or not to trade at all. */
   restricted: z.boolean(),

@@ -25,7 +25,7 @@ export type TriedPriceChoice = z.infer<typeof triedChoice>
 /** Why a whole file of prices is refused. */
 export const priceFileProblem = z.enum(['continuous', 'not-trades', 'too-wide', 'unknown-width', 'binary-ninjatrader', 'no-rows', 'mostly-refused', 'unlike-fills', 'unknown-product', 'too-large', 'open-question'])
 
-/** Rows that are not taken, by what is wrong with them; `line` is the first one's. */
+/** Rejected rows by problem; `line` is the first one's. */
 const badRows = z.object({ problem: z.enum(['wrong-columns', 'bad-number', 'bad-time', 'off-tick', 'contradicts', 'not-in-order', 'unfinished', 'other-instrument', 'unknown-contract']), count, line: count })
 
 /** What importing a file of prices would do. */
@@ -34,7 +34,7 @@ export const pricePreview = z.object({
   format: format.nullable(),
   grain,
   problem: priceFileProblem.nullable(),
-  /** Whether neither the file nor its name says which contract it is of. */
+  /** Whether neither the file nor its name shows its contract. */
   needsContract: z.boolean(),
   /** The contracts in it; the name is empty while it is asked. `known`: all of it is stored already. */
   contracts: z.array(z.object({ contract: z.string(), from: moment, to: moment, entries: count, known: z.boolean() })),
@@ -89,13 +89,13 @@ export const tradeExcursions = z.object({
   total: textBounds.nullable(),
   toMfe: withinMs,
   toMae: withinMs,
-  /** What leaving the `qty` contracts of the last exit later would have brought beyond it, at the best price of the next `minutes` and within the session, in money and in ticks of price per contract. Missing where no price of that time is stored. */
+  /** What exiting the `qty` contracts of the last exit later would have added, at the best price of the next `minutes` within the session, in money and in ticks of price per contract. Missing if no price of that time is stored. */
   bestExits: z.array(z.object({ minutes: count, qty: count, amount: textBounds, ticks: z.object({ least: z.number().nullable(), most: z.number().nullable() }) })),
 })
 export type TradeExcursions = z.infer<typeof tradeExcursions>
 
 const stated = z.object({ amount: decimalText, /** Whether it lies within Fillbook's bounds; null where there are none. */ within: z.boolean().nullable() }).nullable()
-/** What NinjaTrader, or a file of the user's own, says of a trade's excursions, gross. No figure of Fillbook's is made of it. */
+/** A trade's gross excursions as NinjaTrader or the user's own file states them. Fillbook's figures never use them. */
 export const statedExcursions = z.object({ by: z.enum(['ninjatrader', 'file']), currency: z.string().length(3), mfe: stated, mae: stated })
 export type StatedExcursionsShown = z.infer<typeof statedExcursions>
 
@@ -116,13 +116,13 @@ export const tradeChart = z.object({
   fills: z.array(chartFill),
   /** Fills of other trades in this contract and account in the session. */
   others: z.array(chartFill),
-  /** Gross P&L, in units of 1/10,000, of what was closed in other contracts of the account in the session, in this currency. */
+  /** Gross P&L, in units of 1/10,000, closed in other contracts of the account in the session, in this currency. */
   closed: z.array(z.object({ at: utcMs, gross: z.number().int() })),
   /** Stop and limit orders of the account in this contract that worked during the trade: the prices of each, from their moments to the next or `until`. */
   orders: z.array(z.object({ side: z.enum(['buy', 'sell']), kind: z.enum(['stop', 'limit']), steps: z.array(z.object({ at: utcMs, price: ticks, qty: contracts })), until: utcMs })),
   /** What is known of the session, and how finely: the width of bars in µs, 0 for ticks. */
   known: z.array(z.object({ from: utcMs, to: utcMs, grain })),
-  /** How many prints are known from the first fill to the last; null where they are more than candles can be made of. */
+  /** How many prints are known from the first fill to the last; null if too many for candles. */
   prints: count.nullable(),
 })
 export type TradeChart = z.infer<typeof tradeChart>
@@ -163,9 +163,9 @@ export const priceRoutes = {
   importPrices: { method: 'POST', path: '/api/prices', body: priceFiles, answer: z.object({ success: z.literal(true), files: z.array(priceImported) }) },
   /** What is stored, the room it takes, and its limits. */
   prices: { method: 'GET', path: '/api/prices', answer: z.object({ series: z.array(storedPrices), bytes: count, limit }) },
-  /** The excursions of a trade, or of a fill pair, by its id; null where no price within it is stored. `stated` is null where no file says any, and of trades with several fill pairs, for files say them of each. */
+  /** The excursions of a trade, or of a fill pair, by its id; null where no price within it is stored. `stated` is null if no file states any, and for trades of several fill pairs, since files state them of each. */
   excursions: { method: 'GET', path: '/api/prices/excursions', query: z.object({ id: identifier }), answer: z.object({ excursions: tradeExcursions.nullable(), stated: statedExcursions.nullable() }) },
-  /** What the chart of a trade, or of a fill pair, shows beside prices; null where there is none, or where nobody knows what a tick is worth. */
+  /** What the chart of a trade, or of a fill pair, shows beside prices; null if there is none, or if the tick value is unknown. */
   tradeChart: { method: 'GET', path: '/api/prices/chart', query: z.object({ id: identifier }), answer: z.object({ chart: tradeChart.nullable() }) },
   /** Candles of a trade's contract; tick candles also beside the span, within its sessions. Where prices are known, but none finely enough for this size, or too many for one answer, the call is refused. */
   candles: { method: 'GET', path: '/api/prices/candles', query: z.object({ id: identifier, ...spanMs, size: candleSize }).refine(fitting, 'more candles than one answer holds'), answer: z.object({ candles: candleColumns }) },
@@ -177,7 +177,7 @@ export const priceRoutes = {
   /** The feeds, what Databento may charge for one fetch in US dollars, how many sessions lack prices, and the fetch under way. */
   priceFeeds: { method: 'GET', path: '/api/prices/feeds', answer: z.object({ feeds: z.array(feedShown), databento: z.object({ hasKey: z.boolean(), limit: decimalText, detail: z.enum(vendorDetails) }), missing: count, fetching: fetchProgress.nullable() }) },
   setPriceFeed: { method: 'POST', path: '/api/prices/feeds', body: z.object({ feed, on: z.boolean() }), answer: z.object({ success: z.literal(true) }) },
-  /** Sets what is asked of Databento; a key that is null is removed, and without one the stored key stays. */
+  /** Sets the options of Databento; a null key removes the stored one, and without a key it stays. */
   setDatabento: { method: 'POST', path: '/api/prices/databento', body: z.object({ key: z.string().trim().min(1).max(1_000).nullable().optional(), limit: costText, detail: z.enum(vendorDetails) }), answer: z.object({ success: z.literal(true) }) },
   /** What Databento charges in US dollars for the newest `sessions` of those that lack prices, as many as the limit allows. Asking costs nothing. */
   databentoCost: { method: 'POST', path: '/api/prices/databento/cost', answer: z.object({ amount: decimalText, sessions: count, of: count, limit: decimalText, failure: feedFailure.nullable() }) },

@@ -62,7 +62,7 @@ export const reconciledDay = z.object({
   /** Null if Fillbook has nothing for the day and the broker does not name the currency. */
   currency: currency.nullable(),
   fillbook: figures,
-  /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance, the sum of cash movements, that of what the broker states of each fill, or that of a platform's closed trades. */
+  /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance, the sum of cash movements, that of the broker's figures of each fill, or that of a platform's closed trades. */
   broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash', 'fills', 'trades']).nullable() }),
   /** Fillbook's net minus the broker's, without the fees of openings that one of them counts in another session. Also set on an unchecked day if both are known; otherwise null. */
   difference: decimalText.nullable(),
@@ -89,13 +89,13 @@ export const reconciliation = z.object({
   /** Newest first, days by account. */
   days: z.array(reconciledDay),
   months: z.array(reconciledMonth),
-  /** Every account of which there is a day; `fileOnly` says that no login reaches it, `statedBy` names the broker that states the P&L of each fill itself. */
+  /** Every account that has a day; `fileOnly`: no login reaches it, `statedBy` names the broker that states the P&L of each fill itself. */
   accounts: z.array(counts.extend({ account: z.string(), name: z.string(), fileOnly: z.boolean(), statedBy: z.string().nullable() })),
   all: counts,
 })
 export type ReconciliationAnswer = z.infer<typeof reconciliation>
 
-/** One side of a pair; null for what a cash movement does not say. */
+/** One side of a pair; null for facts that a cash movement lacks. */
 const side = z.object({ qty: count.nullable(), buyPrice: decimalText.nullable(), sellPrice: decimalText.nullable(), grossPnl: decimalText })
 
 /**

@@ -75,7 +75,7 @@ export type RuleKind = z.infer<typeof ruleKind>
 export const presetFact = z.object({ fact: nameText, source: z.url(), readOn: calendarDay, ofFirm: z.boolean() })
 
 /** A firm's public rules for one plan and size, before or after the evaluation. */
-export const rulePreset = z.object({ id: identifier, firm, plan: nameText, size: decimalText, phase: z.enum(['evaluation', 'funded']), set: ruleSet, facts: z.array(presetFact).min(1), /** Rules of the firm that the vocabulary cannot say. */ leftOut: z.array(z.string()) })
+export const rulePreset = z.object({ id: identifier, firm, plan: nameText, size: decimalText, phase: z.enum(['evaluation', 'funded']), set: ruleSet, facts: z.array(presetFact).min(1), /** Rules of the firm that a rule set cannot express. */ leftOut: z.array(z.string()) })
 export type RulePreset = z.infer<typeof rulePreset>
 
 /** The status of one rule of one account. Amounts are decimals in the account's currency; contracts are whole, or tenths if ten micros count as one. */
@@ -116,7 +116,7 @@ export const accountStanding = z.object({
   /** Null if neither the user nor the broker has set rules. */
   states: z.array(ruleState).nullable(),
   balance: decimalText.nullable(),
-  /** For rules that count from a later day: the balance with which that day began, where it is not their starting balance. */
+  /** For rules that count from a later day: the balance at the start of that day, if it is not their starting balance. */
   begins: decimalText.optional(),
   dayNet: decimalText.nullable(),
   /** The trading day of `dayNet`: between two sessions a broker may still give the last one's. */

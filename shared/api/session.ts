@@ -58,7 +58,7 @@ export const sessionAnswer = z.object({
   brokerageReady: z.boolean(),
   /** Whether any local profile exists yet. */
   hasProfiles: z.boolean(),
-  /** Whether the profile has a recovery code that nobody has confirmed as saved. */
+  /** Whether the profile has a recovery code that the user has not confirmed as saved. */
   recoveryCodeUnsaved: z.boolean(),
   /** `this-computer-only` while no cloud is configured for this user; `mirrorState` has the mirror's state. */
   cloud: z.enum(['this-computer-only', 'mirrored']),

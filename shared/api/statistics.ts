@@ -114,7 +114,7 @@ export const statGroup = counts.extend({
   hold: z.object({ all: count.nullable(), wins: count.nullable(), losses: count.nullable() }),
   /** Trades with a known stop. */
   r: z.object({ count, sum: z.number(), average: z.number().nullable() }),
-  /** The average exit efficiency of the trades of which prices tell it, from `least` to `most`; missing without any. */
+  /** The average exit efficiency of trades with enough prices, from `least` to `most`; missing without any. */
   exitEfficiency: z.object({ count, least: z.number(), most: z.number() }).optional(),
   /** By currency: currencies are never added. */
   money: z.array(statMoney),

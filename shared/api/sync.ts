@@ -63,7 +63,7 @@ export type SyncTrouble = z.infer<typeof syncTrouble>
 /** The result of one run: every count can be checked against the journal. */
 export const syncReceipt = z.object({
   runId: identifier,
-  /** `fill`: a login was synced by itself because a fill came to it. */
+  /** `fill`: Fillbook synced one login because it had a new fill. */
   trigger: z.enum(['manual', 'connect', 'schedule', 'daily', 'fill']),
   startedAt: moment,
   endedAt: moment,

@@ -266,7 +266,7 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
   }
 }
 
-/** The fills, marking those of which no row is of a file here or of the API. */
+/** The fills, marking those without a row from a file on this computer or from the API. */
 const withMirrored = (fills: readonly ImportedFill[], rows: readonly Placed<FillReading>[]): readonly ImportedFill[] => {
   if (rows.every(({ mirrored }) => mirrored === undefined)) return fills
   const here = new Set(rows.flatMap(({ fillId, mirrored }) => (mirrored === undefined ? [fillId] : [])))
@@ -290,7 +290,7 @@ const renamedFills = (before: readonly Placed<FillReading>[], after: readonly Pl
 const provesNoDay = ({ accountAssumed, unproved, tradeDate, contract }: Placed<PairReading>, specs: ReadonlyMap<string, ContractSpec>): boolean =>
   accountAssumed === true || unproved === true || tradeDate === null || specs.get(contract)?.source === 'file'
 
-/** A platform's P&L of a closing fill, as a pair of which only that fill is known; it is compared with other pairs by its second. */
+/** A platform's P&L of a closing fill, as a pair that knows only that fill; it is compared with other pairs by second. */
 const statedPair = ({ fillId, time, price, realized, account, contract, qty, tickSize, tradeDate, file, line }: Placed<FillReading>): readonly Placed<PairReading>[] => {
   if (realized === undefined) return []
   const [buy, sell] = [{ fillId, time, price }, { fillId: '', time, price }]

@@ -14,7 +14,7 @@ import type { RowPlace } from './reading.ts'
 type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
 
 /** What a platform's file has beyond the known fills, and which of these it has too. */
-type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills of which only a part is known, and those that are known a second before or after. */ readonly parted: readonly ImportedFill[]; readonly near: readonly ImportedFill[]; readonly retimed: readonly RetimedFill[] }
+type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills that are known in part, and those that are known a second before or after. */ readonly parted: readonly ImportedFill[]; readonly near: readonly ImportedFill[]; readonly retimed: readonly RetimedFill[] }
 
 /** A platform's fill that was found to be a known one. */
 type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
@@ -88,7 +88,7 @@ const takeFrom = (held: { readonly fill: ImportedFill; left: number }[], qty: nu
 /** The rows of a fill, leg, or order by its id. */
 type PlacesOf = (id: string) => readonly RowPlace[]
 
-/** What is in doubt since two platforms have different fills, and the conflicts to tell. */
+/** Doubts because two platforms have different fills, and the conflicts to show. */
 type Unlike = { readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
 const nothing: Unlike = { days: [], missing: [], apart: [] }
@@ -117,7 +117,7 @@ const dayOf = ({ account, time }: ImportedFill): DoubtfulDays => ({ account, fro
 const cent = 100
 
 /**
- * The known fills with what other platforms state of their fees: where they have none, or less. `conflicts`: the ids of which two platforms state
+ * The known fills with the fees that other platforms state, where they have none or less. `conflicts`: the ids of fills for which two platforms state
  * different fees, compared by closed trades, since those state both legs together.
  */
 export const withFeesStated = (known: readonly ImportedFill[], takes: readonly Take[]): { readonly fills: readonly ImportedFill[]; readonly conflicts: readonly (readonly string[])[] } => {
@@ -152,7 +152,7 @@ export const withFeesStated = (known: readonly ImportedFill[], takes: readonly T
 export type FillsOnce = Unlike & { readonly fills: readonly ImportedFill[]; /** Rows that state different fees of one fill or trade. */ readonly feeConflicts: readonly (readonly RowPlace[])[]; readonly retimed: readonly RetimedFill[] }
 
 /**
- * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds what those before it lack, and tells them their fees.
+ * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds the fills that those before it lack, and its fees to theirs.
  * Days on which two of them differ are in doubt. Parts of another computer are `mirrored`.
  */
 export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFill[]; readonly spent?: readonly Spent[]; readonly mirrored?: boolean }[], placesOf: PlacesOf): FillsOnce =>

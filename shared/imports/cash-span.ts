@@ -9,7 +9,7 @@ const slack = 60_000
 export type Covers = (at: { readonly account: AccountKey; readonly time: number }) => boolean
 
 /**
- * The span that each account's Cash History covers: it may begin or end in mid-session and says nothing beyond. An account without one counts as
+ * The span that each account's Cash History covers: it may begin or end in mid-session, and nothing is known beyond. An account without one counts as
  * covered. `fills` is about fees: a file without a fee for an opening proves nothing about where it begins.
  */
 export const cashSpans = (cash: Iterable<Placed<CashReading>>): { readonly closings: Covers; readonly fills: Covers } => {

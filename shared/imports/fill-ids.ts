@@ -25,6 +25,6 @@ const placeOf = (issuer: string): string => {
   return place < 0 ? issuer : String(place)
 }
 
-/** Rows by who gave their ids, those that state most first. */
+/** Rows by the issuer of their ids, those with the most facts first. */
 export const byIssuer = <R>(rows: readonly R[], idOf: (row: R) => string): readonly (readonly [issuer: string, rows: readonly R[]])[] =>
   [...Map.groupBy(rows, (row) => issuerOf(idOf(row)))].sort(([one], [other]) => (placeOf(one) < placeOf(other) ? -1 : 1))

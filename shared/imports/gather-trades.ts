@@ -88,7 +88,7 @@ const tradeOf = (rows: readonly Row[], part: number): readonly PairReading[] => 
   }]
 }
 
-/** Contracts that entered and left together went the same way: what is stated of them adds up. */
+/** Contracts that entered and left together went the same way: their stated figures add up. */
 const excursionsOf = (stated: readonly (StatedExcursions | undefined)[]): Pick<PairReading, 'excursions'> => {
   const [first] = stated
   if (first === undefined) return {}

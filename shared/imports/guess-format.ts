@@ -122,7 +122,7 @@ const spelledSides: Readonly<Record<Side, RegExp>> = {
   buy: /^(?:buy|bought|bot|long|kauf|gekauft|achat|achet|compra|acquist|koop|gekocht|kupno|alis|покуп|купл|лонг|买|買|매수)/u,
   sell: /^(?:sell|sold|sld|short|verkauf|vente|vend|venta|cortos?$|verkoop|verkocht|sprzeda|satis|прода|шорт|卖|賣|売|매도)/u,
 }
-// A letter says its side only beside its other.
+// A letter shows a side only if the column has the opposite one too.
 const letterPairs: readonly (readonly [buy: string, sell: string])[] = [['b', 's'], ['l', 's'], ['k', 'v'], ['c', 'v'], ['a', 'v']]
 
 /** The words of a column of sides whose meaning is beyond doubt. */

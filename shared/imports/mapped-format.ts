@@ -96,7 +96,7 @@ export const parseFormatFile = (text: string): Result<ImportFormat, 'no-format' 
 
 const plain = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 
-/** What tells files of one format by their headers: the names of their columns, in any order. */
+/** Identifies the files of a format by their headers: the names of their columns, in any order. */
 export const headerKey = (headers: readonly string[]): string => headers.map(plain).filter((name) => name !== '').sort().join('\t')
 
 /** The key of a format: that of its files' headers. */
@@ -108,7 +108,7 @@ export const issuerOfFormat = (format: Pick<ImportFormat, 'columns'>): string =>
   return `csv-${one.toString(36)}${other.toString(36)}`
 }
 
-/** The same for the ids of what is read by a format: rows that were read as fills and are trades are those of another platform again, and so count once. */
+/** The same for the ids of rows read by a format: rows first read as fills and later as trades count as another platform's, and so once. */
 const issuerOfRows = ({ columns, rows }: ImportFormat): string => `${issuerOfFormat({ columns })}${rows === 'trades' ? '0trades' : ''}`
 
 /** Two hashes of a text, of 32 bits each. */
@@ -144,7 +144,7 @@ export type FormatColumns = {
   readonly headerOf: (field: string) => string
 }
 
-/** Cells that the format itself adds to each row: who gives its ids, and the contract that the user named for its symbol. */
+/** Cells that the format itself adds to each row: the issuer of its ids, and the contract that the user chose for its symbol. */
 export const issuerCell = '_issuer'
 export const contractCell = '_contract'
 /** The columns of fees as readers take them, all as costs above zero. */

@@ -80,7 +80,7 @@ export type OrderReading = OfFile & {
 /** One side of a pair. */
 export type PairedFill = { readonly fillId: string; /** UTC ms. */ readonly time: number; readonly price: Ticks }
 
-/** How far a closed trade went for and against its trader, gross and above zero, as its platform or a file of the user's own says; null where it does not. They are shown beside Fillbook's own and never taken as these. */
+/** MFE and MAE of a closed trade, gross and above zero, as its platform or the user's own file states them; null if it does not. They show beside Fillbook's own and never replace them. */
 export type StatedExcursions = { readonly by: 'ninjatrader' | 'file'; readonly mfe: Amount | null; readonly mae: Amount | null }
 
 /** The broker's own fill pair, from a Performance report or the Position History. */

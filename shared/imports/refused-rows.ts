@@ -66,7 +66,7 @@ export const collectRefused = (isNameless: (row: RefusedReading) => boolean = ({
       last = beside
     },
     refused: (row) => {
-      // Closed trades stand in no order of time: what is beside a row shows nothing of its day.
+      // Closed trades are not ordered by time: neighboring rows show nothing about a row's day.
       if (row.days === undefined && hasClosedTrades(row.kind)) gather({ ...row, days: { from: null, to: null } })
       else if (row.days === undefined) undated.push(row)
       else gather(row)

@@ -106,7 +106,7 @@ export const signedCurrency = ({ signed }: OpenRow, taken: Currency | null): Cur
 /** Money, or null if the cell is empty. */
 export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
 
-/** What a row says of its excursions, in two columns of money whatever their signs; a cell that is no money says nothing, for no figure depends on it. */
+/** The excursions of a row, in two columns of money with any signs; a cell that is not money is ignored, since no figure depends on it. */
 export const statedExcursions = (row: OpenRow, by: StatedExcursions['by'], mfe: string, mae: string): { readonly excursions?: StatedExcursions } => {
   const amountIn = (column: string): Amount | null => {
     const read = readMoney(cellText(row, column), row.decimals)

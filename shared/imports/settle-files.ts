@@ -227,7 +227,7 @@ export const filesApart = (files: readonly OwnedFile[], nameOf: (account: Accoun
 /** A file's rows with their accounts, and the zone in which its local times were read. */
 type DatedFile = { readonly name: string; readonly zone: string | null; readonly rows: readonly { readonly reading: Reading; readonly account: AccountKey }[] }
 
-/** What a row says besides its date, and when, UTC ms; null for a row without a time, or under the broker's id, where another date of it contradicts. */
+/** A row's content without its date, and its time, UTC ms; null for a row without a time, or under the broker's id, where another date contradicts. */
 const factsOf = (reading: Reading): { readonly says: string; readonly time: number } | null => {
   switch (reading.says) {
     case 'fill': return isBrokersId(reading.fillId) ? null : { says: ['fill', reading.contract, reading.side, reading.qty, reading.price].join(' '), time: reading.time }

@@ -41,7 +41,7 @@ export function* correctingTimes(dated: readonly Dated[]): Stopping<CorrectedTim
   const shifts: ZoneShift[] = []
   const refused = refusedMoments(dated)
   for (const parts of Map.groupBy(dated, ({ account }) => account).values()) {
-    // Of equally trusted files the one imported first wins: a later one never moves what is there.
+    // Of equally trusted files the one imported first wins: a later one never moves existing fills.
     const units = parts.flatMap(unitsOf).sort((one, other) => one.trust - other.trust || (one.file.at ?? 0) - (other.file.at ?? 0) || one.first - other.first || compareText(one.name, other.name))
     if ((units.length < 2 && refused.size === 0) || units.every(({ trust }) => trust === 0)) continue
     yield

@@ -22,7 +22,7 @@ export const typeOfPictureName = (name: string): PictureType => types[name.slice
 
 const latin = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to))
 
-/** A file's picture type by its first bytes, whatever its name or sender says; null if it is not a supported picture. */
+/** A file's picture type by its first bytes, regardless of its name and declared type; null if it is not a supported picture. */
 export const pictureTypeOf = (bytes: Uint8Array): PictureType | null => {
   if (latin(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'image/png'
   if (latin(bytes, 0, 3) === '\u00ff\u00d8\u00ff') return 'image/jpeg'

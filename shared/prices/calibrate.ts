@@ -11,7 +11,7 @@ export type TriedChoice = PriceChoice & { readonly inside: number; readonly of: 
 /** A fill of the journal: UTC ms, and its price as a number. */
 export type FillPrice = { readonly at: number; readonly price: number }
 
-/** What calibration says: the choice to read with, choices to ask about, the best first, or that the prices are not those of the fills. */
+/** The result of a calibration: the choice to read with, choices to ask about, best first, or that the prices do not match the fills. */
 export type Calibrated =
   | { readonly says: 'one'; readonly choice: TriedChoice }
   | { readonly says: 'ask'; readonly choices: readonly TriedChoice[] }

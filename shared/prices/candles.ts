@@ -10,12 +10,12 @@ export const tickSizes = ['1t', '100t', '500t', '1000t'] as const
 export type TickSize = (typeof tickSizes)[number]
 export type CandleSize = TimeSize | TickSize
 
-/** The longest span, in ms, of which tick candles are asked for: two sessions and a weekend between them. */
+/** The longest span of tick candles in one request, in ms: two sessions and a weekend between them. */
 export const longestTicksMs = 5 * 86_400_000
 
 export const isTickSize = (size: CandleSize): size is TickSize => typeof size === 'string'
 
-/** The first, highest, lowest and last price of what is known within a candle that begins at `at`; prices in whole ticks. */
+/** The first, highest, lowest and last price known within a candle that begins at `at`; prices in whole ticks. */
 export type Candle = { readonly at: Micros; readonly open: Ticks; readonly high: Ticks; readonly low: Ticks; readonly close: Ticks }
 
 /** The most candles that one question asks for. */
@@ -36,7 +36,7 @@ export const candleAt = (at: Micros, size: TimeSize): Span => {
   return { from, to: from + width }
 }
 
-/** Whether candles of a size can be made of what is known so finely. */
+/** Whether prices of this grain are fine enough for candles of a size. */
 export const isFineEnough = (grain: Coverage['grain'], size: CandleSize): boolean => grain === 'prints' || (!isTickSize(size) && grain <= size * second && (Math.min(size, hourSize) * second) % grain === 0)
 
 /** The candles of a span, where something fine enough is known of it; nothing where nothing is known or printed. */

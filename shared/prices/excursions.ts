@@ -152,7 +152,7 @@ type Piece = { readonly span: Span; readonly sure: Range; readonly possible: Ran
 
 type Path = ReturnType<typeof pathOf>
 
-/** A tape of which nothing is known. */
+/** An empty tape. */
 const noPrices: Tape = { coverage: () => [], prints: () => [], bars: () => [], extremes: () => null }
 
 /** The tape, or none if it contradicts the trade's fills: then only the fills show what the trade reached. */

@@ -4,7 +4,7 @@ import type { Amount } from '#shared/money/money.ts'
 /** A distance from a price: whole ticks above zero, or hundredths of what the planned stop risks. */
 export type RuleDistance = { readonly in: 'ticks' | 'r'; readonly value: number }
 
-/** How a trade is left; what is null is no part of the rule. Distances are from the average entry price of the moment. */
+/** How a trade exits; a null field is no part of the rule. Distances are from the average entry price of the moment. */
 export type ExitRule<Distance = RuleDistance> = {
   readonly stop: Distance | null
   readonly target: Distance | null
@@ -25,7 +25,7 @@ export type TickRule = ExitRule<number>
 export type Horizon = { readonly until: 'exit' } | { readonly until: 'session' } | { readonly until: 'minutes'; readonly minutes: number }
 
 /**
- * What is assumed of fills. `slippage` is in ticks, of stops and of what is left at a time. Within a bar a stop fills at
+ * Assumptions about fills. `slippage` is in ticks, for stops and for exits at a time. Within a bar a stop fills at
  * `any-price` from there to the bar's extreme, or at `every-price` on the way, so that it fills where it is.
  */
 export type ExitTerms = { readonly slippage: number; readonly horizon: Horizon; readonly insideBars: 'any-price' | 'every-price' }

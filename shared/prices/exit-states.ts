@@ -1,6 +1,6 @@
 import type { TickRule } from './exit-rule.ts'
 
-/** Where a trade under a rule may stand: how many entries were filled, whether the first target was, whether the stop is at break-even, and between which prices the best so far lies. */
+/** A possible state of a trade under a rule: how many entries were filled, whether the first target was, whether the stop is at break-even, and between which prices the best so far lies. */
 export type ExitState = { readonly entered: number; readonly split: boolean; readonly armed: boolean; readonly bestLeast: number; readonly bestMost: number }
 
 /** The trade after some of its entries: contracts, what they cost in ticks, and the levels of the rule. Without a level it is infinitely far. */
@@ -75,7 +75,7 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
     }
   }
 
-  /** The next entry is filled. Its own print counts for what was open before; behind the rule's first exit there are no entries. */
+  /** The next entry is filled. Its own print counts for the position before it; behind the rule's first exit there are no entries. */
   const enter = (into: ExitState[], state: ExitState, jumps: boolean): void => {
     const price = entries[state.entered]?.price
     if (state.split || price === undefined) return

@@ -17,7 +17,7 @@ export const fillTolerance = (fills: readonly { readonly time: number; readonly 
   if (fills.every(({ time }) => time % 1000 === 0)) return mostTolerance
   const isHeld = ({ time, price }: { readonly time: number; readonly price: Ticks }): boolean => {
     const around = { from: time * 1000 - closeTolerance, to: time * 1000 + closeTolerance + 1 }
-    // A bar tells nothing of so short a time.
+    // A bar is too long to show so short a time.
     if (tape.coverage(around).some(({ grain }) => grain !== 'prints')) return false
     const { low, high } = rangeAround(time * 1000, closeTolerance, tape)
     return price >= low && price <= high

@@ -7,7 +7,7 @@ import type { Micros } from './tape.ts'
 /** A fill as a replay meets it: `qty` above zero bought, below zero sold. */
 export type PathFill = { readonly at: Micros; readonly qty: number; readonly price: Ticks }
 
-/** What is held after some fills: contracts, what they brought so far in ticks × contracts, and the average entry price of what is open in ticks, null while flat. */
+/** The position after some fills: contracts, their realized P&L in ticks × contracts, and the average entry price of the open ones in ticks, null while flat. */
 export type Held = { readonly qty: number; readonly cash: number; readonly average: number | null }
 
 const flat: Held = { qty: 0, cash: 0, average: null }
@@ -24,7 +24,7 @@ const averageAfter = (qty: number, average: number | null, fill: PathFill, now: 
   return Math.sign(fill.qty) === Math.sign(qty) ? (average * qty + fill.price * fill.qty) / now : average
 }
 
-/** Fills in order of time, to be asked what was held after any of them. */
+/** Fills in order of time, with the position after each. */
 export type PositionPath = {
   readonly fills: readonly PathFill[]
   /** How many fills have happened by a moment, it included. */
@@ -45,7 +45,7 @@ export const positionPath = (given: readonly PathFill[]): PositionPath => {
   }
 }
 
-/** Open P&L, gross: what the fills so far brought, and what is held at this price. Once flat it is the result. */
+/** Gross P&L at a price: realized by the fills so far, plus the open position. Once flat it is the result. */
 export const openPnl = ({ qty, cash }: Held, price: Ticks, { num, den }: TickValue): Amount => multiplyDivide(cash + qty * price, num, 1, den)
 
 /** P&L of trades that closed in the course of a day, `at` in order of time: the sum up to a moment is a look-up. */

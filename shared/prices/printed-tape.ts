@@ -5,7 +5,7 @@ import type { Coverage, Micros, Print, Span, Tape } from './tape.ts'
 /** Prints in the order of the exchange, column by column; `price` in whole ticks. */
 export type PrintColumns = { readonly at: Float64Array; readonly price: Int32Array; readonly size: Int32Array }
 
-/** A stretch of which all prints are known, read with the first question about it. */
+/** A stretch whose prints are all known, read on first use. */
 export type PrintedPart = Span & { readonly read: () => PrintColumns }
 
 type Extremes = { low: number; high: number }

@@ -22,7 +22,7 @@ const [ofPrint, ofFill, ofBar] = [0, 1, 2]
 /** What a replay shows at one of its steps. */
 export type ReplayMoment = { readonly at: Micros; readonly price: Ticks; readonly fills: number; readonly held: Held; readonly pnl: Amount }
 
-/** The steps of a replay, page by page: prints, bars when they end, and the trade's fills at their own prices. Nothing that it says of a step depends on a later one. */
+/** The steps of a replay, page by page: prints, bars when they end, and the trade's fills at their own prices. No step depends on a later one. */
 export type ReplayTape = ReturnType<typeof createReplayTape>
 
 /** `path` is that of the trade's fills. */
@@ -138,7 +138,7 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
   const momentOf = (step: number): Micros => at[step] ?? 0
   const startOf = (candle: number): number => parts()[firsts[candle] ?? Infinity]?.first ?? length
 
-  /** A candle as far as the steps up to one tell of it. */
+  /** A candle as of a step. */
   const cutCandle = (candle: number, upTo: number): CutCandle => {
     const [first, next] = [firsts[candle] ?? 0, firsts[candle + 1] ?? parts().length]
     const { from, to } = spans[candle] ?? { from: 0, to: 0 }
@@ -163,7 +163,7 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     const end = upTo + 1 === startOf(candle + 1) && candle + 1 < firsts.length ? to : Math.min(to, momentOf(upTo) + 1)
     return { at: from, end, open: (open[startOf(candle)] ?? 0) as Ticks, high: highest as Ticks, low: lowest as Ticks, close: (close[last] ?? 0) as Ticks }
   }
-  /** Whether what a candle says depends on the one before: within the trade. */
+  /** Whether a candle depends on the one before: within the trade. */
   const follows = (candle: number): boolean => {
     const began = path.countBy((spans[candle]?.from ?? 0) - 1)
     return candle > 0 && began > 0 && began < path.fills.length

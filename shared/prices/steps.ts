@@ -1,7 +1,7 @@
 import type { Ticks } from '#shared/money/price.ts'
 import type { Coverage, Micros, Span, Tape } from './tape.ts'
 
-/** One thing that a replay shows: a print, or a bar when it ends, since nobody knows before what it will be. Prices in whole ticks. */
+/** One step of a replay: a print, or a bar when it ends, since it is unknown before. Prices in whole ticks. */
 export type Step = { readonly at: Micros; readonly open: Ticks; readonly high: Ticks; readonly low: Ticks; readonly close: Ticks }
 
 /** Some steps of one grain, in order of time; the next page begins at `next`, null where nothing follows. */
@@ -26,6 +26,6 @@ function* stretchSteps(tape: Tape, { grain, from, to }: Coverage): Generator<{ r
     for (const { at, price } of tape.prints({ from, to })) yield { begin: at, step: { at, open: price, high: price, low: price, close: price } }
     return
   }
-  // A bar that lies across the edge of a stretch would say again what the finer one beside it says.
+  // A bar across the edge of a stretch would repeat the finer one beside it.
   for (const { at, width, open, high, low, close } of tape.bars({ from, to })) if (at >= from && at + width <= to) yield { begin: at, step: { at: at + width, open, high, low, close } }
 }

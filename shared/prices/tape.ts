@@ -4,7 +4,7 @@ import type { Ticks } from '#shared/money/price.ts'
 export type Micros = number
 /** A stretch of time, its end not included. */
 export type Span = { readonly from: Micros; readonly to: Micros }
-/** One print of a contract's tape; `price` in whole ticks. Prints of one moment stand in the order of the exchange. */
+/** One print of a contract's tape; `price` in whole ticks. Prints of one moment are in the order of the exchange. */
 export type Print = { readonly at: Micros; readonly price: Ticks; readonly size: number }
 /** All prints of [at, at + width); prices in whole ticks. */
 export type Bar = { readonly at: Micros; readonly width: Micros; readonly open: Ticks; readonly high: Ticks; readonly low: Ticks; readonly close: Ticks; readonly volume: number }

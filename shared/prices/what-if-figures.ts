@@ -4,7 +4,7 @@ import { level } from '#shared/stats/findings/evidence.ts'
 import { intervalAbout, resampleDays, type Resampled } from '#shared/stats/findings/interval.ts'
 import { resamplesFor } from '#shared/stats/findings/side-by-side.ts'
 
-/** A trade's net P&L, and between which net results each rule would have left it: null where prices do not say, `no-risk` where the rule is in R and none is known. */
+/** A trade's net P&L, and the bounds of its net P&L under each rule: null if the prices do not show it, `no-risk` if the rule is in R and the risk is unknown. */
 export type TriedResult = { readonly tradingDay: string; readonly tags: readonly string[]; readonly net: Amount; readonly would: readonly (TriedNet | null | 'no-risk')[] }
 export type TriedNet = { readonly least: Amount; readonly most: Amount }
 

@@ -18,10 +18,10 @@ export type TradeToTry = {
   readonly tolerance: Micros
 }
 
-/** What a rule would have brought: all ends that the prices allow lie between the least and the most, by the contracts that were entered by then. */
+/** The result of a rule: all ends that the prices allow lie between the least and the most, by the contracts that were entered by then. */
 export type WhatIf = readonly ExitEnd[]
 
-/** A trade from flat to flat as one to try; null where an entry follows an exit: which of its entries belongs to which rule's exit nobody knows. */
+/** A trade from flat to flat as one to try; null where an entry follows an exit: its entries cannot be assigned to the rule's exits. */
 export const tradeToTry = (fills: readonly TradeFill[], tolerance: Micros): TradeToTry | null => {
   const [first, last] = [fills[0], fills.at(-1)]
   if (first === undefined || last === undefined) throw new RangeError('A trade has fills')
@@ -44,7 +44,7 @@ export const tradeToTry = (fills: readonly TradeFill[], tolerance: Micros): Trad
 }
 
 /**
- * What each of some rules would have brought instead of a trade's real exits, gross; null where prices end before the
+ * The gross result of each rule in place of a trade's real exits; null where prices end before the
  * trade would have. Prints give what would have happened, but for targets that are only touched and prints as near to a
  * fill as its tolerance; from bars the truth lies within.
  */

@@ -15,7 +15,7 @@ export type OwnSide = { readonly closed: ClosedPair[]; /** Trades in another cur
 /** Both sides of an account and trading day. */
 export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null; /** The broker's realized P&L before fees when the session was last read. */ readonly running: Map<Currency, Amount> }
 
-/** An account with its days, its cash by currency, and the currency of its balances; null where that is not known. */
+/** An account with its days, its cash by currency, and the currency of its balances; null if unknown. */
 export type AccountDays = {
   readonly account: AccountKey
   readonly days: ReadonlyMap<string, AccountDay>

@@ -58,7 +58,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
   // Without any day's net in the files, no day can be equal by it.
   const isHeld = compared.some(({ compared: { balance, byCash } }) => balance !== null || byCash !== null)
-  // A broker that states fills says what each of them cost: an opening needs no proof by another day.
+  // A broker that states fills states the cost of each: an opening needs no proof by another day.
   const openingsOf = ({ day, side, cash }: Line): readonly string[] => (isHeld && cash?.of !== 'fills' ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
   const closings = Map.groupBy(
     compared.flatMap(({ line, compared: one }) => openingsOf(line).map((day) => ({ opened: keyOf(day, line.currency ?? ''), closing: one }))),
@@ -200,7 +200,7 @@ const compare = ({ day, currency, side, cash, checks, balance, unknown: whyUnkno
   }
 }
 
-/** Days of which only the broker's pairs may be known. */
+/** Reasons for which only the broker's pairs of a day may be known. */
 const withoutNet: ReadonlySet<UncheckedReason> = new Set(['no-broker-figures', 'cash-cut-off', 'not-settled'])
 
 const deltaOf = ({ delta }: Placed<CashReading>): number => delta

@@ -6,7 +6,7 @@ import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.
 import type { ClosedPair } from './closed-pair.ts'
 import type { PairCheck } from './pair-checks.ts'
 
-/** What a broker itself states of a fill: the gross P&L that it realized, null if it opened or added, and its cost, null if the broker does not say. */
+/** A broker's own figures of a fill: the gross P&L that it realized, null if it opened or added, and its cost, null if not stated. */
 export type StatedFill = {
   readonly account: AccountKey
   readonly id: string
@@ -33,7 +33,7 @@ export const statedCash = (stated: readonly StatedFill[], dayOf: DayOf): readonl
     ]
   })
 
-/** Days with a fill whose cost the broker does not say. */
+/** Days with a fill whose cost the broker does not state. */
 export const daysWithoutFees = (stated: readonly StatedFill[], dayOf: DayOf): readonly DoubtfulDays[] =>
   stated.flatMap((fill) => {
     const day = dayOf(fill)

@@ -53,7 +53,7 @@ export const factsOf = (trades: readonly ReportTrade[], found: FindingsResult, {
     ...plain('weekday', weekdays.inOrder()),
     ...plain('hour', hours.inOrder()),
     ...plain('day', bestAndWorst(days.inOrder())),
-    // A narrative's model is somebody else's computer, and what comes from licensed prices stays on this one.
+    // A narrative's model may run elsewhere, and figures from licensed prices must stay on this computer.
     ...found.findings.filter(({ finding }) => finding.kind !== 'excursions').slice(0, maxFindings).map(({ finding, members }) => ({ kind: finding.kind, about: finding.about, finding: finding.key, members, measures: findingMeasures(finding) })),
   ]
   return facts.map(({ kind, about, finding, members, measures }, index) => ({ fact: { id: `f${String(index + 1)}`, about, finding, kind, measures, trades: members.length }, members }))

@@ -36,14 +36,14 @@ export const resolve = (reference: Reference, { facts, findings }: Citable): Res
   const fact = factOf('finding' in reference ? reference.finding : reference.evidence)
   const finding = findings.find(({ key }) => key === fact?.finding)
   if (fact === undefined || finding === undefined) return null
-  // A finding with too little data says only that.
+  // A finding with too little data has no other passage.
   return { is: 'finding' in reference && finding.evidence !== 'too-little' ? 'finding' : 'evidence', fact, finding }
 }
 
 // Hold times of early exits compare wins with losses; only the finding's own sentence explains that.
 const measuresOf = ({ kind, measures }: ReportFact, name: MeasureName): readonly Measure[] => (kind === 'early-exit' && name.startsWith('hold') ? [] : measures.filter((one) => one.name === name))
 
-// Costs are stored as negative and written as what was paid: the lower figure is the higher cost.
+// Costs are stored as negative and written as positive: the lower figure is the higher cost.
 const difference = ({ name, value: one }: Measure, { value: other }: Measure): number => {
   const [left, right] = [parseDecimal(one), parseDecimal(other)]
   if (left === null || right === null) return 0

@@ -12,7 +12,7 @@ import { emptyPast } from './fold.ts'
 import { evaluateRules } from './standing.ts'
 import { isLocked, termsOf } from './terms.ts'
 
-/** How far an account was from its limits at a moment. `atMost`: the floor may have been higher by a peak that nobody saw. */
+/** How far an account was from its limits at a moment. `atMost`: the floor may have been higher after an unseen peak. */
 export type LimitsAt = { readonly maxLoss: RuleState | null; readonly dailyLoss: RuleState | null; readonly atMost: boolean }
 
 /**

@@ -34,7 +34,7 @@ export type View = {
   readonly passed: string | null
   /** Balance and trades do not add up. */
   readonly differs: boolean
-  /** Whether trades in another currency, of which it is unknown what they made, closed on the day, and on it or any day before. */
+  /** Whether trades of unknown P&L in another currency closed on the day, and on it or any day before. */
   readonly foreign: { readonly day: boolean; readonly any: boolean }
 }
 

@@ -36,7 +36,7 @@ export type CountedTrade = TradeFigures & {
   readonly tags?: readonly string[]
   /** The loss at the stop, positive; null or missing without a known stop. */
   readonly risk?: Amount | null
-  /** Exit efficiency by the stored prices, in 1/10,000: at least and at most; null or missing where it is unknown. */
+  /** Exit efficiency by the stored prices, in 1/10,000: at least and at most; null or missing if unknown. */
   readonly exitEfficiency?: { readonly least: number; readonly most: number } | null
 }
 

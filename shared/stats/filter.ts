@@ -29,7 +29,7 @@ export type TradeFilter = {
   readonly leaderOnly: boolean
   /** Keeps only trades with a warning. */
   readonly warnedOnly: boolean
-  /** What stored prices say. A trade meets a span if it surely does: of a range, all of it. */
+  /** Conditions on stored prices. A trade meets a span only if all of its possible range does. */
   readonly excursions: Readonly<Record<ExcursionFigure, FigureSpan>>
   /** Keeps only trades with stored prices. */
   readonly pricedOnly: boolean

@@ -21,7 +21,7 @@ export type FilteredTrade = {
   readonly exitTime: number
 }
 
-/** Whether a trade of which no prices are known meets every condition. */
+/** Whether a trade without prices meets every condition. */
 export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolean =>
   (filter.from === null || trade.tradingDay >= filter.from) &&
   (filter.to === null || trade.tradingDay <= filter.to) &&

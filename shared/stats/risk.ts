@@ -18,7 +18,7 @@ type Distance = { readonly num: bigint; readonly den: bigint }
 
 /**
  * Returns a function that computes the loss at the stop: from the entry to the stop in ticks x tick value x quantity, rounded once
- * to 1/10,000. It is negative for a stop where only a profit would be stopped: that pair risks nothing by itself, and takes from
+ * to 1/10,000. It is negative for a stop where only a profit would be stopped: that pair alone risks nothing, and takes from
  * the risk of its trade. A trade's own stop wins over its product's default. Null without a stop, for a stop at the entry, and for
  * an invalid stop or default.
  */

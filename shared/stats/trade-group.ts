@@ -12,7 +12,7 @@ export type EfficiencyFigures = { readonly count: number; readonly least: number
 export type GroupFigures = TradeCounts & {
   readonly hold: HoldTimes
   readonly r: RFigures
-  /** Missing where it is known of no trade. */
+  /** Missing if unknown for all trades. */
   readonly exitEfficiency?: EfficiencyFigures
   /** By currency, sorted by code: currencies are never added. */
   readonly money: readonly MoneyFigures[]

@@ -31,7 +31,7 @@ const phaseOf = (name: string, naming: Naming | undefined): LabelKind | undefine
   if (naming?.evaluation?.test(name)) return 'Evaluation Account'
   // Some firms have FUNDED in their own names.
   const words = wordsOf(naming === undefined ? name : name.replace(naming.names, ' '))
-  // A name with both words says which funded account the evaluation is for.
+  // A name with both words is an evaluation that names its funded account.
   if (words.some((word) => evaluationWord.test(word))) return 'Evaluation Account'
   return words.some((word) => fundedWord.test(word)) ? 'Funded Account' : undefined
 }

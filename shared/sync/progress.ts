@@ -20,7 +20,7 @@ export const notStarted: PartProgress = { phase: 'tokens', done: 0, total: 1 }
 export const ended: PartProgress = { phase: 'done', done: 1, total: 1 }
 
 /**
- * The progress of a run whose parts are concurrent: the phase of the slowest part, the items done in that phase over
+ * The progress of a run with concurrent parts: the phase of the slowest part, the items done in that phase over
  * all parts, and a total from 0 to 1 that is never below `before`.
  */
 export const overallProgress = (runId: string, parts: readonly PartProgress[], before: number): SyncProgress => {

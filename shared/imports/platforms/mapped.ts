@@ -39,7 +39,7 @@ const contractIn = (row: OpenRow): string => {
   const { contract, isKnown } = contractOfSymbol(requiredSymbol(row, 'symbol'))
   if (named !== '') {
     const meant = contractOfInstrument(named)
-    // A format that somebody else made would price it by another product's point value.
+    // A format shared by another user would price it by another product's point value.
     if (isKnown && productOf(meant) !== productOf(contract)) refuseCell(row, 'symbol', 'contradicts')
     return meant
   }
@@ -162,13 +162,13 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   }), ...(isProved ? {} : { unproved: true as const }) })
 }
 
-/** Ids that files give: one that two rows of a file have is none, and tells neither row from the other. */
+/** Ids that files give: an id that two rows of a file share identifies neither, and is dropped. */
 const repeats = (): ((id: string, at: Omit<GatheredRow, 'reading'>, column: string) => Gathered['refused']) => {
   const countOf = textCounts()
   return (id, { line, row }, column) => (countOf(id) === 1 ? [] : [{ line, problem: { code: 'repeated-id', column, value: cellText(row, column).slice(0, 40) } }])
 }
 
-/** Names fills without an id by what they say, whatever zone they are read in; equal ones of a file are several fills. */
+/** Names fills without an id by their content, in any zone; equal rows of a file are several fills. */
 const gatherFills = (): ReturnType<NonNullable<Platform['gather']>> => {
   const [countOf, repeated] = [textCounts(), repeats()]
   let [readings, refused]: [FillReading[], Gathered['refused'][number][]] = [[], []]

@@ -41,9 +41,9 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
 /** NinjaTrader rounds the profit and up to five costs to cents. */
 const mostRounded = 300
 
-/** Whether its profit has a currency sign, or is what its prices bring: a report in ticks, points, or pips shows all of its figures in them. */
+/** Whether its profit has a currency sign, or follows from its prices: a report in ticks, points, or pips shows all of its figures in them. */
 const isInMoney = (row: OpenRow, { contract, tickSize, buy, sell, qty, pnl }: PairReading): boolean => {
-  // Of costs that are hidden only the sign says that it is money.
+  // If costs are hidden, only the sign shows that the profit is money.
   if (/\p{Sc}/u.test(cellText(row, 'Profit'))) return true
   const spec = specInTicks(namedContractSpec(contract, null), tickSize)
   if (spec === null || spec.source === 'unknown') return true

@@ -32,7 +32,7 @@ export type Platform = {
   readonly dated: DatedColumns
   /** Whether times are in an unnamed zone. */
   readonly isLocal: boolean
-  /** Whether its rows are closed trades, each of which stands for itself. */
+  /** Whether its rows are closed trades, each complete in itself. */
   readonly isOfClosedTrades: boolean
   /** Whether the platform itself always writes the month first. */
   readonly monthFirst: boolean

@@ -14,7 +14,7 @@ const offsets: ReadonlyMap<string, number> = new Map([['UTC', 0], ['GMT', 0], ['
 const clockAlone = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]\.?M\.?)?(?:\s+[A-Z]{3,4})?$/i
 
 const timeIn = (zoned: boolean) => (row: OpenRow, column: string): number => {
-  // A column of R|Trader may show the time alone: its file does not say of which day it is.
+  // A column of R|Trader may show only the time: its file lacks the date.
   if (clockAlone.test(cellText(row, column))) {
     refuseCell(row, column, 'no-day')
     return 0

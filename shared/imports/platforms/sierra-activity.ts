@@ -84,7 +84,7 @@ const plainPrice = (row: OpenRow): string => {
   const text = requiredText(row, 'FillPrice')
   const price = text.length > 40 ? null : parseDecimal(text)
   if (price === null) return text
-  // Zero is a side of the market that nobody quotes.
+  // Zero is an unquoted side of the market.
   const market = [...cellText(row, 'OrderActionSource').matchAll(/(?:Last|Bid|Ask): ?(-?\d+(?:\.\d+)?)/g)].map(([, quoted]) => Number(quoted)).find((quoted) => quoted !== 0)
   if (market === undefined) {
     if (cellText(row, 'Symbol').includes('_FUT_')) refuseCell(row, 'FillPrice', 'unknown-scale')

@@ -38,7 +38,7 @@ const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: 
 
 const spanShape = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2}(?:\.\d+)?)$/
 
-/** Rejects a trade that did not last as long as a column says. */
+/** Rejects a trade whose times contradict its duration column. */
 const refuseOtherSpan = (row: OpenRow, column: string, ms: number): void => {
   if (cellText(row, column) === '') return
   const [whole, days = '0', hours = '0', minutes = '0', seconds = '0'] = spanShape.exec(cellText(row, column)) ?? []

@@ -24,7 +24,7 @@ export const fillBar = (row: PriceRow, wall: number, open: number, high: number,
 
 const problemOf = ({ wall, open, high, low, close, size }: PriceRow): PriceRowProblem | null => {
   if (!Number.isSafeInteger(wall)) return 'bad-time'
-  // A sum with what is no number is none.
+  // A sum with an invalid number is invalid.
   if (Number.isNaN(open + high + low + close) || !(size >= 0) || !Number.isSafeInteger(size)) return 'bad-number'
   return high >= open && high >= close && low <= open && low <= close ? null : 'contradicts'
 }

@@ -15,13 +15,13 @@ export type PriceReading = { readonly shape: PriceShape; readonly named: boolean
 
 type Sniffed = Result<PriceReading, PriceFileProblem>
 
-/** How many bytes from the beginning of a file say what it is. */
+/** How many bytes at the start of a file identify it. */
 export const sniffedBytes = 64 * 1024
 
 const second = 1_000_000
 const widest = 3600 * second
 
-/** What a file of prices is, by its name and first bytes (`sniffedBytes`, or all of it); null where it is none. */
+/** Recognizes a file of prices by its name and first bytes (`sniffedBytes`, or all of it); null if it is not one. */
 export const sniffPrices = (name: string, head: Uint8Array): Sniffed | null => {
   if (/\.ncd$/i.test(name)) return err('binary-ninjatrader')
   const scid = scidHeader(head)
@@ -96,7 +96,7 @@ const wallIn = (read: (row: PriceRow) => PriceRowProblem | null): readonly numbe
   return read(row) === null ? [row.wall] : []
 }
 
-/** The most frequent distance of rows, in µs: empty bars are often left out. Null where it is not of whole seconds, or rows do not keep to it: bars of a range, or of so many ticks. */
+/** The most frequent distance of rows, in µs: empty bars are often left out. Null if it is not whole seconds, or rows do not keep to it: range bars, or tick bars. */
 const widthOf = (walls: readonly number[]): number | null => {
   const counts = new Map<number, number>()
   for (const [index, wall] of walls.entries()) {

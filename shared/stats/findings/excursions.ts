@@ -6,7 +6,7 @@ import { countMeasure, moneyMeasure, moneyText, plainMeasure } from './measures.
 import type { Panel } from './panel.ts'
 import { medianOf } from './studentized.ts'
 
-/** A trade of which the stored prices tell both ends of MAE, MFE, and exit efficiency. */
+/** A trade with both bounds of MAE, MFE, and exit efficiency, from stored prices. */
 type Known = { readonly index: number; readonly gross: number; readonly mae: Ends; readonly mfe: Ends; readonly exit: Ends }
 type Ends = { readonly least: number; readonly most: number }
 

@@ -145,7 +145,7 @@ const judge = (examined: Examined, tested: TestedChance | null): Judged => {
   const single = intervalOf(examined.panel, candidate, examined.resampled)
   const interval = single === null ? null : ofMany(single, candidate, tested)
   const least = single === null ? 1 : crossing(single, candidate.sign) ? Math.max(single.otherSide, level + margin) : single.otherSide
-  // Only what rounds to zero is left to say here: the interval of many follows the corrected p-value.
+  // Only a chance that rounds to zero remains here: the interval of many follows the corrected p-value.
   const corrected = Math.max(chance.corrected, least, interval === null || crossing(interval, candidate.sign) ? level + margin : 0)
   const both = { alone: Math.max(chance.alone, least), corrected }
   return { ...examined, tested: { chance: both, critical }, evidence: evidenceOf(both), interval }
