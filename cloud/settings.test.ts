@@ -38,7 +38,7 @@ test('development has an issuer of its own and an embedded database; the command
   expect(settings).toMatchObject({ mode: 'development', port: 0, database: { kind: 'embedded', folder: '/data' }, identity: { jwksUrl: null, issuer: 'fillbook-development', audience: 'fillbook-cloud' } })
 })
 
-test('a Firebase project stands for keys, issuer and audience; what is named by itself wins', () => {
+test('a Firebase project sets keys, issuer and audience; explicit settings win', () => {
   const project = { FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: 'fillbook-test' }
   const keys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
   const identity = { jwksUrl: new URL(keys), issuer: 'https://securetoken.google.com/fillbook-test', audience: 'fillbook-test', firebase: true, unsigned: false }

@@ -16,7 +16,7 @@ test('a damaged logins file is recreated', () => {
   }
 })
 
-test('the tape goes on after the walk: what is traded days later is on it at its moment and its price', async () => {
+test('the tape continues after the walk: a trade days later is on it at its time and price', async () => {
   const broker = await startDemoBroker({ anchor: '2026-11-20', dollarsOnly: true })
   onTestFinished(() => broker.stop())
   const account = broker.logins.flatMap(({ accounts }) => accounts)[0]?.id ?? 0

@@ -27,7 +27,7 @@ const rows = (path: string, login = 'ava.morgan', environment: Environment = 'de
 const cents = (value: unknown): number => Math.round(Number(value ?? 0) * 10_000)
 
 describe('the running session', () => {
-  it('pushes what the clock brings to who listens: fills, positions, and cash as the lists have them', async () => {
+  it('pushes fills, positions and cash to listeners as the clock moves, equal to the lists', async () => {
     const [middle, end] = broker.walk.slice(-2)
     broker.clock.set(middle?.at ?? 0)
     const received: FloorEvent[] = []

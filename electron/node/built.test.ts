@@ -36,7 +36,7 @@ test('the same sources are built once, whatever their times say; tests in them d
   expect([await ensure(), builds()]).toEqual([folder, 1])
 })
 
-test('who waits for a build reads so when it begins, and nothing where it was built before', async () => {
+test('a build is announced when it begins, and a finished one is not', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   await ensureBuilt({ ...thing(), notice: 'Building, this once…' })
   await ensureBuilt({ ...thing(), notice: 'Building, this once…' })
@@ -81,7 +81,7 @@ process.stdout.write(await ensureBuilt({ root: ${JSON.stringify(root)}, name: 't
   expect(readFileSync(join(folder, 'deep', 'a.ts'), 'utf8')).toBe('one')
 })
 
-test('a source that changes during the build is in what is given', async () => {
+test('a source that changes during the build is in the result', async () => {
   builder(`const { readFileSync } = await import('node:fs')\nif (readFileSync('builds', 'utf8').length === 1) writeFileSync('source/deep/a.ts', 'two')`)
   expect(readFileSync(join(await ensure(), 'deep', 'a.ts'), 'utf8')).toBe('two')
   expect(builds()).toBe(2)

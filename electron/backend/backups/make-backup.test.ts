@@ -26,7 +26,7 @@ const own = (file: string, userId: string) => {
   return holds === 'unreadable' ? holds : holds.own
 }
 
-test('a backup is the journal as it stood, for its owner alone, without who is signed in', async () => {
+test('a backup is a snapshot of the journal that only its owner can read, without sessions', async () => {
   const { store, folder, make } = begin()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null, keyHash: null })

@@ -181,7 +181,7 @@ test('an import undone since returns, a later one stays, or is undone by a whole
   expect([standing(), trades(store).map(({ id }) => id)]).toEqual([['then'], ['file:PA-7/1/2']])
 })
 
-test('an account of files that an undo had left behind, and that another computer brought back since, is no removal that the whole takes back', async () => {
+test('an account of files that an undo removed, and that another computer restored since, is no removal that a whole restore reverts', async () => {
   const { store: here, restore, backUp } = await begin()
   const [there, cloud] = [openStore(), listedCloud()]
   await importRows(here, 'one', [fillRow('PA-7', 20, 'buy', 1, 6750), fillRow('PA-7', 21, 'sell', 1, 6751)])
@@ -199,7 +199,7 @@ test('an account of files that an undo had left behind, and that another compute
   expect(ofFiles(there)).toBe(1)
 })
 
-test('the whole of a backup of another computer, which had a trade by its mirror, keeps it where the import that brought it here goes', async () => {
+test('a whole restore of another computer’s backup, which had a trade from the mirror, keeps the trade when the import that added it here is removed', async () => {
   const { store: here } = await begin()
   const { store: there, backUp, restoreOn } = await begin()
   const cloud = listedCloud()

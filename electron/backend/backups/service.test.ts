@@ -256,7 +256,7 @@ test('no second backup is made on a day on which an earlier start made one', asy
   expect(names()).toEqual(['journal-2026-01-05T15-00-00Z.db'])
 })
 
-test('what is entered while a restore is made ready, or while the journal is kept, is in the backup that it leaves', async () => {
+test('what the user enters while a restore is prepared, or while the journal is backed up, is in the backup of before the restore', async () => {
   const { store, state, backups, names, enter } = begin()
   const made = await backups.make(user.userId)
   if (!made.ok) throw new Error(made.error.code)

@@ -23,7 +23,7 @@ test('a position held over midnight is closed on the next day, as one trade', as
   expect(trips(store)).toMatchObject([{ qty: 2, pairs: 2, grossPnl: '55.00', date: '2026-01-06' }])
 })
 
-test('a trip that is under way shows what is closed of it until the next day goes on with it', async () => {
+test('an open trade shows its closed part until the next day continues it', async () => {
   const store = openStore()
   await take(store, ...overnight.slice(0, 2))
   expect(trips(store)).toMatchObject([{ qty: 1, date: '2026-01-05' }])
@@ -59,7 +59,7 @@ test('a fee that comes late for a carried lot reaches the day on which it is clo
   ])
 })
 
-test('a busted closing fill leaves the trip with what is still closed of it', async () => {
+test('a busted closing fill leaves the trade with its remaining closed part', async () => {
   const store = openStore()
   await take(store, ...overnight)
   await take(store, fill(3, 'sell', 1, 6760, { ...on(1), active: false }))

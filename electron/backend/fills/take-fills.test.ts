@@ -44,7 +44,7 @@ test('the same fills again change nothing at all', async () => {
   expect(rowsOf(store, 'fills')).toHaveLength(3)
 })
 
-test('a fill whose order is known since, or is not any more, loses or gets its mark', async () => {
+test('a fill loses its mark when its order becomes known, and gets it when the order becomes doubtful', async () => {
   const store = openStore()
   const marks = () => trades(store).map(({ warnings }) => warnings.includes('ambiguous-order'))
   await take(store, fill(1, 'buy', 1, 6750, { ambiguous: true }), fill(2, 'sell', 1, 6751))

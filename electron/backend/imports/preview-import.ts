@@ -120,10 +120,10 @@ const standingRows = (reader: Reader, userId: string): number => {
   return query<{ rows: number | null }>(reader, sql).get(userId)?.rows ?? 0
 }
 
-type Parts = { readonly whole: AssembledImports; readonly before: () => AssembledImports; readonly touched: ReadonlySet<AccountKey>; /** Those that rows do not name themselves. */ readonly unnamed: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
+type Assembled = { readonly whole: AssembledImports; readonly before: () => AssembledImports; readonly touched: ReadonlySet<AccountKey>; /** Those that rows do not name themselves. */ readonly unnamed: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
 
-const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome => {
-  const { whole, before, touched, accounts } = parts
+const outcomeOf = (reader: Reader, userId: string, assembled: Assembled): ImportOutcome => {
+  const { whole, before, touched, accounts } = assembled
   const fills = { added: 0, changed: 0, removed: 0 }
   const moved = new Set(touched)
   const besideBroker = new Map<AccountKey, number>()
@@ -157,14 +157,14 @@ const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome 
     ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(before().assembly) === sizeOf(assembly),
-    warnings: [...newWarnings(parts), ...[...besideBroker].map(([account, rows]) => ({ code: 'beside-broker' as const, account: accounts.get(account)?.name ?? account, rows })), ...alikeWarnings(reader, userId, parts)],
+    warnings: [...newWarnings(assembled), ...[...besideBroker].map(([account, rows]) => ({ code: 'beside-broker' as const, account: accounts.get(account)?.name ?? account, rows })), ...alikeWarnings(reader, userId, assembled)],
   }
 }
 
 const dayOf = ({ tradeDate, time }: Pick<PricedFill, 'tradeDate' | 'time'>): string => tradeDate ?? tradingDay(time)
 
 /** What these files are to be warned of: without what the imports before them are warned of as well. */
-const newWarnings = ({ whole, before }: Parts): ImportOutcome['warnings'] => {
+const newWarnings = ({ whole, before }: Assembled): ImportOutcome['warnings'] => {
   const all = [...whole.warnings, ...whole.assembly.warnings]
   if (all.length === 0) return all
   const old = new Set([...before().warnings, ...before().assembly.warnings].map((warning) => JSON.stringify(warning)))
@@ -187,7 +187,7 @@ const once = <T extends object>(make: () => T): (() => T) => {
 }
 
 /** Accounts of the journal, synced ones too, that have the fills of these files under another name. */
-const alikeWarnings = (reader: Reader, userId: string, { whole, touched, unnamed, accounts }: Parts): ImportOutcome['warnings'] => {
+const alikeWarnings = (reader: Reader, userId: string, { whole, touched, unnamed, accounts }: Assembled): ImportOutcome['warnings'] => {
   const coming = [...touched].flatMap((account) => [...(whole.accounts.get(account)?.fills().values() ?? [])].map((fill) => ({ ...fill, account })))
   const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
   // Accounts of files alone are compared where these are put together.

@@ -30,8 +30,7 @@ type JournalImport = {
 const recordsAtOnce = 2_000
 
 /** Starts importing a file into a user's journal; `now` is UTC ms. */
-const beginJournalImport = async (parts: { readonly journal: Pick<JournalCalls, 'read' | 'write'>; readonly pictures: Pictures; readonly now: () => number }, userId: string): Promise<JournalImport> => {
-  const { journal: { read, write }, pictures, now } = parts
+const beginJournalImport = async ({ journal: { read, write }, pictures, now }: Pick<Deps, 'pictures' | 'now'> & { readonly journal: Pick<JournalCalls, 'read' | 'write'> }, userId: string): Promise<JournalImport> => {
   const known = new Map((await read.imports({ userId })).map(({ id, undoneAt }) => [id, undoneAt]))
   // A journal that has trading days keeps their time zone.
   const takesZone = (await read.mirror({ userId })).empty

@@ -58,7 +58,7 @@ test('stamps without seconds reach a minute further', () => {
   expect(idsOf(keep(place, [whole]))).toEqual({ put: ['whole minutes'], gone: [] })
 })
 
-test('what is no trade any more goes, and so does what lost its prices', () => {
+test('excursions of a removed trade are deleted, and so are those of one that lost its prices', () => {
   const place = pricePlace()
   keepTape(place, tape(0), { chunk: 50 })
   const scaled = trade('scaled', 600, 900, { parts: [{ id: 'pair 1', fills: trade('', 600, 800).fills }, { id: 'pair 2', fills: trade('', 610, 900).fills }] })

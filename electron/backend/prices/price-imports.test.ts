@@ -205,7 +205,7 @@ describe('a file is refused', () => {
     expect(preview({ name, bytes, facts: { tickSize: problem === 'unknown-product' ? null : tickSize, fills: [] } }).problem).toBe(problem)
   })
 
-  test('for its bad rows, which are counted by what is wrong with them, and the others are taken', () => {
+  test('for its bad rows, which are counted by problem, and the others are imported', () => {
     const rows = ['20261006 143000;100;100.5;99;100;5', '20261006 143100;100;100.5;99;100.1;5', '20261006 143200;100;100.5;99;abc;5', '20261006 143300;100;99;100;100;5', '20261006 993400;100;100;100;100;5', '20261006 143500;100;100;100', '20261006 143000;100;100.5;99;100;5', '20261006 143600;100;101;99;100;5', '20261006 143700;100;101;99;100;5', '20261006 143800;100;101;99;100;5', '20261006 143900;100;101;99;100;5', '20261006 144000;100;101;99;100;5']
     const place = pricePlace()
     const done = add(place, { name: 'MNQ 12-26.Last.txt', bytes: rows.join('\n'), choice: { zone: 'UTC', label: 'end', scale: 0 } })
@@ -297,7 +297,7 @@ describe('room', () => {
     expect([add(place, inWeek(3)).problem, kept(place)]).toEqual(['too-large', []])
   })
 
-  test('is freed of what is older than its days', () => {
+  test('drops prices older than its limit of days', () => {
     const place = pricePlace()
     add(place, inWeek(0))
     add(place, inWeek(1))

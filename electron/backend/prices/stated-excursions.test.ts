@@ -33,7 +33,7 @@ test('the MAE and MFE of NinjaTrader’s file stay with its fill pairs, and its 
   expect(stated(without)).toEqual(figures)
 })
 
-test('a French file says the same, and what is not money says nothing, without harm to its row', async () => {
+test('a French file is read the same way, and a cell that is no money is ignored without harm to its row', async () => {
   const french = openStore()
   await importRows(french, 'one', await readingsOf(fixture('ninjatrader-french.csv')))
   expect(stated(french).map((one) => [one?.mae, one?.mfe])).toEqual([[120_000, 500_000], [220_000, 30_000], [0, 13_000_000]])

@@ -9,7 +9,7 @@ import type { Endpoint, ModelMessage } from './model-client.ts'
 export type SentNote = { readonly about: 'trade' | 'day'; readonly tradingDay: string; readonly symbol: string | null; readonly text: string }
 
 /** What a prompt is made of. */
-export type PromptParts = { readonly report: Pick<Report, 'period' | 'zone' | 'names' | 'findings' | 'facts' | 'trades'>; readonly notes: readonly SentNote[] }
+export type PromptInput = { readonly report: Pick<Report, 'period' | 'zone' | 'names' | 'findings' | 'facts' | 'trades'>; readonly notes: readonly SentNote[] }
 
 /** A message that the user sees before it is sent. */
 export type PromptMessage = ModelMessage & { readonly role: 'system' | 'user' }
@@ -83,7 +83,7 @@ const figuresOf = (measures: readonly Measure[]): Record<string, string> => {
 }
 
 /** The messages for one report: its findings, facts and notes. They hold no name, id or key of an account. */
-export const messagesOf = ({ report, notes }: PromptParts): readonly PromptMessage[] => {
+export const messagesOf = ({ report, notes }: PromptInput): readonly PromptMessage[] => {
   const pseudonyms = new Map(report.names.map(({ account, pseudonym }) => [account, pseudonym]))
   const subjectOf = (about: AboutTrades): Record<string, string> | undefined => {
     const { account, product, side, weekday, hour, day, heldFrom, heldTo } = about

@@ -48,7 +48,7 @@ test('each level gives one alert a session, over a restart too, and another in t
   expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ id, at }) => [id, at.slice(0, 10)])).toEqual([[3, '2026-01-06'], [2, '2026-01-05'], [1, '2026-01-05']])
 })
 
-test('the page has the log, what is unseen and the settings, which are on until somebody says otherwise', async () => {
+test('the page has the log, the unseen alerts and the settings, which are on by default', async () => {
   const { alerts, hear, changed } = start()
   await hear(live(0.6))
   expect(await alerts.page(user.userId, undefined)).toMatchObject({ alerts: [{ id: 1, account, level: 50, left: '2214.61', unit: 'money', currency: 'USD', seen: false }], more: false, unseen: 1, settings: { on: true, at: [50, 80, 95], toast: true, system: true, sound: false } })
@@ -112,7 +112,7 @@ test('a clock that is set back while a line settles holds up no alert', async ()
   await vi.waitFor(() => expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ level }) => level)).toEqual([80]))
 })
 
-test('an account whose first sync or history is under way gives no alert and no breach of a part of it, and is checked again when that ends', async () => {
+test('an account whose first sync or history is running raises no alert or breach from partial data, and is checked again when it ends', async () => {
   let partly = [account]
   const { hear, breached, again, events } = start(0, () => partly)
   const lost = live(1, { state: 'breached', since: { tradingDay: '2026-01-05', at: null } })

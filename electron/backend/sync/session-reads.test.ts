@@ -28,7 +28,7 @@ test("each run's reads are stored by session and account, and a session not read
   ])
 })
 
-test('an account whose session changed while it was read counts as synced, but not as read to the end of either', () => {
+test('an account whose session changed during the read counts as synced, but neither session as read to its end', () => {
   const store = openStore()
   store.write.saveReceipt({ ...user, receipt: receiptAt(monday), read: [{ account, at: null, whole: true, settled: false }] })
   expect(rowsOf(store, 'session_reads')).toEqual([])

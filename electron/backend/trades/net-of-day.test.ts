@@ -24,7 +24,7 @@ const openTraded = async (): Promise<TestStore> => {
   return store
 }
 
-test("a day's net is that of the statistics, each currency by itself", async () => {
+test("a day's net is that of the statistics, each currency separately", async () => {
   const store = await openTraded()
   for (const at of [monday - day, monday, monday + 3_600_000, monday + 10 * 3_600_000, monday + day, monday + 2 * day]) expect([at, netAt(store, at)]).toEqual([at, statisticsAt(store, at)])
   expect(netAt(store, monday).map(([currency]) => currency)).toEqual(['EUR', 'USD'])
@@ -46,7 +46,7 @@ test('what was closed on a holiday is of that day while it runs, and of the next
   expect([holiday - 3 * day, holiday, holiday + day, holiday + 2 * day].map((at) => netAt(store, at).length)).toEqual([0, 1, 1, 0])
 })
 
-test('what is removed counts no more', async () => {
+test('removed trades do not count', async () => {
   const store = await openTraded()
   store.write.removeTrade({ ...user, at: monday, id: 'hand-1' })
   expect(netAt(store, monday)).toEqual(statisticsAt(store, monday))

@@ -46,7 +46,7 @@ test('a trip has the tags of any of its pairs that is there, and both have those
   expect(store.read.filterChoices(user).tags).toEqual(['news'])
 })
 
-test('a trip is listed with all tags of its pairs, each once, and with what is noted on those that are there', async () => {
+test('a trade is listed with all tags of its fill pairs, each once, and with the notes of those that exist', async () => {
   const store = await openTraded()
   update(store, first, { tags: ['late', 'news'], notes: 'early out' })
   update(store, second, { tags: ['news', 'runner'], notes: 'held' })

@@ -56,7 +56,7 @@ test('the curve adds the days up to the cent, and the calendar has each day and 
   expect(compose(before).blocks.slice(2, 3)).toEqual([{ kind: 'paragraph', tone: 'muted', text: 'This report was made before Fillbook kept every trading day. Create it again for its equity curve and calendar.' }])
 })
 
-test('what is not proved says so there too, names are the real ones, and text of a model stays text', () => {
+test('unproved passages are marked there too, names are the real ones, and a model’s text stays text', () => {
   const markdown = toMarkdown(compose(statedReport({ narrative: statedNarrative() })))
   expect(markdown).toContain('The period came in at Nov 16 – Nov 20, 2026 (Net P&L +\\$2,918.44, 212 trades). The figures show EVAL-101 (Net P&L +\\$1,804.20), the highest of the accounts traded.'.replaceAll('&', '\\&'))
   expect(markdown).toContain('MES (Net P\\&L +\\$610.10), lower than NQ (Net P\\&L +\\$2,308.34). \\[not proved: Wednesdays cost\\] you \\[not proved: \\$4,000\\].')
@@ -68,7 +68,7 @@ test('what is not proved says so there too, names are the real ones, and text of
   for (const text of [markdown, before]) expect([text.includes('Account A'), /(?<!\\)(<b>|\]\()/.test(text)]).toEqual([false, false])
 })
 
-test('a reference to what is not there has a gap in its place', () => {
+test('a reference to a missing fact leaves a gap', () => {
   const passages = [{ kind: 'paragraph' as const, segments: [{ says: { fact: 'f99', figures: ['net' as const] }, check: 'unproved' as const }] }]
   expect(compose(statedReport({ narrative: statedNarrative({ passages }) })).blocks).toContainEqual({ kind: 'paragraph', text: '[not proved: [no such figure]]', tone: 'plain' })
 })
@@ -78,7 +78,7 @@ test('without trades it says so and nothing else', () => {
   expect(blocks.map((block) => ('text' in block ? block.text : block.kind)).slice(1)).toEqual(['No trades in this period'])
 })
 
-test('what is longer than a document may be is cut, and stays a document', () => {
+test('a document that is too long is cut, and stays valid', () => {
   const long = 'A very long name '.repeat(400)
   const segments = [{ text: `${long.repeat(4)}😀`, check: 'plain' as const, fact: null }]
   const report = statedReport({

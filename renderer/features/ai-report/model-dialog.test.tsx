@@ -28,7 +28,7 @@ const open = async (model: ModelSettings | null, save: () => Answer | Promise<An
   }
 }
 
-test('each field says what is wrong with it once saving was tried, and nothing is sent', async () => {
+test('each field shows its problem after the first attempt to save, and nothing is sent', async () => {
   const { field, retype, error, press, asked } = await open(null)
   await retype('Base URL', 'http://api.example.com/v1')
   await retype('Key', 'sk 1')
@@ -44,7 +44,7 @@ test('each field says what is wrong with it once saving was tried, and nothing i
   expect(asked).toEqual([])
 })
 
-test('prices are judged together, and a provider brings its address, whose error goes', async () => {
+test('prices are validated together, and choosing a provider fills in its address and clears its error', async () => {
   const { user, field, retype, error, press, getByRole } = await open(null)
   await retype('Base URL', 'nowhere')
   await retype('Input', '1')

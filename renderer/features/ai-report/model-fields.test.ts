@@ -50,7 +50,7 @@ test('everything that is wrong is named at once', () => {
   expect(wrongOf({ baseUrl: 'http://api.example.com/v1', model: '', key: 'sk 1', input: 'cheap' })).toEqual(['baseUrl not-safe', 'model missing', 'key not-a-key', 'input not-a-price', 'output not-a-price'])
 })
 
-test('what is kept is shown again, without its key', () => {
+test('saved settings show again, without the key', () => {
   const kept = { baseUrl: 'http://127.0.0.1:11434/v1', model: 'llama3.3', hasKey: true, prices: null }
   expect(typedModel(kept)).toMatchObject({ provider: 'ollama', model: 'llama3.3', key: '', input: '', currency: 'USD' })
   expect(typedModel({ ...kept, baseUrl: 'https://models.example.com/v1', prices: { input: '1', output: '2', currency: 'EUR' } })).toMatchObject({ provider: 'other', input: '1', output: '2', currency: 'EUR' })

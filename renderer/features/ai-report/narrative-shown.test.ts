@@ -5,7 +5,7 @@ import { isFree, pseudonymIn, textShown } from './narrative-shown.ts'
 const { passages, proved, unproved } = statedNarrative()
 const before = { model: 'older', writtenAt: '2026-11-19T22:31:00.000Z', passages, proved, unproved }
 
-test('a text is shown with who wrote it and when; the one before stays until there is another', () => {
+test('a text is shown with its author and time; the previous one stays until there is a new one', () => {
   expect(textShown(statedNarrative({ before }))).toMatchObject({ model: 'gpt-5-mini', writtenAt: '2026-11-20T22:31:14.000Z', isEarlier: false })
   expect(textShown(statedNarrative({ state: 'failed', failure: 'unreachable', passages: [], before }))).toEqual({ ...before, isEarlier: true })
   expect(textShown(statedNarrative({ state: 'failed', failure: 'unreachable', passages: [] }))).toBeNull()

@@ -10,7 +10,7 @@ test('six characters are needed where the provider names nothing', () => {
   expect(passwordNeeds(plainPolicy, '123456')).toEqual([{ need: 'min-length', met: true, count: 6 }])
 })
 
-test('each requirement is listed by itself, in one order, and an empty field meets none', () => {
+test('each requirement has a line of its own, in a fixed order, and an empty field meets none', () => {
   expect(passwordNeeds(strict, '').map(({ need }) => need)).toEqual(['min-length', 'max-length', 'lowercase', 'uppercase', 'digit', 'symbol'])
   expect(met(strict, '')).toEqual([])
 })

@@ -37,7 +37,7 @@ test('the database at its usual place offers its accounts: those that traded for
   expect(asked.map(({ body }) => body)).toEqual([{}, { path: file, accounts: ['APEX-1', 'Sim101'] }])
 })
 
-test('without one there a path is typed; what is wrong with it is said, and nothing before', async () => {
+test('without a found database the user types a path; its problem shows only after that', async () => {
   const { user, findByRole, queryByRole, getByRole, getByLabelText, asked } = await open([missing, missing, { json: { path: file, accounts: accounts.slice(2, 3) } }])
   await waitFor(() => { expect(asked).toHaveLength(1) })
   expect(queryByRole('alert')).toBeNull()

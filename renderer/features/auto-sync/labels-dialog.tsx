@@ -99,9 +99,9 @@ export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly
   )
 }
 
-type LineParts = LabelRow & { tight: boolean; busy: boolean; failure: unknown; onChoose: (choice: LabelChoice) => void }
+type LineProps = LabelRow & { tight: boolean; busy: boolean; failure: unknown; onChoose: (choice: LabelChoice) => void }
 
-const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: LineParts) => {
+const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: LineProps) => {
   const { finance } = row
   const { t } = useTranslation('auto-sync')
   const format = useFormat()

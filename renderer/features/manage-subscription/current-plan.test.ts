@@ -9,7 +9,7 @@ const paid = { userId: 'u', status: 'active', hasSubscription: true, subscriptio
 const details = { status: 'active', cancel_at_period_end: false, billing_cycle_anchor: null, start_date: null, cancel_at: null }
 const standing = (subscription: Standing['subscription'], more: Standing['details'] = null): Standing => ({ subscription, details: more, role: noRole, verifiedAt: null })
 
-test('nobody has a plan who has no subscription, or only the default one', () => {
+test('a user without a subscription, or with the default one, has no plan', () => {
   expect(planStateOf(standing(null), now)).toEqual({ kind: 'none' })
   expect(planStateOf(standing({ userId: 'u', status: 'active', firstPaymentDate: '2026-01-01T00:00:00Z', cancelAtPeriodEnd: false }), now)).toEqual({ kind: 'none' })
 })
@@ -25,7 +25,7 @@ test('one that was cancelled ends: by the provider where it says when, otherwise
   expect(planStateOf(standing(paid, { ...details, cancel_at_period_end: true, cancel_at: Date.parse('2026-03-19T08:00:00Z') / 1_000 }), now)).toEqual({ kind: 'ends', plan: 'tradecopier', at: '2026-03-19T08:00:00.000Z' })
 })
 
-test('one whose end is over has ended, and one that was not paid says so', () => {
+test('a subscription past its end has ended, and an unpaid one says so', () => {
   expect(planStateOf(standing({ ...paid, cancelAtPeriodEnd: true }), Date.parse('2026-03-20T00:00:00Z'))).toEqual({ kind: 'ended', plan: 'tradecopier' })
   expect(planStateOf(standing({ ...paid, hasSubscription: false, subscriptionStatus: 'expired' }), now)).toEqual({ kind: 'ended', plan: 'tradecopier' })
   expect(planStateOf(standing(paid, { ...details, status: 'canceled' }), now)).toEqual({ kind: 'ended', plan: 'tradecopier' })

@@ -33,7 +33,7 @@ const open = async (asked: Asked, answer: () => Answer | Promise<Answer> = () =>
   }
 }
 
-test('what is wrong is said once saving was tried, at its field, and again at each change; nothing is sent before', async () => {
+test('problems show at their fields after the first attempt to save, and update at each change; nothing is sent before', async () => {
   const { user, field, retype, queryByText, getByText, getByRole, queryAllByRole, asked } = await open({ type: 'expense' })
   await retype('Date', '')
   expect(queryAllByRole('alert')).toEqual([])

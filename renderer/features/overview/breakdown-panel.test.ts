@@ -23,7 +23,7 @@ test('each currency of a key has a line of its own, and its bars one zero', () =
   ])
 })
 
-test('lines are sorted by figures, not by letters, and what is unknown comes last', () => {
+test('lines are sorted by number, not by text, and unknown figures come last', () => {
   const rows = breakdownRows('hour', statistics({ byHour: [group(9, money('USD', '-9.00', { profitFactor: 2 })), group(10, money('USD', '100.00', { profitFactor: null })), group(11, money('USD', '20.00', { profitFactor: 10 }))] }))
   const keys = (column: Parameters<typeof sortRows>[1]['column'], direction: 'asc' | 'desc') => sortRows(rows, { column, direction }).map(({ key }) => key)
   expect([keys('net', 'asc'), keys('net', 'desc'), keys('key', 'desc')]).toEqual([[9, 11, 10], [10, 11, 9], [11, 10, 9]])

@@ -57,7 +57,7 @@ test('sides stand beside each other with differences, a verdict that claims noth
   expect(await screen.findByRole('img', { name: /A, news, ends at \+200\.00; B, fomo, ends at −100\.00/ })).toBeTruthy()
 })
 
-test.each([['evident', { value: '-9.00', low: '-12.00', high: '-2.00' }, 'Significant', /loss/], ['too-little', null, 'Not enough data', /muted/]] as const)('%s is said in its words and its colour', async (evidence, difference, words, looks) => {
+test.each([['evident', { value: '-9.00', low: '-12.00', high: '-2.00' }, 'Significant', /loss/], ['too-little', null, 'Not enough data', /muted/]] as const)('%s is said in its words and its color', async (evidence, difference, words, looks) => {
   await drawn({ [`${comparisonRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged(evidence, difference) })
   expect((await screen.findByText(words)).className).toMatch(looks)
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readTyped, startingRule } from './what-if-form.tsx'
 
 describe('the form of a rule', () => {
-  it('reads ticks, R, and what is left empty', () => {
+  it('reads ticks, R, and empty fields', () => {
     expect(readTyped(startingRule)).toMatchObject({ rule: { stop: { in: 'ticks', value: 20 }, target: { in: 'ticks', value: 40 }, trail: null, first: null }, terms: { slippage: 1, fee: null, horizon: { until: 'exit' } } })
     expect(readTyped({ ...startingRule, distances: 'r', stop: '0.5', target: '', first: '1.25', percent: '75', fee: '0.62', until: 'minutes' })).toMatchObject({ rule: { stop: { in: 'r', value: 50 }, target: null, first: { at: { in: 'r', value: 125 }, percent: 75 } }, terms: { fee: '0.62', horizon: { until: 'minutes', minutes: 30 } } })
   })

@@ -39,7 +39,7 @@ test('by product: minis and micros are one market', () => {
   expect(read('product')).toEqual(['6E (1, net ?)', '  EVAL-2 6EZ6', 'ES (2, net -7)', '  EVAL-2 ESZ6', '  OWN-3 MESZ6', 'NQ (1, net ?)', '  EVAL-10 NQZ6', 'flat (1)', 'EVAL-4'])
 })
 
-test('by firm: each account keeps its own limits, and who has no firm comes last', () => {
+test('by firm: each account keeps its own limits, and accounts without a firm come last', () => {
   expect(read('firm')).toEqual(['Apex Trader Funding (1)', 'EVAL-2', '  EVAL-2 6EZ6', '  EVAL-2 ESZ6', 'MyFundedFutures (1)', 'EVAL-10', '  EVAL-10 NQZ6', 'no firm (1)', 'OWN-3', '  OWN-3 MESZ6', 'flat (1)', 'EVAL-4'])
 })
 
@@ -63,7 +63,7 @@ test('ids are unique, and a position of an unlisted account shows all the same',
   expect(linesOf(lost, 'firm').map(({ kind }) => kind)).toEqual(['position'])
 })
 
-test('what is open adds up to the cent in each currency, and says what it does not know', () => {
+test('open P&L adds up to the cent in each currency, and shows how many are unknown', () => {
   const open = (amount: string, at: number) => ({ amount, from: 'prices', at }) as const
   expect(openSums([
     { currency: 'USD', open: open('0.10', 9) }, { currency: 'USD', open: open('0.20', 7) }, { currency: 'USD', open: null }, { currency: 'EUR', open: open('-12.50', 8) }, { currency: 'JPY', open: null },

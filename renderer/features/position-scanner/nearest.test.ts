@@ -13,7 +13,7 @@ test('the nearest limit is the one that is named', () => {
   expect([nearestOf({ states, nearest: null }), nearestOf({ states: null, nearest: 'max-loss' })]).toEqual([null, null])
 })
 
-test('nearest first leaves goals out, and what is not known comes last', () => {
+test('nearest first leaves goals out, and unknown distances come last', () => {
   const states = [ruleState('max-loss', { used: null }), ruleState('profit-target', { used: 0.9, state: 'open' }), ruleState('contracts', { used: 0.4 }), ruleState('daily-loss', { used: 0.7 })]
   expect(nearestFirst(states).map(({ rule }) => rule)).toEqual(['daily-loss', 'contracts', 'max-loss'])
 })

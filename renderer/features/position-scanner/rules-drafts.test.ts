@@ -5,7 +5,7 @@ import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
 const draft = (since: string) => ({ form: noRules('USD'), presetId: null, since })
 const known = (): string[] => [...useDrafts.getState().drafts].map(([key, { since }]) => `${key}: ${since}`)
 
-test('what is typed is kept by user and account, and what was typed while it was being saved is not lost', () => {
+test('drafts are kept by user and account, and edits made during a save are not lost', () => {
   const [mine, theirs] = [draftKey('u1', 'a'), draftKey('u2', 'a')]
   const sent = draft('2026-02-02')
   keepDraft(mine, sent)

@@ -17,7 +17,7 @@ describe('a preset is picked step by step', () => {
     expect(narrowPresets(presets, { firm: 'Alpha Futures' }).preset?.id).toBe('Alpha Futures Standard 50000 evaluation')
     expect(narrowPresets(presets, { firm: 'Tradeify', plan: 'Growth', size: '100000' }).preset?.phase).toBe('evaluation')
   })
-  test('sizes stand by size, and what is picked tells the preset', () => {
+  test('sizes are in order, and the picks identify the preset', () => {
     const choices = narrowPresets(presets, { firm: 'Tradeify', plan: 'Growth', size: '50000' })
     expect([choices.plans, choices.sizes, choices.phases, choices.preset]).toEqual([['Growth', 'Lightning'], ['50000', '100000'], ['evaluation', 'funded'], null])
     expect(narrowPresets(presets, { ...choices.pick, phase: 'funded' }).preset?.id).toBe('Tradeify Growth 50000 funded')

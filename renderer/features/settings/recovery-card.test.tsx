@@ -7,7 +7,7 @@ import { RecoveryCard } from './recovery-card.tsx'
 const { renewRecoveryCode, confirmRecoveryCode } = sessionRoutes
 const email = 'nina@example.com'
 
-test('a code is renewed with the password, saved as a text, confirmed by itself, and leaves the page with the dialog', async () => {
+test('a code is renewed with the password, saved as a text, confirmed separately, and leaves the page with the dialog', async () => {
   const saved: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (saved.push(blob as Blob), 'blob:x'))
   let right = false

@@ -3,7 +3,7 @@ import { readStops, stopChanges, stopRows, worthOf } from './stop-rows.ts'
 
 const kept = [{ product: 'MES', distance: '12', unit: 'ticks' as const }, { product: 'NQ', distance: '10', unit: 'points' as const }]
 
-test('a row is changed where distance or unit differ from what is kept, and only that is sent', () => {
+test('a row is changed if its distance or unit differs from the saved one, and only that is sent', () => {
   const drafts = new Map([['MES', { distance: ' 12 ', unit: 'points' as const }], ['NQ', { distance: '', unit: 'points' as const }], ['CL', { distance: '8', unit: 'ticks' as const }], ['GC', { distance: '', unit: 'points' as const }]])
   const rows = stopRows(kept, drafts, ['CL', 'MES'])
   expect(rows.map(({ product, changed }) => [product, changed])).toEqual([['CL', true], ['MES', true], ['NQ', true], ['GC', false]])

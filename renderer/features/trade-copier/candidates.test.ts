@@ -30,7 +30,7 @@ test('an account of another group says so, one of the edited group does not', ()
   expect(candidatesOf([account(one), account(two)], groups, 'g').map(({ takenBy }) => takenBy)).toEqual([null, null])
 })
 
-test('who follows does not lead', () => {
+test('a follower cannot lead', () => {
   const [leads, follows] = candidatesOf([account(one), account(two)], [group('g', one, [rule(two)])], null)
   expect([leads, follows].map((candidate) => candidate && mayLead(candidate))).toEqual([true, false])
 })

@@ -56,7 +56,7 @@ describe('errors show at their fields', () => {
   })
 })
 
-test('settings are taken over to all, not who it is and whether it is on', () => {
+test('settings are copied to all followers, except their account and whether they are on', () => {
   const followers = [{ ...newRule(one), num: '3', contractCap: '9' }, { ...newRule(two), on: false }]
   expect(sameForAll(followers, one)).toEqual([followers[0], { ...newRule(two), on: false, num: '3', contractCap: '9' }])
   expect(sameForAll(followers, 'nobody')).toEqual(followers)

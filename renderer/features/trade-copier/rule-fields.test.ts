@@ -10,7 +10,7 @@ test('an example shows the rounding where there is one', () => {
   expect(ratioExample({ num: 4, den: 2 })).toEqual({ leader: 1, follower: 2 })
 })
 
-test('what is too little to be copied', () => {
+test('a quantity too small to be copied', () => {
   expect(ignoredUpTo({ num: 1, den: 1 })).toBe(0)
   expect(ignoredUpTo({ num: 3, den: 2 })).toBe(0)
   expect(ignoredUpTo({ num: 1, den: 2 })).toBe(1)

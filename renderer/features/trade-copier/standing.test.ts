@@ -24,7 +24,7 @@ describe('the state of a follower', () => {
     expect(wrong.map((one) => standingOf(follower('a', { contracts: [one] })))).toEqual(['out-of-sync', 'pending', 'unprotected', 'pending', 'pending', 'pending', 'pending', 'out-of-sync'])
     expect(standingOf(follower('a', { contracts: [stance({ notMirrored: [{ type: 'Stop', why: 'invert' }] })] }))).toBe('in-sync')
   })
-  test('what is the user’s own, a limit or a product that is not copied leaves a follower in sync', () => {
+  test('the user’s own trades, a limit, or a product that is not copied leave a follower in sync', () => {
     for (const why of ['yours', 'cap', 'max-position', 'product-not-copied'] as const) expect(standingOf(follower('a', { contracts: [stance({ why, yours: 2 })] }))).toBe('in-sync')
   })
   test('unprotected comes before everything but off', () => {

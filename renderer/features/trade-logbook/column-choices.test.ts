@@ -36,7 +36,7 @@ test('what the user chose shows at any width, and what the user hid at none', ()
   expect(shown('trips', false, 5_000, { commission: false })).not.toContain('commission')
 })
 
-test('what is left in a wide list is the accounts’ until their names are whole, and hiding a column leaves its room to them', () => {
+test('the spare width of a wide list goes to the accounts until their names fit, and a hidden column gives its width to them', () => {
   const roomOf = (width: number, choices: Parameters<typeof roomsOf>[3] = {}) => roomsOf('trips', false, width, choices, false, 158).get('account')
   const least = roomsOf('trips', false, 0, { account: true }).get('account') ?? 0
   expect(roomOf(1_172)).toBe(least)

@@ -3,7 +3,7 @@ import { readAddress, noteWritten, type Naming } from './named-trade.ts'
 
 const none: Naming = { seen: null, written: [] }
 
-test('a trade that is named from elsewhere is asked for once; what this page names itself never is', () => {
+test('a trade named by a link is opened once; one that this page names itself never is', () => {
   const typed = readAddress(none, 'a')
   expect(typed.asked).toBe('a')
   expect(readAddress(typed.naming, 'a').asked).toBeNull()
@@ -25,7 +25,7 @@ test('names that this page writes fast may show late, or never, and ask for noth
   expect(readAddress(noteWritten(noteWritten(readAddress(noteWritten(none, 'a'), 'a').naming, null), 'b'), null).asked).toBeNull()
 })
 
-test('a trade that somebody else takes from the address is left; one that this page takes away is not', () => {
+test('a trade removed from the address by the user is closed; one that this page removes is not', () => {
   const open = readAddress(noteWritten(none, 'a'), 'a').naming
   expect(readAddress(open, null)).toEqual({ naming: none, asked: null, left: true })
   expect(readAddress(noteWritten(open, null), null).left).toBe(false)

@@ -5,7 +5,7 @@ import { baseAt, socketUrl, withApiHosts } from './hosts.ts'
 
 const hostNames = ['live', 'demo', 'mdLive', 'mdDemo', 'reportingLive', 'reportingDemo'] as const
 
-test("an organisation's own host takes the place of the usual one", () => {
+test("an organization's own host replaces the usual one", () => {
   expect(withApiHosts(productionHosts, { demo: 'demo-7.tradovateapi.com' })).toEqual({ ...productionHosts, demo: 'https://demo-7.tradovateapi.com/v1' })
 })
 

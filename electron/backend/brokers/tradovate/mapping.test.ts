@@ -121,7 +121,7 @@ test.each<[string, Partial<FillFeeRow>, string]>([
   expect(refused).toEqual([{ entity: 'fillFee', id: '600000000105', reason, field: null }])
 })
 
-test('a fee whose currency number is in no list is kept under that number, and refused only where there is no list', () => {
+test('a fee with an unknown currency number is kept under that number, and refused only without a list of currencies', () => {
   const rows = [fees({ commission: 1, commissionCurrencyId: 1, exchangeFee: 2.5, exchangeCurrencyId: 99, nfaFee: 0.5, nfaCurrencyId: 99 })]
   expect(mapSession(session({ fees: rows }))).toMatchObject({ fills: [{ fee: 10_000, otherFees: [{ currency: '#99', amount: 30_000 }] }], refused: [] })
   expect(mapSession(session({ fees: [fees({ commission: 1, commissionCurrencyId: 99 })] })).fills).toMatchObject([{ fee: 0, otherFees: [{ currency: '#99', amount: 10_000 }] }])
