@@ -7,7 +7,7 @@ import type { Execution, World } from './world.ts'
 const MINUTES = 23 * 60
 const SECONDS = MINUTES * 60
 const MINUTE_US = 60_000_000
-/** The tape keeps this far from a fill, so that nobody wonders which came first. */
+/** The tape keeps this far from a fill, so that their order is never in doubt. */
 const APART_US = 1500
 /** From so many seconds before a fill to so many after it, prices settle on the trader's. */
 const SETTLES = 30

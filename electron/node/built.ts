@@ -15,7 +15,7 @@ export type Built = {
   /** The arguments for `node` that build it into the folder `fresh`, and the error text for a failure. */
   readonly build: (fresh: string) => readonly string[]
   readonly failed: (code: number | null) => string
-  /** What a person who waits for the build reads when it begins, on stderr. */
+  /** The text on stderr when a build begins. */
   readonly notice?: string
 }
 

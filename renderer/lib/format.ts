@@ -42,7 +42,7 @@ export const createFormat = (tag: string, timeZone: string, nameOfNumber: (numbe
   const quantities = decimals(0, 2, false)
   const wholeMoney = byCurrency((currency) => new Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' }))
   const fullMoney = byCurrency((currency) => new Intl.NumberFormat(tag, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 4, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' }))
-  // Intl groups digits of currencies otherwise than those of numbers in some languages: `$147,031` beside `1,47,031`.
+  // In some languages Intl groups digits of currencies differently than those of numbers: `$147,031` beside `1,47,031`.
   const grouped = (format: Intl.NumberFormat, value: Decimal): string => {
     const parts = format.formatToParts(asNumeric(value))
     const digits = whole.format(BigInt(parts.flatMap(({ type, value: text }) => (type === 'integer' ? [text] : [])).join('')))

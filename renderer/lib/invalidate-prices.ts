@@ -8,7 +8,7 @@ import { apiQuery, invalidateRoutes } from './api.ts'
 export const invalidatePrices = (client: QueryClient): Promise<void> =>
   invalidateRoutes(client, priceRoutes.prices, priceRoutes.priceFeeds, priceRoutes.excursions, priceRoutes.tradeChart, priceRoutes.candles, whatIfRoutes.whatIf)
 
-/** The same for what other exits would have made, R of excursions, and what a chart shows beside prices, once the trades have changed. */
+/** The same after a change of trades: what-if results, R of excursions, and the orders and fills of charts. */
 export const invalidateTried = (client: QueryClient): Promise<void> => invalidateRoutes(client, whatIfRoutes.whatIf, priceRoutes.excursions, priceRoutes.tradeChart)
 
 /** Shows how far a fetch of prices is; null once it has ended. */

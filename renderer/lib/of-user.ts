@@ -1,7 +1,7 @@
 import type { SignedInUser } from '#shared/api/session.ts'
 import { markOf } from './address-owner.ts'
 
-/** Hears whom the page is shown to from now on; `first` if it was shown to nobody before, `replaced` if the profile that this page knew by the id is gone and another has its id. */
+/** Called with the new user of the page; `first` if it had none before, `replaced` if the profile known by this id is gone and another one has the id. */
 type Forget = (now: { readonly userId: string; readonly first: boolean; readonly replaced: boolean }) => void
 
 const forgets = new Set<Forget>()
@@ -25,7 +25,7 @@ export const showTo = (user: SignedInUser): boolean => {
   if (shownTo?.mark === now.mark) return false
   const first = shownTo === null
   shownTo = now
-  // Only a demo profile is followed by another of its id; who comes back to an emptied program finds their words.
+  // Only a demo profile is replaced under the same id; a user who returns after the data was deleted finds their drafts.
   const [known, profile] = [profiles.get(user.uid), user.isAnonymous ? now.mark : user.uid]
   profiles.set(user.uid, profile)
   for (const forget of forgets) forget({ userId: now.userId, first, replaced: known !== undefined && known !== profile })

@@ -13,7 +13,7 @@ export const Popover = ({ trigger, label, align = 'start', children }: { trigger
   </Radix.Root>
 )
 
-// A field that vanishes with the panel would not hear that it was left, and lose what was typed.
+// A field that is removed with the panel gets no blur event, and would lose its text.
 const leaveField = (): void => {
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
 }

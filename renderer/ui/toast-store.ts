@@ -31,7 +31,7 @@ export const dismissToast = (id: number): void => {
   }, forgottenAfterMs)
 }
 
-/** Closes what was said about the page that the user just left; errors and what carries an action, such as an undo, keep their time. */
+/** Closes toasts about the page that the user just left; errors, and toasts with an action such as undo, keep their time. */
 export const dismissOfPage = (): void => {
   for (const { id, open, tone, stays, action } of useToasts.getState().toasts) {
     if (open && tone !== 'error' && stays === undefined && action === undefined) dismissToast(id)

@@ -24,7 +24,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { amountOf } from '#shared/money/money.ts'
 
-/** Of days without a file, so many are named. */
+/** How many days without a file a warning names. */
 const daysNamed = 10
 
 /** Rithmic exports one day per file and no position: a day that is missing between two others shows nowhere else. */
@@ -402,10 +402,10 @@ const feeWarnings = (estimated: readonly EstimatedFees[]): readonly ImportWarnin
 /** Whether a fill of another computer's files is more than a row of a Fills report with the broker's id: only then can fills here be the same under other ids. */
 const isMirrored = ({ mirrored, fillId }: Placed<FillReading>): boolean => mirrored !== undefined && (mirrored !== 'fills-file' || !isBrokersId(fillId))
 
-/** What another computer made of its files, beyond what this one's files have by the same ids: fills of the broker's pairs, of platforms, and of orders. */
+/** Fills that another computer made of its files, beyond those of this computer's files by id: fills of the broker's pairs, of platforms, and of orders. */
 type MirroredFills = { readonly ofPairs: readonly ImportedFill[]; readonly ofPlatforms: readonly ImportedFill[]; readonly ofOrders: readonly UncoveredOrder[] }
 
-/** What no other computer made. */
+/** Nothing from other computers. */
 const noMirrored: MirroredFills = { ofPairs: [], ofPlatforms: [], ofOrders: [] }
 
 /** What this computer's own files have: ids of fills, and of orders. */

@@ -214,8 +214,8 @@ type Claim = { readonly group: UnattributedGroup; readonly account: AccountKey }
 /**
  * The accounts whose orders, cash, or fills match each group of pairs by contract, side, price, and time, also under a constant zone shift. A group has
  * none if its fills fit two accounts, like a copier's; if the account has other broker fills at the time; or if another group that cannot be of that
- * account fits it too. A part that shares no fill with the rest, and fits another account completely and this one not at all, goes there: somebody
- * joined two reports in one file.
+ * account fits it too. A part that shares no fill with the rest, and fits another account completely and this one not at all, goes there: the
+ * file joins two reports.
  */
 const accountsByFacts = (groups: readonly UnattributedGroup[], owned: Iterable<RowWithAccount>, { cannotBeOneAccount, partsOf }: { readonly cannotBeOneAccount: (one: UnattributedGroup, other: UnattributedGroup) => boolean; readonly partsOf: (group: UnattributedGroup) => readonly UnattributedGroup[] }): ReadonlyMap<UnattributedGroup, readonly Claim[]> => {
   const { traces, excluded } = tracesFor(groups, owned)

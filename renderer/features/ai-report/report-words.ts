@@ -69,7 +69,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     const number = Number(figure)
     switch (unit) {
       case 'money':
-        // Reports store costs as negative; every screen shows what was paid.
+        // Reports store costs as negative; every screen shows them as positive.
         if (name === 'commission') return money(negated(figure), currency ?? fallback)
         return signedFigures.includes(name) ? signedMoney(figure, currency ?? fallback) : money(figure, currency ?? fallback)
       case 'share':

@@ -27,7 +27,7 @@ import { withCompared } from './compare-address.ts'
 
 const parameter = 'by'
 const byClock: readonly Dimension[] = ['weekday', 'hour', 'session']
-/** Lines that can be compared, by what a comparison calls them. */
+/** Dimensions whose lines can be compared, with their name in a comparison. */
 const comparable: Partial<Record<Dimension, SideKind>> = { symbol: 'products', account: 'accounts', tag: 'tags' }
 
 /** The trades grouped by one thing at a time: a sortable table with bars, whose lines open their trades and can narrow the filter. */
@@ -194,14 +194,14 @@ const useRowName = (dimension: Dimension, { key, name }: BreakdownRow): string =
 const dimensions = ['symbol', 'weekday', 'hour', 'session', 'account', 'firm', 'side', 'tag'] as const
 type Dimension = (typeof dimensions)[number]
 
-/** The order of the lines: by a figure, or by `key`, the own order of what they are grouped by. */
+/** The order of the lines: by a figure, or by `key`, the natural order of the dimension. */
 type Order = { readonly column: 'key' | FigureKey; readonly direction: 'asc' | 'desc' }
 
 /** One line of a breakdown: the trades of one key in one currency. */
 type BreakdownRow = Counted & {
   readonly id: string
   readonly key: string | number | null
-  /** Of an account. */
+  /** For accounts only. */
   readonly name: string | null
   readonly money: StatMoney
   /** Its bar, from zero to its net, as shares (0 to 1) of a width that holds all bars of its currency. */

@@ -31,7 +31,7 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 const skeletonRows = 18
 // Until the list is measured, px.
 const usualWidth = 1_150
-// A trade that the address names is looked for among those that are fetched.
+// How many lines are searched for a trade that the address names.
 const mostSearched = 1_000
 const lineNamed = (id: string, count: number, idAt: (line: number) => string | null): number | null => {
   for (let line = 0; line < count; line += 1) if (idAt(line) === id) return line
@@ -114,7 +114,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
     else if (trip !== null) onOpen({ of: 'trip', trip }, line)
   }
   const idAt = (line: number): string | null => rowAt(line)?.shown.id ?? null
-  // What was saved may have taken the trades before it out of the filter, or itself: then the next has come into its line.
+  // A save may have filtered out the trades before it, or itself: then the next one is on its line.
   const openLine = opened === null ? null : opened.line === null ? lineNamed(opened.id, Math.min(count ?? 0, mostSearched), idAt) : ([opened.line, opened.line - 1].find((line) => line >= 0 && idAt(line) === opened.id) ?? opened.line - 1)
   const walk = useRef<((line: number) => void) | null>(null)
   useEffect(() => {
@@ -186,7 +186,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
           <tbody
             onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
             onMouseDown={(event) => {
-              // Rows are picked, not their words marked.
+              // Shift selects rows, not text.
               if (event.shiftKey) event.preventDefault()
             }}
             onClick={({ target, shiftKey, ctrlKey, metaKey }) => {
@@ -249,7 +249,7 @@ type Options = {
   readonly keyOf: (line: number) => string | null
 }
 
-/** The lines that are in the page, which are those in sight and a few beside them, the heights of those above and below (px), and the keys of what is drawn whole by now. */
+/** The lines in the page (those in sight and a few around them), the heights above and below in px, and the keys of the rows that are drawn completely. */
 const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
   const virtualizer = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight })
   const items = virtualizer.getVirtualItems()
@@ -267,7 +267,7 @@ const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
   }
 }
 
-/** The names of the columns, which stay in sight, behind the `box` that selects all rows; those that sort ask for it when pressed. */
+/** The sticky headers, after the `box` that selects all rows; sortable ones are buttons. */
 const LogbookHead = ({ headers, box }: { headers: readonly Header<typeof logbookFeatures, LogRow>[]; box: ReactNode }) => {
   const { i18n } = useTranslation()
   // Longer words than English has room for.

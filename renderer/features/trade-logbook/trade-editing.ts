@@ -55,7 +55,7 @@ export const beginEditing = (given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): 
   return { ...given, draft, opened: draft, asked: [], tried: {}, allowedStop: null }
 }
 
-/** A number however it was typed: without separators and without zeros at its end. */
+/** A typed number in plain form: without separators and trailing zeros. */
 export const plainNumber = (text: string): string => {
   const typed = typedNumber(text)
   return /^-?\d+\.\d+$/.test(typed) ? typed.replace(/\.?0+$/, '') : typed
@@ -107,7 +107,7 @@ export const canUndo = (editing: Editing): boolean => editing.draft.own.tags.typ
 /** The form as it was opened; what someone else changed since then stays. */
 export const undone = (editing: Editing): Editing => withoutSettled({ ...editing, draft: { ...editing.opened, own: { ...editing.opened.own, tags: { ...editing.opened.own.tags, typed: '' } } }, allowedStop: editing.opened.own.stop.trim() === '' ? null : plainNumber(editing.opened.own.stop) })
 
-/** Drops conflicts in which both sides agree by now. */
+/** Drops conflicts in which both sides now agree. */
 const withoutSettled = (editing: Editing): Editing => {
   const journal = journalDraft(editing)
   return { ...editing, asked: editing.asked.filter((unit) => !isSame(editing.draft, journal, unit, editing.zone)) }

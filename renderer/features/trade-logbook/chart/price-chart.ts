@@ -60,7 +60,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   let count = 0
   let spots: ChartSpot[] = []
   let awaiting: (() => void)[] = []
-  /** Before the last candle, how many have an open P&L. */
+  /** How many candles before the last have an open P&L. */
   let withPnl = 0
   let last: ChartPoint | null = null
   /** When the last candle ends, UTC seconds. */
@@ -70,7 +70,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   const averageData = (point: ChartPoint) => (point.pnl === null || point.held.average === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.held.average * tick })
   const pnlData = (point: ChartPoint) => (point.pnl === null ? { time: timeOf(point) } : { time: timeOf(point), value: point.pnl / unitsOfMoney })
   const positionData = (point: ChartPoint) => ({ time: timeOf(point), value: point.shown })
-  /** A single point is no line, and shows as a dot. */
+  /** A single point is not a line: show a dot. */
   const showDot = (): void => {
     const isAlone = withPnl + Number(last !== null && last.pnl !== null) === 1
     if (pnl.options().pointMarkersVisible !== isAlone) pnl.applyOptions({ pointMarkersVisible: isAlone, pointMarkersRadius: 4 })
@@ -79,7 +79,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   const showMarks = (): void => {
     if (colors === null) return
     const { accent, faint } = colors
-    // One beside the candles would be drawn on the nearest.
+    // The library would draw a mark outside the candles on the nearest one.
     const shown = marked.filter(({ candle }) => candle < ends && placeAt(candle) >= 0)
     const [bought, sold] = [1, -1].map((side) => new Set(shown.flatMap(({ candle, qty, own }) => (own && Math.sign(qty) === side ? [placeAt(candle)] : []))))
     marks.setMarkers(
@@ -124,7 +124,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
   return {
     /** Replaces all candles. */
     setAll,
-    /** The same, and what is in sight stays in sight. */
+    /** The same, without moving the view. */
     renewAll: (points: readonly ChartPoint[]): void => {
       const range = chart.timeScale().getVisibleRange()
       setAll(points)
@@ -179,7 +179,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       drawings.paint(given.warn, ink, given.surface, getComputedStyle(document.body).fontFamily)
       showMarks()
     },
-    /** Says times in the user's zone, to the millisecond if `exact`, prices in whole ticks, and days for candles of a day. */
+    /** Formats times in the user's zone, to the millisecond if `exact`, prices in whole ticks, and days for candles of a day. */
     speak: (format: Format, dayOf: ((seconds: number) => string) | null, exact: boolean): void => {
       const iso = (time: Time): string => new Date(Math.round(secondsOf(time) * 1000)).toISOString()
       const price = (value: number): string => format.price(Math.round(value / tick) * tick)
@@ -199,7 +199,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     },
     /** Shows the candles from one place to another. */
     showPlaces: (from: number, to: number): void => { chart.timeScale().setVisibleLogicalRange({ from, to }) },
-    /** Moves by a share of what is shown. */
+    /** Moves by a share of the visible width. */
     pan: (share: number): void => {
       const range = logical()
       if (range === null) return
@@ -215,7 +215,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
       chart.timeScale().setVisibleLogicalRange({ from: kept - width, to: kept })
     },
     toEnd: (): void => { chart.timeScale().scrollToRealTime() },
-    /** A picture of what is shown, on the theme's own ground. */
+    /** A picture of the chart, on the theme's background. */
     picture: async (): Promise<Blob> => {
       const drawn = drawings.quietly(() => chart.takeScreenshot(true))
       const canvas = document.createElement('canvas')

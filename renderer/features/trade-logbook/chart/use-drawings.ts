@@ -12,12 +12,12 @@ import { takesKey } from './takes-keys.ts'
 
 type Change = { readonly before: readonly Drawing[]; readonly after: readonly Drawing[]; readonly isMove: boolean }
 type Selected = { readonly drawing: Drawing; readonly part: DrawnPart }
-/** A note whose text is being typed: a new one at a point, or one that is there. */
+/** A note whose text is being typed: a new one at a point, or an existing one. */
 type Writing = { readonly point: DrawnPoint; readonly old: Drawing | null; readonly text: string }
 
 const none: readonly Drawing[] = []
 const farSteps = 10
-// A hand is never quite still.
+// A click may move the pointer a little.
 const clickReach = 4
 const nextPart: Readonly<Record<DrawnPart, DrawnPart>> = { whole: 'from', from: 'to', to: 'whole' }
 const steps: Readonly<Record<string, readonly [candles: number, ticks: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
@@ -25,7 +25,7 @@ const toolKeys: Readonly<Record<string, Tool>> = { h: 'horizontal', t: 'trend', 
 
 const distinct = (drawings: readonly Drawing[]): readonly Drawing[] => drawings.filter((one, place) => drawings.findIndex((other) => sameValue(one, other)) === place)
 
-/** Moves the focus to the chart, where the keys move what is drawn. */
+/** Moves the focus to the chart, where the keys move the drawing. */
 export const focusChart = (): void => { document.querySelector<HTMLElement>('[data-takes-keys]')?.focus() }
 
 export type Drawings = ReturnType<typeof useDrawings>
@@ -39,7 +39,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
   const all = form.form.editing.draft.own.drawings ?? none
   const now = until ?? Infinity
   const seen = all.filter((one) => isKnownAt(one, now)).length
-  // As long as as many are known they are the same.
+  // With the same count, the same drawings are known.
   const shown = useMemo(() => all.filter((one) => isKnownAt(one, now)), [all, seen])
   const [tool, setTool] = useState<Tool | null>(null)
   const [spot, setSpot] = useState<ChartSpot | null>(null)
@@ -90,7 +90,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     setPast(past.slice(0, -1))
     setSelected(null)
   }
-  // The toast stays while more is drawn.
+  // The toast stays during further drawing.
   const undoOf = ({ before, after }: Pick<Change, 'before' | 'after'>): void => {
     form.change((draft) => ({ ...draft, own: { ...draft.own, drawings: [...distinct(mergedList(after, before, draft.own.drawings ?? none))] } }))
     form.saveSoon()
