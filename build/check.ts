@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 /** One check: its name, its command, and the lines that it prints if all is well. */
-type Check = { readonly name: string; readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly tells?: RegExp }
+type Check = { readonly name: string; readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly summary?: RegExp }
 
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
   // The native compiler takes a third of the time, and with one thread it uses the least of two processors. Its garbage collection would be a fifth of that.
   { name: 'types', command: [process.execPath, 'node_modules/typescript-native/bin/tsc', '-b', 'tests', '--singleThreaded'], env: { GOGC: 'off', GOMEMLIMIT: '3GiB' } },
-  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--tags-filter=!long', '--reporter', 'dot'], tells: /^\s*(Test Files|Tests)\s/ },
+  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--tags-filter=!long', '--reporter', 'dot'], summary: /^\s*(Test Files|Tests)\s/ },
   { name: 'lint', command: [bin('oxlint'), '--report-unused-disable-directives', '--deny-warnings'] },
   { name: 'law', command: [bin('depcruise'), '--config', 'build/dependency-cruiser.cjs', 'shared', 'electron', 'cloud', 'renderer', 'tests', 'build'] },
   { name: 'unused', command: [bin('knip'), '--config', 'build/knip.json'] },
@@ -37,11 +37,11 @@ const queue = [...checks]
 let failed = false
 const worker = async () => {
   for (let check = queue.shift(); check; check = queue.shift()) {
-    const { name, tells } = check
+    const { name, summary } = check
     const { code, seconds, output } = await run(check)
     process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n`)
     if (code !== 0) process.stdout.write(output)
-    else if (tells) process.stdout.write(`${output.split('\n').filter((line) => tells.test(line)).join('\n')}\n`)
+    else if (summary) process.stdout.write(`${output.split('\n').filter((line) => summary.test(line)).join('\n')}\n`)
     failed ||= code !== 0
   }
 }
