@@ -83,4 +83,6 @@ test('the toast that leads back to a new trade goes once the trade is open again
   await drawn.user.click(drawn.getByRole('button', { name: 'new' }))
   expect(await drawn.findByLabelText('Notes')).toHaveProperty('value', 'n')
   expect(shown()).toEqual([])
+  // The page keeps the draft of a new trade until it is discarded.
+  await drawn.user.click(drawn.getByRole('button', { name: 'Cancel' }))
 })
