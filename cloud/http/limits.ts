@@ -50,7 +50,7 @@ export const createLimits = (log: Log): Limits => {
       store: createCounters(windowMs, mostKeys),
       standardHeaders: false,
       legacyHeaders: false,
-      logger: { error: (error) => log.error({ error }, 'the limits are not set up well'), warn: (error) => log.warn({ error }, 'the limits are not set up well') },
+      logger: { error: (error) => log.error({ error }, 'the rate limiter reports a wrong configuration'), warn: (error) => log.warn({ error }, 'the rate limiter reports a wrong configuration') },
       handler: (request, response) => {
         const { resetTime } = (request as AugmentedRequest)['rateLimit'] ?? {}
         refuse(response, { code: 'too-many-calls', retryAfterMs: Math.max(1, (resetTime?.getTime() ?? 0) - Date.now()) })

@@ -130,7 +130,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   }
 
   // Secrets, the demo, the journal
-  const kept = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })
+  const kept = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The secrets file was damaged') })
   if (!kept.ok) throw startFault(kept.error)
   const secrets = kept.value
   const demo = settings.demoOffered ? await startDemoMode({ folder: demoFolder, cloudEntry: paths.cloud, startChild, now, log }) : null
@@ -229,7 +229,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     log,
   })
   opened.push(() => Promise.resolve(databasesOfNinjatrader.stop()))
-  const watchAgain = (): void => logFailure(databasesOfNinjatrader.renew(), 'The databases of NinjaTrader are not watched')
+  const watchAgain = (): void => logFailure(databasesOfNinjatrader.renew(), 'Watching NinjaTrader databases failed')
   watchAgain()
   const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, mayRun: (userId) => rights.holds(userId, 'autosync'), keepAlive: syncThread.keepAlive, log })
   const connections = createConnections({
@@ -278,7 +278,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       accounts: ({ userId }) => copierLife.accounts(userId),
       live: ({ userId, live }) => {
         events.push(userId, { type: 'copier', live })
-        logFailure(copierAlerts.hear(userId, live), 'An alert of the copier could not be raised')
+        logFailure(copierAlerts.hear(userId, live), 'Raising a copier alert failed')
       },
       positions: ({ userId, now: latest }) => positions.update(userId, 'lines', latest),
       armed: ({ groups }) => {
@@ -324,7 +324,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
   ruleWatch.follow(positions)
   // Deletes the tokens of an account that was removed on another computer. The hourly sweep finishes what a shutdown cut short.
-  mirroring.onReceived((userId) => logFailure(connections.sweep(userId), 'Logins without accounts were not swept'))
+  mirroring.onReceived((userId) => logFailure(connections.sweep(userId), 'Sweeping logins without accounts failed'))
 
   // The journal's features
   const identity: typeof identities.identity = {
@@ -383,7 +383,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
 
   const forgetAll = async (userId: string): Promise<void> => {
     // Without its tokens nothing can be copied, even if deleting its groups fails.
-    await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'Groups of a deleted account were not removed'))
+    await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'Removing the groups of a deleted account failed'))
     await narratives.forget(userId)
     await models.forgetKey(userId)
     await connections.forgetAll(userId)

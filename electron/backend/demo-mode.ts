@@ -54,7 +54,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       writeMemory(file, memory)
     } catch (error) {
       // A full disk must not lock anyone out of a readable journal.
-      log.warn({ error }, 'How far the demo went is not kept')
+      log.warn({ error }, "Storing the demo's progress failed")
     }
   }
   const start = (port: number): Promise<DemoBroker> => startDemoBroker({ anchor: memory.anchor, port, dollarsOnly: true, stateFile: join(folder, 'logins.json') })

@@ -31,13 +31,13 @@ export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps) 
     if (!(await backups.makeDaily())) return
     doneOn = today
   }
-  const stumbled = (error: unknown): void => {
-    if (!signal.aborted) log.error({ error }, 'The clock of backups stumbled')
+  const failed = (error: unknown): void => {
+    if (!signal.aborted) log.error({ error }, 'The backup schedule failed')
   }
   /** Sleeps, then works unless the program ended meanwhile. */
   const after = async (ms: number, work: () => Promise<void>): Promise<void> => {
     await sleep(ms, signal).catch(() => undefined)
-    if (!signal.aborted) await work().catch(stumbled)
+    if (!signal.aborted) await work().catch(failed)
   }
   const run = async (): Promise<void> => {
     await after(checkAfterMs, backups.check)

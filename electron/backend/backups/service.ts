@@ -86,7 +86,7 @@ export const createBackups = (deps: Deps) => {
     const isSound = await threads.check({ file })
     if (!isSound) markDamaged()
     else if (health === 'checking') health = 'sound'
-    if (isSound) log.info({}, 'The journal was checked: it is whole')
+    if (isSound) log.info({}, 'The journal was checked: it is intact')
     else log.error({}, 'The journal is damaged: nothing more is written to it')
   }
   /**
@@ -249,7 +249,7 @@ export const createBackups = (deps: Deps) => {
       restoring.delete(userId)
       mirrors.resume(userId)
       for (const type of ['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'] as const) events.push(userId, { type })
-      await sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept'))
+      await sweep(userId).catch((error: unknown) => log.warn({ error }, 'Sweeping logins without accounts failed'))
     }
   }
 

@@ -74,8 +74,8 @@ export const openJournal = async ({ log, broken = () => undefined, threads = beg
   })
   const { putBack, ...opened } = writer.report
   log.info(opened, 'journal opened')
-  if (putBack !== null && 'aside' in putBack) log.warn(putBack, 'A backup took the place of the journal, which is kept aside')
-  else if (putBack !== null) log.error(putBack, 'No backup took the place of the journal, though one was asked for')
+  if (putBack !== null && 'aside' in putBack) log.warn(putBack, 'A backup replaced the journal; the old file is kept')
+  else if (putBack !== null) log.error(putBack, 'The requested backup did not replace the journal')
   const reader = await open(threads.reading, place, hearing).catch(async (error: unknown) => {
     await writer.close()
     throw error

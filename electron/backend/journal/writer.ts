@@ -87,7 +87,7 @@ const watchPlace = (writer: Writer, backupFolder: string, now: () => number) => 
      */
     require: (): void => {
       if (isMoved()) throw storeFault('journal-moved', 'The journal was moved, deleted or replaced')
-      if (hasLostItsLog()) throw storeFault('damaged-database', 'The log of the journal was emptied while it was open: what was not yet folded in is lost')
+      if (hasLostItsLog()) throw storeFault('damaged-database', 'The WAL was truncated while the journal was open: commits that were not checkpointed are lost')
     },
     /** Closes the journal; if it was moved since the last write, backs it up too. */
     close: (): void => {

@@ -142,7 +142,7 @@ const setAside = async ({ userId, journal, log }: Pick<MirrorDeps, 'userId' | 'j
   // An older cloud does not support this kind; it is sent again to a newer one.
   const wrong = unagreed.length > 0 ? unagreed : sent.filter(({ entity }) => entity === 'removal')
   if (wrong.length === 0) return false
-  log.warn({ records: wrong.length, kinds: [...new Set(wrong.map(({ entity }) => entity))] }, 'Records that the cloud does not take were set aside')
+  log.warn({ records: wrong.length, kinds: [...new Set(wrong.map(({ entity }) => entity))] }, 'Records that the cloud refuses were set aside')
   await journal.write.mirrorSetAside({ userId, records: wrong.map(({ entity, id }) => ({ entity, id })), upTo })
   return true
 }
@@ -236,7 +236,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
   /** One turn; returns how long to rest after it. */
   const work = async (): Promise<number> => {
     const outcome = await turn(reports).catch((error: unknown): Result<null, CloudFailure> => {
-      if (!signal.aborted) log.error({ error }, 'The mirror stumbled')
+      if (!signal.aborted) log.error({ error }, 'The mirror failed')
       return err(unreachable('server'))
     })
     changedSometimes.rest()
@@ -254,7 +254,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
     const asked = 'retryAfterMs' in outcome.error ? Math.min(outcome.error.retryAfterMs ?? 0, longestAskedMs) : 0
     const rest = Math.max(backOffMs(kind, failures, timing.random()), asked)
     standing = { kind: stuckBy(outcome.error), nextTryAt: timing.now() + rest }
-    if (failures === 1) log.info({ failure: outcome.error }, 'The cloud does not take the journal now')
+    if (failures === 1) log.info({ failure: outcome.error }, 'The cloud refused the journal for now')
     return rest
   }
 

@@ -45,7 +45,7 @@ const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log 
   if (before !== undefined && before.nextTryAt > now()) return ok(null)
   const file = await pictures.read(userId, name)
   if (file === null) {
-    log.debug({ name }, 'A picture has no file here that could be sent: another computer may have it')
+    log.debug({ name }, 'A picture to send has no file on this computer')
     return ok(null)
   }
   const { content, type } = file
@@ -55,7 +55,7 @@ const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log 
   else {
     const failures = (before?.failures ?? 0) + 1
     refused.set(name, { bytes: content.length, status: sent.error.status, failures, nextTryAt: now() + backOffMs('refused', failures, 1) })
-    log.warn({ name, failure: sent.error }, 'The cloud did not take a picture')
+    log.warn({ name, failure: sent.error }, 'The cloud refused a picture')
   }
   return ok(null)
 }

@@ -34,7 +34,7 @@ export const pull = async (deps: MirrorDeps): Promise<Result<Pulled, CloudFailur
     // A journal that has pushed before but has no history with the cloud saw it emptied: its content now is from other computers.
     const isOne = place.journal === null ? journal === null || place.lastSentAt === null : place.journal === journal && place.cursor <= head && agrees
     if (!isOne) {
-      log.warn({ head, cursor: place.cursor }, 'The cloud holds another history than this computer: the two are compared')
+      log.warn({ head, cursor: place.cursor }, "The cloud's journal differs from this computer's: comparing both")
       // During a restore, or if the cloud cannot report its content, everything is pulled and pushed.
       if (place.lastSentAt === null || proof === null) await write.resetMirror({ userId, at: now(), journal })
       else {

@@ -91,7 +91,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
           await refreshOnce(userId)
         } while (state.again && !closed)
       } catch (error) {
-        if (!closed) log.warn({ error }, 'Excursions were not computed')
+        if (!closed) log.warn({ error }, 'Computing excursions failed')
       } finally {
         refreshing.delete(userId)
       }
@@ -171,7 +171,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
         try {
           await fetchOnce(userId, source, printsOf)
         } catch (error) {
-          if (!closed) log.warn({ error }, 'Prices were not fetched')
+          if (!closed) log.warn({ error }, 'Fetching prices failed')
         }
         await refresh(userId)
       }),

@@ -182,7 +182,7 @@ export const createHistory = (deps: HistoryDeps) => {
       }
       await pushState(of)
     })
-    last = turn.catch((error: unknown) => void (closing.signal.aborted || log.error({ error }, 'The end of a history was not kept')))
+    last = turn.catch((error: unknown) => void (closing.signal.aborted || log.error({ error }, 'Storing the end of a history fetch failed')))
     return last
   }
 
@@ -243,7 +243,7 @@ export const createHistory = (deps: HistoryDeps) => {
     try {
       await work()
     } catch (error) {
-      if (!closing.signal.aborted) log.error({ error }, 'What waits of the history was not found')
+      if (!closing.signal.aborted) log.error({ error }, 'Finding pending history failed')
     }
   }
 

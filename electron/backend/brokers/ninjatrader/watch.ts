@@ -60,7 +60,7 @@ export const watchDatabases = ({ logins, changed, log }: { readonly logins: () =
         try {
           begin(login)
         } catch (error) {
-          log.debug({ code: codeOf(error) }, 'A NinjaTrader database is not there')
+          log.debug({ code: codeOf(error) }, 'A NinjaTrader database is missing')
         }
       }
     },
