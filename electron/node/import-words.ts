@@ -60,7 +60,7 @@ const rowProblems: Record<RowProblem['code'], string> = {
   missing: 'is missing',
   'bad-number': 'is not a number',
   'unclear-number': 'can be read two ways: the file does not show whether a point or a comma separates decimals',
-  'unknown-scale': 'has a scale that is not known: export it again with the column OrderActionSource, which shows the market beside it',
+  'unknown-scale': 'has an unknown price scale: export it again with the column OrderActionSource, which shows the market price too',
   'bad-time': 'is not a time',
   'no-day': 'is a time without its day: show the day in this column of the platform, too, and export again',
   'bad-date': 'is not a date',
