@@ -79,6 +79,8 @@ test('the pictures of README, guide and landing page', async ({ page }) => {
   await goTo(page, '/dashboard/Settings?section=backups')
   await button(page, 'Back up now').click()
   await expect(button(page, /^Restore the backup of/)).toBeVisible()
+  // The toast may come after the row, between the two themes.
+  await expect(page.getByText('Backup created.', { exact: true }).first()).toBeVisible()
   await keep(page, 'backups')
   await open(page, '/dashboard/Reconciliation', 'Reconciliation')
   await expect(page.getByText('Reconciled', { exact: true }).first()).toBeVisible()
