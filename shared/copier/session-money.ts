@@ -15,7 +15,7 @@ const least = 25_0000
 /**
  * Deposits and withdrawals so far. The broker reports a session's change of cash and its realized P&L, and does not document whether the latter is
  * before fees. So the gap counts as fees up to what the traded contracts can have cost; the rest is deposits and withdrawals. If nothing was traded
- * since the last reading, so is any change of the gap, except for fees of the last trades that come later than their rows. Cash in another currency begins anew.
+ * since the last reading, so is any change of the gap, except for fees of the last trades that come later than their rows. Cash in another currency starts a new comparison.
  */
 export const moneyMoved = (before: SessionMoney, between: BetweenCash | null): SessionMoney => {
   if (between === null) return before

@@ -116,7 +116,7 @@ const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {
   return refs.flatMap((ref) => byRef.get(ref) ?? [])
 }
 
-/** Average prices of a file have so many decimals more than a tick: whoever multiplies them by the quantity gets its ticks again. */
+/** Average prices in a file have this many more decimals than a tick, so that price times quantity gives whole ticks again. */
 const csvDecimals = 8
 
 /** The counted trips with these row numbers, in order, for a CSV file. */
