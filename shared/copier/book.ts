@@ -325,7 +325,7 @@ export const createBook = (accountId: number) => {
     cash: (): CashFact | null => cash,
     /**
      * When a new session, `YYYY-MM-DD`, begins: forgets what is older than the newest known session of each contract.
-     * `listed` are the contracts of the broker's position rows, once they were read completely: a contract that is not
+     * `listed` are the contracts of the broker's position rows and fills, once they were read completely: a contract that is not
      * listed and was only known before that session is flat.
      */
     sessionRoll,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LineDeps } from '#backend/copier/engine/line.ts'
+import type { Line, LineDeps } from '#backend/copier/engine/line.ts'
 import type { LiveContract } from '#backend/brokers/tradovate/live.ts'
 import { systemTiming } from '#backend/brokers/timing.ts'
 import { fault } from '#tests/helpers/fault.ts'
@@ -284,4 +284,27 @@ test('a follower unlocked while its line is down is not closed once the line is 
   world.trade(world.leader, 'Buy', 1, MNQ)
   await world.holds(one, 1, MNQ)
   expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([2, 1])
+})
+
+test('a position opened between the lists of positions and of orders is not taken for flat, though its row does not arrive', async () => {
+  const world = await engineWorld()
+  const lines: Line[] = []
+  const desk = await world.open(undefined, { line: (line) => {
+    lines.push(line)
+    return line
+  } })
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  // The copier's calendar is ahead of the broker's sessions, as with a wrong clock.
+  world.broker.faults.add({ kind: 'slow', ms: 500, path: '/order/list$' })
+  world.broker.faults.add({ kind: 'socket-malformed', field: 'netPos' })
+  world.broker.traffic.clear()
+  const read = Promise.all(lines.map((line) => line.readAnew()))
+  await until(() => (world.broker.traffic.seen().some(({ path }) => path.endsWith('/demo/v1/position/list')) ? true : null), 'the positions to be listed')
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await read
+  expect(followerIn(desk, one.key)).toMatchObject({ why: null, asks: [] })
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 3)
 })

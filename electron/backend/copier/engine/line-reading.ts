@@ -202,8 +202,8 @@ export type LineState = 'up' | 'connecting' | 'down'
 export type LineEvent =
   /** `receivedAt` is `performance.now()` on arrival; facts of a snapshot or list may be old, socket facts are new. */
   | { readonly kind: 'facts'; readonly facts: readonly Fact[]; readonly receivedAt: number; readonly source: 'socket' | 'snapshot' | 'lists' }
-  /** All lists were read: all positions of the current session, including newer socket facts; any other contract is flat. */
-  | { readonly kind: 'listed'; readonly positions: readonly { readonly accountId: number; readonly contractId: number }[] }
+  /** All lists were read: positions and fills of the current session, including newer socket facts; a contract with neither is flat. Positions were read first, so one may be missing beside its fill. */
+  | { readonly kind: 'listed'; readonly facts: readonly (PositionFact | FillFact)[] }
   | { readonly kind: 'accounts'; readonly accounts: readonly LiveAccount[] }
   | { readonly kind: 'contracts'; readonly contracts: readonly LiveContract[] }
   | { readonly kind: 'limits'; readonly rows: readonly LimitRow[] }
@@ -291,7 +291,7 @@ export const createLineReading = ({ read, contracts, timing, signal, emit, log }
       const newer = changed
       await fetchContracts(listed.value.facts)
       emitFacts(listed.value.facts.filter((fact) => !newer.has(keyOf(fact))), performance.now(), 'lists')
-      emit({ kind: 'listed', positions: [...listed.value.facts, ...newer.values()].filter((fact) => fact.kind === 'position') })
+      emit({ kind: 'listed', facts: [...listed.value.facts, ...newer.values()].filter((fact) => fact.kind === 'position' || fact.kind === 'fill') })
       return listed
     } finally {
       changed = null
