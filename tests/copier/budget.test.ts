@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, NQ, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, NQ, ruleOf, USER, type RunningEngine, type EngineWorld } from './engine-world.ts'
 
 const FOLLOWERS = 50
 const CALLS = 1_600
@@ -17,8 +17,8 @@ const clockAhead = (): { by: number } => {
 }
 
 const simulated = (world: EngineWorld) => world.accounts.filter(({ environment }) => environment === 'demo')
-const groupOf = (desk: Desk) => desk.calls.state({ userId: USER }).live.groups[0]
-const waitingExits = (desk: Desk): number => groupOf(desk)?.waiting.exits ?? 0
+const groupOf = (engine: RunningEngine) => engine.calls.state({ userId: USER }).live.groups[0]
+const waitingExits = (engine: RunningEngine): number => groupOf(engine)?.waiting.exits ?? 0
 
 /** The prices at which the followers' stops work. */
 const stopsOf = (world: EngineWorld): Map<string, number[]> => {
@@ -38,8 +38,8 @@ test('a leader who moves a stop every second never takes fifty followers over th
   const world = await engineWorld(FOLLOWERS + 1)
   const { hand } = world.broker
   hand.setPrice(NQ, 25_000)
-  const desk = await world.open(CALLS)
-  await armed(world, desk, simulated(world).slice(1).map(({ key }) => ruleOf(key)))
+  const engine = await world.open(CALLS)
+  await armed(world, engine, simulated(world).slice(1).map(({ key }) => ruleOf(key)))
   world.trade(world.leader, 'Buy', 1)
   for (const account of simulated(world)) await world.holds(account, 1)
 
@@ -53,8 +53,8 @@ test('a leader who moves a stop every second never takes fifty followers over th
     for (let moves = 1; moves < 2 * (CALLS / FOLLOWERS); moves += 1) {
       price += 0.25
       hand.modify(stop.orderId, { stopPrice: price })
-      await until(() => (allStopsAt(world, price) || waitingExits(desk) > 0 ? true : null), `the stop at ${price}`, 30_000)
-      if (waitingExits(desk) > 0) return moves
+      await until(() => (allStopsAt(world, price) || waitingExits(engine) > 0 ? true : null), `the stop at ${price}`, 30_000)
+      if (waitingExits(engine) > 0) return moves
     }
     throw new Error('The calls never ran short')
   }
@@ -66,9 +66,9 @@ test('a leader who moves a stop every second never takes fifty followers over th
     price += 0.25
     hand.modify(stop.orderId, { stopPrice: price })
   }
-  await until(() => (waitingExits(desk) === FOLLOWERS ? true : null), 'every stop to wait', 30_000)
-  expect(new Set(groupOf(desk)?.followers.map(({ state, why }) => `${state} ${String(why)}`))).toEqual(new Set(['out-of-step budget']))
-  const [budget] = desk.calls.state({ userId: USER }).live.budgets
+  await until(() => (waitingExits(engine) === FOLLOWERS ? true : null), 'every stop to wait', 30_000)
+  expect(new Set(groupOf(engine)?.followers.map(({ state, why }) => `${state} ${String(why)}`))).toEqual(new Set(['out-of-step budget']))
+  const [budget] = engine.calls.state({ userId: USER }).live.budgets
   expect(budget).toMatchObject({ limit: CALLS, waiting: FOLLOWERS })
   expect(budget?.used).toBeLessThanOrEqual(CALLS * 0.85)
   expect(served(world)).toBeLessThanOrEqual(CALLS * 0.85)
@@ -77,7 +77,7 @@ test('a leader who moves a stop every second never takes fifty followers over th
   const before = served(world)
   ahead.by += hour
   await until(() => (allStopsAt(world, price) ? true : null), 'every stop to reach the newest price', 60_000)
-  await until(() => (waitingExits(desk) === 0 ? true : null), 'nothing to wait', 30_000)
+  await until(() => (waitingExits(engine) === 0 ? true : null), 'nothing to wait', 30_000)
   expect(world.broker.traffic.seen().slice(-(served(world) - before)).filter(({ path }) => path.endsWith('/modifyorder'))).toHaveLength(FOLLOWERS)
 
   // Short again: the leader goes flat, and every follower with it.
@@ -87,6 +87,6 @@ test('a leader who moves a stop every second never takes fifty followers over th
   for (const account of simulated(world)) await world.holds(account, 0)
   await until(() => ([...stopsOf(world).values()].every((prices) => prices.length === 0) ? true : null), 'no stop to be left', 30_000)
   expect(served(world)).toBeLessThanOrEqual(CALLS)
-  expect(desk.calls.state({ userId: USER }).live.budgets[0]?.used).toBeLessThanOrEqual(CALLS)
-  expect(desk.logged.filter((line) => line.startsWith('error'))).toEqual([])
+  expect(engine.calls.state({ userId: USER }).live.budgets[0]?.used).toBeLessThanOrEqual(CALLS)
+  expect(engine.logged.filter((line) => line.startsWith('error'))).toEqual([])
 })

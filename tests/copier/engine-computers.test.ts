@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { clientOrderId } from '#shared/copier/client-order-id.ts'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, NQ, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, followerIn, NQ, ruleOf, USER, type RunningEngine, type EngineWorld } from './engine-world.ts'
 
 const OTHER = 'user-2'
 
-const groupIn = (desk: Desk, id: string) => desk.calls.state({ userId: USER }).live.groups.find((group) => group.id === id)
+const groupIn = (engine: RunningEngine, id: string) => engine.calls.state({ userId: USER }).live.groups.find((group) => group.id === id)
 const exitsOf = (world: EngineWorld): string[] => world.working(world.follower(0)).map(({ type, qty }) => `${type} ${String(qty)}`)
-const untilNet = async (desk: Desk, world: EngineWorld, net: number): Promise<void> => {
-  const netIn = (): number => desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.follower(0).key)?.positions[0]?.net ?? 0
+const untilNet = async (engine: RunningEngine, world: EngineWorld, net: number): Promise<void> => {
+  const netIn = (): number => engine.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.follower(0).key)?.positions[0]?.net ?? 0
   await until(() => (netIn() === net ? true : null), `${String(net)} to be received`, 20_000)
 }
 
 /** A follower that holds 1 behind a stop of ours. */
-const protectedFollower = async (world: EngineWorld, desk: Desk, given: Parameters<typeof armed>[3] = {}): Promise<string> => {
+const protectedFollower = async (world: EngineWorld, engine: RunningEngine, given: Parameters<typeof armed>[3] = {}): Promise<string> => {
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)], given)
+  const id = await armed(world, engine, [ruleOf(one.key)], given)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   world.work(world.leader, { action: 'Sell', qty: 1, type: 'Stop', stopPrice: 20_000 })
@@ -25,16 +25,16 @@ const protectedFollower = async (world: EngineWorld, desk: Desk, given: Paramete
 
 test('a leftover exit that was enlarged elsewhere shrinks to the position, and no further', { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await protectedFollower(world, desk)
-  await desk.calls.disarm({ userId: USER, id })
+  const id = await protectedFollower(world, engine)
+  await engine.calls.disarm({ userId: USER, id })
   world.trade(one, 'Buy', 1)
   world.broker.hand.modify(world.working(one)[0]?.orderId ?? 0, { qty: 2 })
-  await untilNet(desk, world, 2)
+  await untilNet(engine, world, 2)
   // An event received later is also handled later.
   world.trade(one, 'Buy', 1)
-  await untilNet(desk, world, 3)
+  await untilNet(engine, world, 3)
   expect(exitsOf(world)).toEqual(['Stop 2'])
   world.trade(one, 'Sell', 2)
   await until(() => (exitsOf(world)[0] === 'Stop 1' ? true : null), 'the exit to shrink with the position', 20_000)
@@ -42,26 +42,26 @@ test('a leftover exit that was enlarged elsewhere shrinks to the position, and n
 
 test.each(['keep', 'cancel'] as const)('disarming a group with an account on another computer (%s) keeps and names its exits while a position is open, and cancels them before they could open one', async (leftExits) => {
   const world = await engineWorld()
-  const desk = await world.open()
-  const id = await protectedFollower(world, desk, { leftExits })
-  desk.calls.allow({ userId: USER, id, entries: true, elsewhere: [world.follower(0).key] })
-  await desk.calls.disarm({ userId: USER, id })
+  const engine = await world.open()
+  const id = await protectedFollower(world, engine, { leftExits })
+  engine.calls.allow({ userId: USER, id, entries: true, elsewhere: [world.follower(0).key] })
+  await engine.calls.disarm({ userId: USER, id })
   world.trade(world.follower(0), 'Buy', 1)
-  await untilNet(desk, world, 2)
-  expect([exitsOf(world), groupIn(desk, id)?.left.map(({ type }) => type)]).toEqual([['Stop 1'], ['Stop']])
+  await untilNet(engine, world, 2)
+  expect([exitsOf(world), groupIn(engine, id)?.left.map(({ type }) => type)]).toEqual([['Stop 1'], ['Stop']])
   world.trade(world.follower(0), 'Sell', 2)
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
 })
 
 test('an armed group manages an exit on an account of another computer only once that exit could open a position', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
-  const id = await protectedFollower(world, desk)
-  desk.calls.allow({ userId: USER, id, entries: 'no-lease', elsewhere: [world.follower(0).key] })
+  const engine = await world.open()
+  const id = await protectedFollower(world, engine)
+  engine.calls.allow({ userId: USER, id, entries: 'no-lease', elsewhere: [world.follower(0).key] })
   world.trade(world.follower(0), 'Buy', 1)
-  await untilNet(desk, world, 2)
-  const { state, why, contracts } = followerIn(desk, world.follower(0).key)
-  expect([exitsOf(world), groupIn(desk, id)?.left, groupIn(desk, id)?.blocked, state, why, contracts]).toEqual([['Stop 1'], [], null, 'out-of-step', 'elsewhere', []])
+  await untilNet(engine, world, 2)
+  const { state, why, contracts } = followerIn(engine, world.follower(0).key)
+  expect([exitsOf(world), groupIn(engine, id)?.left, groupIn(engine, id)?.blocked, state, why, contracts]).toEqual([['Stop 1'], [], null, 'out-of-step', 'elsewhere', []])
   world.trade(world.follower(0), 'Sell', 2)
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
 })
@@ -83,20 +83,20 @@ test('an exit keeps protecting a position whose account was on another computer,
 
 test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits keep protecting a position that a group asks about when it is %s without an answer', async (how) => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
-  const id = await protectedFollower(world, desk)
-  await desk.calls.disarm({ userId: USER, id })
-  desk.calls.allow({ userId: USER, id, entries: true })
-  await desk.calls.arm({ userId: USER, id })
-  await until(() => (followerIn(desk, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
+  const id = await protectedFollower(world, engine)
+  await engine.calls.disarm({ userId: USER, id })
+  engine.calls.allow({ userId: USER, id, entries: true })
+  await engine.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(engine, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
   const draft = { name: 'Group', leader: world.leader.key, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } as const
-  if (how === 'disarmed again') await desk.calls.disarm({ userId: USER, id })
-  else desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: how === 'switched off' ? [ruleOf(one.key, { on: false }), ruleOf(two.key)] : [ruleOf(two.key)] } })
+  if (how === 'disarmed again') await engine.calls.disarm({ userId: USER, id })
+  else engine.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: how === 'switched off' ? [ruleOf(one.key, { on: false }), ruleOf(two.key)] : [ruleOf(two.key)] } })
   world.trade(one, 'Buy', 1)
-  await untilNet(desk, world, 2)
+  await untilNet(engine, world, 2)
   world.trade(one, 'Sell', 1)
-  await untilNet(desk, world, 1)
+  await untilNet(engine, world, 1)
   expect(exitsOf(world)).toEqual(['Stop 1'])
   world.trade(one, 'Sell', 1)
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go with the position', 20_000)
@@ -104,17 +104,17 @@ test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits keep 
 
 test("a position that the user keeps becomes theirs: the copier's exits are cancelled, and none closes it", async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await protectedFollower(world, desk)
-  await desk.calls.disarm({ userId: USER, id })
-  desk.calls.allow({ userId: USER, id, entries: true })
-  await desk.calls.arm({ userId: USER, id })
-  await until(() => (followerIn(desk, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
+  const id = await protectedFollower(world, engine)
+  await engine.calls.disarm({ userId: USER, id })
+  engine.calls.allow({ userId: USER, id, entries: true })
+  await engine.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(engine, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
   expect(exitsOf(world)).toEqual(['Stop 1'])
-  desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
-  await expect.poll(() => [world.net(one), followerIn(desk, one.key).contracts[0]?.yours], { timeout: 20_000 }).toEqual([1, 1])
+  await expect.poll(() => [world.net(one), followerIn(engine, one.key).contracts[0]?.yours], { timeout: 20_000 }).toEqual([1, 1])
 })
 
 test('a position that another computer flattened is not reopened', async () => {
@@ -149,17 +149,17 @@ test("a sale by another computer while this one was off counts as the user's dec
 
 test('an account returns from a profile that no longer copies with it', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
   const draft = { name: 'Group', leader: world.leader.key, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } as const
-  const other = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { ...draft, leader: world.follower(2).key, followers: [ruleOf(two.key)] } })?.id ?? ''
-  desk.calls.allow({ userId: OTHER, id: other, entries: true })
-  expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('armed')
-  const id = await armed(world, desk, [ruleOf(one.key)])
-  expect([await desk.calls.takenAccount({ userId: USER, accounts: [one.key, two.key] }), await desk.calls.takenAccount({ userId: USER, accounts: [one.key] })]).toEqual([two.key, null])
-  desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key), ruleOf(two.key)] } })
-  await desk.calls.disarm({ userId: OTHER, id: other })
-  await until(() => (followerIn(desk, two.key).line === 'up' ? true : null), 'the line of the account to be up', 20_000)
+  const other = engine.calls.saveGroup({ userId: OTHER, id: null, draft: { ...draft, leader: world.follower(2).key, followers: [ruleOf(two.key)] } })?.id ?? ''
+  engine.calls.allow({ userId: OTHER, id: other, entries: true })
+  expect(await engine.calls.arm({ userId: OTHER, id: other })).toBe('armed')
+  const id = await armed(world, engine, [ruleOf(one.key)])
+  expect([await engine.calls.takenAccount({ userId: USER, accounts: [one.key, two.key] }), await engine.calls.takenAccount({ userId: USER, accounts: [one.key] })]).toEqual([two.key, null])
+  engine.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key), ruleOf(two.key)] } })
+  await engine.calls.disarm({ userId: OTHER, id: other })
+  await until(() => (followerIn(engine, two.key).line === 'up' ? true : null), 'the line of the account to be up', 20_000)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(two, 1)
 })
@@ -168,17 +168,17 @@ test("a removed account gets no more copies, and the copier's orders there are m
   const world = await engineWorld()
   const one = world.follower(0)
   let accounts = world.accounts
-  const desk = await world.open(5_000, { accounts: () => Promise.resolve(accounts) })
-  await protectedFollower(world, desk, { mode: 'orders' })
+  const engine = await world.open(5_000, { accounts: () => Promise.resolve(accounts) })
+  await protectedFollower(world, engine, { mode: 'orders' })
   world.work(world.leader, { action: 'Buy', qty: 1, type: 'Limit', price: 19_500 })
   await until(() => (world.working(one).length === 2 ? true : null), 'the entry to work', 20_000)
   accounts = accounts.filter(({ key }) => key !== one.key)
-  await desk.calls.accountsChanged({ userId: USER })
+  await engine.calls.accountsChanged({ userId: USER })
   await until(() => (world.working(one).map(({ type }) => type).join() === 'Stop' ? true : null), 'the entry to go, and the stop to stay', 20_000)
-  expect([await desk.calls.isWorking({ userId: USER }), desk.calls.positionsOf({ userId: USER }).accounts.some(({ account }) => account === one.key)]).toEqual([true, false])
+  expect([await engine.calls.isWorking({ userId: USER }), engine.calls.positionsOf({ userId: USER }).accounts.some(({ account }) => account === one.key)]).toEqual([true, false])
   const sent = world.ours(one).length
   world.trade(world.leader, 'Buy', 1)
-  await until(() => (groupIn(desk, desk.calls.state({ userId: USER }).groups[0]?.id ?? '')?.leader[0]?.net === 2 ? true : null), "the leader's trade to be received", 20_000)
+  await until(() => (groupIn(engine, engine.calls.state({ userId: USER }).groups[0]?.id ?? '')?.leader[0]?.net === 2 ? true : null), "the leader's trade to be received", 20_000)
   world.trade(one, 'Sell', 1)
   await until(() => (world.working(one).length === 0 ? true : null), 'the stop to go with the position', 20_000)
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
@@ -186,13 +186,13 @@ test("a removed account gets no more copies, and the copier's orders there are m
 
 test("an entry that the user cancelled does not hold up copies of the leader's market orders", async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   world.work(world.leader, { action: 'Buy', qty: 1, type: 'Limit', price: 19_500 })
   await until(() => (world.working(one).length === 1 ? true : null), 'the entry to work', 20_000)
   world.broker.hand.cancel(world.working(one)[0]?.orderId ?? 0)
-  const stand = () => followerIn(desk, one.key).contracts[0]
+  const stand = () => followerIn(engine, one.key).contracts[0]
   await until(() => ((stand()?.notMirrored ?? []).some(({ why }) => why === 'by-hand') ? true : null), 'the manual trade to be noticed', 20_000)
   expect(stand()?.retryAt ?? null).toBeNull()
 })

@@ -8,14 +8,14 @@ const followers = 50
 /** Cuts the socket at one of fifty orders: that and all others are unanswered then. */
 const cutAt = async (fault: FaultInput): Promise<void> => {
   const world = await engineWorld(followers + 1)
-  const desk = await world.open()
+  const engine = await world.open()
   const all = Array.from({ length: followers }, (_, at) => world.follower(at))
-  await armed(world, desk, all.map(({ key }) => ruleOf(key)))
+  await armed(world, engine, all.map(({ key }) => ruleOf(key)))
   world.broker.faults.add(fault)
   world.trade(world.leader, 'Buy', 1)
-  await until(() => (desk.store.openOrders().filter(({ stage }) => stage === 'unknown').length > 1 ? true : null), 'orders that nobody knows of')
+  await until(() => (engine.store.openOrders().filter(({ stage }) => stage === 'unknown').length > 1 ? true : null), 'orders that nobody knows of')
   for (const one of all) await world.holds(one, 1)
-  await until(() => (desk.store.openOrders().length === 0 ? true : null), 'all orders to be found or given up', 40_000)
+  await until(() => (engine.store.openOrders().length === 0 ? true : null), 'all orders to be found or given up', 40_000)
   expect(all.map((one) => [world.net(one), world.ours(one).length])).toEqual(all.map(() => [1, 1]))
 }
 

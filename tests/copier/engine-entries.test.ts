@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER, type RunningEngine, type EngineWorld } from './engine-world.ts'
 
 type Account = EngineWorld['leader']
 const worksAt = (world: EngineWorld, account: Account): string => world.working(account).map(({ action, type, qty, filled, price, stopPrice }) => `${action} ${type} ${String(qty - filled)} at ${String(price ?? stopPrice)}`).toSorted().join(', ')
@@ -10,10 +10,10 @@ const buyLimit = { action: 'Buy', type: 'Limit' } as const
 
 test("the leader's working entries work at the followers too: placed, moved, cancelled, filled once", async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key, { ratio: { num: 1, den: 2 }, contractCap: 1 })], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key), ruleOf(two.key, { ratio: { num: 1, den: 2 }, contractCap: 1 })], { mode: 'orders' })
   const limit = world.work(world.leader, { ...buyLimit, qty: 4, price: 24_900 })
   const stop = world.work(world.leader, { action: 'Buy', type: 'Stop', qty: 2, stopPrice: 25_100 })
   await works(world, one, 'Buy Limit 4 at 24900, Buy Stop 2 at 25100')
@@ -28,16 +28,16 @@ test("the leader's working entries work at the followers too: placed, moved, can
   await works(world, one, 'Buy Limit 2 at 24950')
   world.broker.hand.setPrice(NQ, 24_950)
   for (const [account, net] of [[world.leader, 2], [one, 2], [two, 1]] as const) await world.holds(account, net)
-  await until(() => (followerIn(desk, one.key).why === null && followerIn(desk, two.key).state === 'armed' ? true : null), 'both to be in step')
+  await until(() => (followerIn(engine, one.key).why === null && followerIn(engine, two.key).state === 'armed' ? true : null), 'both to be in step')
   expect([one, two].map((account) => world.ours(account).filter(({ filled }) => filled > 0).map(({ type, filled }) => `${type} ${String(filled)}`))).toEqual([['Limit 2'], ['Limit 1']])
 })
 
 test('a leader that is partly filled leaves no follower with more than its share', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   world.broker.faults.add({ kind: 'partial-fills', account: world.leader.id, pieces: 4, byStep: true, times: 1 })
   const limit = world.work(world.leader, { ...buyLimit, qty: 4, price: 24_900 })
   await works(world, one, 'Buy Limit 4 at 24900')
@@ -45,22 +45,22 @@ test('a leader that is partly filled leaves no follower with more than its share
   // The leader's order is filled by one of four, the follower's as a whole: it may be ahead as long as the leader's works.
   await world.holds(world.leader, 1)
   await world.holds(one, 4)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 1 ? true : null), 'the fill to be heard')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.leader === 1 ? true : null), 'the fill to be heard')
   world.broker.floor.step()
   await world.holds(world.leader, 2)
   expect(world.ours(one)).toHaveLength(1)
   world.broker.hand.cancel(limit)
   await world.holds(one, 2)
-  await until(() => (followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
   expect(world.ours(one).map(({ action, type, filled }) => `${action} ${type} ${String(filled)}`)).toEqual(['Buy Limit 4', 'Sell Market 2'])
 })
 
 test("what the leader's entry filled and the follower's did not is bought at market after a moment, once", { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   world.broker.faults.add({ kind: 'slow-fill', account: one.id, times: 1 })
   world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
   await works(world, one, 'Buy Limit 2 at 24900')
@@ -68,25 +68,25 @@ test("what the leader's entry filled and the follower's did not is bought at mar
   await world.holds(world.leader, 2)
   await world.holds(one, 2)
   world.broker.floor.release()
-  await until(() => (followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
   expect([world.net(one), world.ours(one).map(({ type, status }) => `${type} ${status}`)]).toEqual([2, ['Limit Canceled', 'Market Filled']])
 })
 
 test('entries count in full against the cap, and are cancelled when the group is paused or disarmed', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key, { maxPosition: 3 })], { mode: 'orders' })
+  const id = await armed(world, engine, [ruleOf(one.key, { maxPosition: 3 })], { mode: 'orders' })
   world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
   await works(world, one, 'Buy Limit 2 at 24900')
   world.work(world.leader, { ...buyLimit, qty: 2, price: 24_800 })
   await works(world, one, 'Buy Limit 1 at 24800, Buy Limit 2 at 24900')
-  desk.calls.pause({ userId: USER, id })
+  engine.calls.pause({ userId: USER, id })
   await works(world, one, '')
-  desk.calls.resume({ userId: USER, id })
+  engine.calls.resume({ userId: USER, id })
   await works(world, one, 'Buy Limit 1 at 24800, Buy Limit 2 at 24900')
-  await desk.calls.disarm({ userId: USER, id })
+  await engine.calls.disarm({ userId: USER, id })
   await works(world, one, '')
 })
 
@@ -110,15 +110,15 @@ test('an entry that filled while the program was dead is not copied again', asyn
 
 test('entries on both sides work at one follower, but not at a second one that could then hedge the first', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key), ruleOf(two.key)], { mode: 'orders' })
   world.work(world.leader, { action: 'Buy', type: 'Stop', qty: 1, stopPrice: 25_100 })
   await works(world, one, 'Buy Stop 1 at 25100')
   await works(world, two, 'Buy Stop 1 at 25100')
   world.work(world.leader, { action: 'Sell', type: 'Stop', qty: 1, stopPrice: 24_900 })
-  await until(() => (followerIn(desk, one.key).why === 'hedge' && followerIn(desk, two.key).why === 'hedge' ? true : null), 'both to say that they would hedge')
+  await until(() => (followerIn(engine, one.key).why === 'hedge' && followerIn(engine, two.key).why === 'hedge' ? true : null), 'both to say that they would hedge')
   world.broker.hand.setPrice(NQ, 24_900)
   for (const account of [world.leader, one, two]) await world.holds(account, -1)
   await works(world, one, 'Buy Stop 1 at 25100')
@@ -126,29 +126,29 @@ test('entries on both sides work at one follower, but not at a second one that c
 
 test('a working entry shrinks as a manual trade uses its room, and is cancelled once it would close a manual position or hedge another account', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key, { maxPosition: 3 })], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key), ruleOf(two.key, { maxPosition: 3 })], { mode: 'orders' })
   world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
   await works(world, one, 'Buy Limit 2 at 24900')
   await works(world, two, 'Buy Limit 2 at 24900')
   world.trade(two, 'Buy', 2)
   await works(world, two, 'Buy Limit 1 at 24900')
-  await until(() => (followerIn(desk, two.key).why === 'max-position' ? true : null), 'the follower to say why')
+  await until(() => (followerIn(engine, two.key).why === 'max-position' ? true : null), 'the follower to say why')
   world.trade(one, 'Sell', 1)
   await works(world, one, '')
   await works(world, two, '')
-  await until(() => (followerIn(desk, one.key).why === 'hedge' || followerIn(desk, one.key).why === 'yours' ? true : null), 'the follower to say why')
-  await until(() => (followerIn(desk, two.key).why === 'hedge' ? true : null), 'the other to say why')
+  await until(() => (followerIn(engine, one.key).why === 'hedge' || followerIn(engine, one.key).why === 'yours' ? true : null), 'the follower to say why')
+  await until(() => (followerIn(engine, two.key).why === 'hedge' ? true : null), 'the other to say why')
 })
 
 test("an entry that became a position's only stop stays until its replacement works, even if the broker rejects that one late", async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   world.work(world.leader, { ...buyLimit, qty: 1, price: 24_950 })
   world.work(world.leader, { action: 'Sell', type: 'Stop', qty: 1, stopPrice: 24_900 })
   await works(world, one, 'Buy Limit 1 at 24950, Sell Stop 1 at 24900')
@@ -161,21 +161,21 @@ test("an entry that became a position's only stop stays until its replacement wo
 
 test('two contracts of the leader that lead to one of the follower share its cap', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
   world.broker.hand.setPrice(MNQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key, { contractCap: 5, mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }] })], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key, { contractCap: 5, mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }] })], { mode: 'orders' })
   world.work(world.leader, { ...buyLimit, qty: 1, price: 24_990 })
   await works(world, one, 'Buy Limit 5 at 24990')
   world.work(world.leader, { ...buyLimit, qty: 3, price: 24_985, symbol: MNQ })
   world.broker.hand.setPrice(MNQ, 24_980)
   await world.holds(one, 5, MNQ)
   await world.holds(world.leader, 3, MNQ)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 3 ? true : null), 'the fill to be heard')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.leader === 3 ? true : null), 'the fill to be heard')
   world.broker.hand.setPrice(NQ, 24_980)
   await world.holds(world.leader, 1)
-  await until(() => (followerIn(desk, one.key).contracts.find(({ leaderContract }) => leaderContract === NQ)?.target === 5 || followerIn(desk, one.key).contracts[0]?.target === 5 ? true : null), 'the follower to be at its cap')
+  await until(() => (followerIn(engine, one.key).contracts.find(({ leaderContract }) => leaderContract === NQ)?.target === 5 || followerIn(engine, one.key).contracts[0]?.target === 5 ? true : null), 'the follower to be at its cap')
   expect([world.net(one, MNQ), world.ours(one).reduce((sum, { filled }) => sum + filled, 0)]).toEqual([5, 5])
 })
 
@@ -187,7 +187,7 @@ test('an entry that its user cancelled, by hand or by flattening the account, is
   const id = await armed(world, before, [ruleOf(one.key)], { mode: 'orders' })
   const first = world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
   await works(world, one, 'Buy Limit 2 at 24900')
-  const declined = (desk: Desk) => until(() => (followerIn(desk, one.key).contracts[0]?.notMirrored.some(({ why }) => why === 'by-hand') === true ? true : null), 'the hand to be reported')
+  const declined = (engine: RunningEngine) => until(() => (followerIn(engine, one.key).contracts[0]?.notMirrored.some(({ why }) => why === 'by-hand') === true ? true : null), 'the hand to be reported')
   expect((await before.calls.flattenAccount({ userId: USER, account: one.key })).outcome).toMatch(/flat$/)
   await declined(before)
   const second = world.work(world.leader, { ...buyLimit, qty: 1, price: 24_890 })
@@ -219,16 +219,16 @@ test('an entry that its user cancelled, by hand or by flattening the account, is
 
 test('an entry cancelled by hand does not hold up a close', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   world.work(world.leader, { ...buyLimit, qty: 1, price: 24_900 })
   await works(world, one, 'Buy Limit 1 at 24900')
   world.broker.hand.cancel(world.working(one)[0]?.orderId ?? 0)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.notMirrored.length === 1 ? true : null), 'the hand to be reported')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.notMirrored.length === 1 ? true : null), 'the hand to be reported')
   const from = performance.now()
   world.trade(world.leader, 'Sell', 1)
   await world.holds(one, 0)
@@ -238,46 +238,46 @@ test('an entry cancelled by hand does not hold up a close', async () => {
 /** A group whose follower's entry has filled while the leader's waits in the queue. */
 const filledAhead = async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  const id = await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   world.broker.faults.add({ kind: 'slow-fill', account: world.leader.id, times: 1 })
   world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
   await works(world, one, 'Buy Limit 2 at 24900')
   world.broker.hand.setPrice(NQ, 24_900)
   await world.holds(one, 2)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.real === 2 && followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.real === 2 && followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
   const sent = (): string[] => world.ours(one).map(({ action, type, filled }) => `${action} ${type} ${String(filled)}`)
   /** Long enough for several rounds of the copier. */
   const rest = (): Promise<void> => pause(2_500)
   const arm = async (): Promise<void> => {
-    desk.calls.allow({ userId: USER, id, entries: true })
-    await desk.calls.arm({ userId: USER, id })
-    await ready(desk, id)
+    engine.calls.allow({ userId: USER, id, entries: true })
+    await engine.calls.arm({ userId: USER, id })
+    await ready(engine, id)
   }
-  return { world, desk, one, id, sent, rest, arm }
+  return { world, engine, one, id, sent, rest, arm }
 }
 
 test.each(['by hand', 'with the button'] as const)('what an entry filled ahead of the leader and its user closed %s is not bought again, not for the leader’s fill either', async (way) => {
-  const { world, desk, one, sent, rest } = await filledAhead()
+  const { world, engine, one, sent, rest } = await filledAhead()
   if (way === 'by hand') world.trade(one, 'Sell', 2)
-  else await desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ })
-  await until(() => (world.net(one) === 0 && followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
+  else await engine.calls.closePosition({ userId: USER, account: one.key, contract: NQ })
+  await until(() => (world.net(one) === 0 && followerIn(engine, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
   await rest()
   expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2']])
   world.broker.floor.release()
   await world.holds(world.leader, 2)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 2 ? true : null), 'the fill to be heard')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.leader === 2 ? true : null), 'the fill to be heard')
   await rest()
-  expect([world.net(one), followerIn(desk, one.key).why, sent()]).toEqual([0, 'by-hand', ['Buy Limit 2']])
+  expect([world.net(one), followerIn(engine, one.key).why, sent()]).toEqual([0, 'by-hand', ['Buy Limit 2']])
 })
 
 test('what an entry filled ahead of the leader and a flatten closed is not bought again after the unlock; the leader’s own fill is', async () => {
-  const { world, desk, one, id, sent, rest } = await filledAhead()
-  await desk.calls.flatten({ userId: USER, id })
+  const { world, engine, one, id, sent, rest } = await filledAhead()
+  await engine.calls.flatten({ userId: USER, id })
   await world.holds(one, 0)
-  desk.calls.unlock({ userId: USER, id, account: one.key })
+  engine.calls.unlock({ userId: USER, id, account: one.key })
   await rest()
   expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2', 'Sell Market 2']])
   world.broker.floor.release()
@@ -286,19 +286,19 @@ test('what an entry filled ahead of the leader and a flatten closed is not bough
 })
 
 test.each([['leave', 2], ['flatten', 0], ['adopt', 0]] as const)('what an entry filled ahead of the leader before the group was armed again follows the answer: %s', async (answer, net) => {
-  const { world, desk, one, id, sent, rest, arm } = await filledAhead()
-  await desk.calls.disarm({ userId: USER, id })
+  const { world, engine, one, id, sent, rest, arm } = await filledAhead()
+  await engine.calls.disarm({ userId: USER, id })
   await arm()
-  await until(() => (followerIn(desk, one.key).asks.length > 0 ? true : null), 'the question')
-  desk.calls.answerStart({ userId: USER, id, account: one.key, answer })
+  await until(() => (followerIn(engine, one.key).asks.length > 0 ? true : null), 'the question')
+  engine.calls.answerStart({ userId: USER, id, account: one.key, answer })
   await world.holds(one, net)
   await rest()
   expect([world.net(one), sent()]).toEqual([net, net === 0 ? ['Buy Limit 2', 'Sell Market 2'] : ['Buy Limit 2']])
 })
 
 test('what an entry filled ahead of the leader and its user closed while the group was off is not bought again', async () => {
-  const { world, desk, one, id, sent, rest, arm } = await filledAhead()
-  await desk.calls.disarm({ userId: USER, id })
+  const { world, engine, one, id, sent, rest, arm } = await filledAhead()
+  await engine.calls.disarm({ userId: USER, id })
   world.trade(one, 'Sell', 2)
   await world.holds(one, 0)
   await arm()
@@ -307,8 +307,8 @@ test('what an entry filled ahead of the leader and its user closed while the gro
 })
 
 test('what an entry filled ahead of the leader stays over a restart, until the leader cancels its own', async () => {
-  const { world, desk, one, id, sent, rest } = await filledAhead()
-  await desk.stop()
+  const { world, engine, one, id, sent, rest } = await filledAhead()
+  await engine.stop()
   const after = await world.open()
   after.calls.allow({ userId: USER, id, entries: true })
   await ready(after, id)
@@ -320,27 +320,27 @@ test('what an entry filled ahead of the leader stays over a restart, until the l
 })
 
 test('a flatten asked for while the line was down closes what an entry filled ahead of the leader once it is back', { tags: 'long', timeout: 120_000 }, async () => {
-  const { world, desk, one, id } = await filledAhead()
+  const { world, engine, one, id } = await filledAhead()
   world.broker.sockets.refuse(true)
   world.broker.sockets.drop()
-  await desk.calls.flatten({ userId: USER, id })
+  await engine.calls.flatten({ userId: USER, id })
   world.broker.sockets.refuse(false)
-  await until(() => (followerIn(desk, one.key).line === 'up' ? true : null), 'the line to be up', 60_000)
+  await until(() => (followerIn(engine, one.key).line === 'up' ? true : null), 'the line to be up', 60_000)
   await world.holds(one, 0)
 })
 
 test.each(['at market', 'by its stop'] as const)('a leader that closes %s what its entry has filled so far closes the follower, whose rest keeps working', async (way) => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   for (const account of [world.leader, one]) world.broker.faults.add({ kind: 'partial-fills', account: account.id, pieces: 2, byStep: true, times: 1 })
   world.work(world.leader, { ...buyLimit, qty: 4, price: 24_900 })
   await works(world, one, 'Buy Limit 4 at 24900')
   world.broker.hand.setPrice(NQ, 24_900)
   for (const account of [world.leader, one]) await world.holds(account, 2)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 2 && followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.leader === 2 && followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
   if (way === 'at market') world.trade(world.leader, 'Sell', 2)
   else {
     world.broker.hand.setPrice(NQ, 24_950)
@@ -355,10 +355,10 @@ test.each(['at market', 'by its stop'] as const)('a leader that closes %s what i
 
 test('the nearest of the leader’s entries comes first where a ratio leaves no room for both, and nothing is placed beside one that is still to be cancelled', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key, { contractCap: 1 })], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key, { contractCap: 1 })], { mode: 'orders' })
   const far = world.work(world.leader, { ...buyLimit, qty: 1, price: 24_850 })
   await works(world, one, 'Buy Limit 1 at 24850')
   world.work(world.leader, { ...buyLimit, qty: 1, price: 24_900 })
@@ -370,10 +370,10 @@ test('the nearest of the leader’s entries comes first where a ratio leaves no 
 
 test("a leader's stop that turns from an exit into an entry works once at a follower: the entry waits for the end of the exit", { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  await armed(world, engine, [ruleOf(one.key)], { mode: 'orders' })
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })

@@ -1,22 +1,22 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { sessionOf } from '#shared/market/session.ts'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk } from './engine-world.ts'
+import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER, type RunningEngine } from './engine-world.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const contractIn = (desk: Desk, account: string, contract: string) => followerIn(desk, account).contracts.find((each) => each.contract === contract)
+const contractIn = (engine: RunningEngine, account: string, contract: string) => followerIn(engine, account).contracts.find((each) => each.contract === contract)
 
 test('the daily profit target locks, closes, and blocks entries', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key, { dailyProfit: '150' }), ruleOf(two.key)])
+  await armed(world, engine, [ruleOf(one.key, { dailyProfit: '150' }), ruleOf(two.key)])
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   world.broker.hand.setPrice(NQ, 25_010)
-  await until(() => (followerIn(desk, one.key).lock === 'daily-profit' ? true : null), 'the lock', 20_000)
+  await until(() => (followerIn(engine, one.key).lock === 'daily-profit' ? true : null), 'the lock', 20_000)
   await world.holds(one, 0)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(two, 2)
@@ -27,7 +27,7 @@ test('a loss in yen is none in dollars: only one in dollars reaches the limit', 
   const world = await engineWorld()
   const [one, two] = [world.follower(0), world.follower(1)]
   let inYen: () => Promise<void> = () => Promise.resolve()
-  const desk = await world.open(5_000, {
+  const engine = await world.open(5_000, {
     line: (line, { emit }) => {
       inYen = async () => {
         const contract = await line.contractNamed(NQ)
@@ -38,33 +38,33 @@ test('a loss in yen is none in dollars: only one in dollars reaches the limit', 
   })
   world.broker.hand.setPrice(NQ, 25_000)
   world.broker.hand.setPrice(ES, 6_800)
-  await armed(world, desk, [ruleOf(one.key, { dailyLoss: '100' }), ruleOf(two.key, { dailyLoss: '100', mappings: [{ from: 'NQ', to: 'ES', factor: { num: 1, den: 1 } }] })])
+  await armed(world, engine, [ruleOf(one.key, { dailyLoss: '100' }), ruleOf(two.key, { dailyLoss: '100', mappings: [{ from: 'NQ', to: 'ES', factor: { num: 1, den: 1 } }] })])
   await inYen()
   // Prices are read only while the positions are watched.
-  await desk.calls.watch({ userId: USER, on: true })
+  await engine.calls.watch({ userId: USER, on: true })
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   await world.holds(two, 1, ES)
   world.broker.hand.setPrice(NQ, 24_000)
   world.broker.hand.setPrice(ES, 6_700)
-  await until(() => (followerIn(desk, two.key).lock === 'daily-loss' ? true : null), 'the lock of the loss in dollars', 20_000)
+  await until(() => (followerIn(engine, two.key).lock === 'daily-loss' ? true : null), 'the lock of the loss in dollars', 20_000)
   await world.holds(two, 0, ES)
-  const held = () => desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]
+  const held = () => engine.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]
   await until(() => (held()?.mark?.price === 24_000 ? true : null), 'the price in yen', 20_000)
-  const day = await until(() => followerIn(desk, one.key).day, 'the day of the loss in yen', 20_000)
-  expect([held()?.currency, day.currency, Number(day.net) > -20, followerIn(desk, one.key).lock, world.net(one)]).toEqual(['#4', 'USD', true, null, 1])
+  const day = await until(() => followerIn(engine, one.key).day, 'the day of the loss in yen', 20_000)
+  expect([held()?.currency, day.currency, Number(day.net) > -20, followerIn(engine, one.key).lock, world.net(one)]).toEqual(['#4', 'USD', true, null, 1])
 })
 
 test('the limit over all contracts caps entries, one after the other and at once', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key, { maxPosition: 3 })])
+  const id = await armed(world, engine, [ruleOf(one.key, { maxPosition: 3 })])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.trade(world.leader, 'Sell', 2, ES)
   await world.holds(one, -1, ES)
-  await until(() => (contractIn(desk, one.key, ES)?.why === 'max-position' ? true : null), 'the bound to be reported')
+  await until(() => (contractIn(engine, one.key, ES)?.why === 'max-position' ? true : null), 'the bound to be reported')
   // What one contract gives up, the other takes.
   world.trade(world.leader, 'Sell', 2)
   await world.holds(one, 0)
@@ -72,21 +72,21 @@ test('the limit over all contracts caps entries, one after the other and at once
 
   world.trade(world.leader, 'Buy', 2, ES)
   await world.holds(one, 0, ES)
-  desk.calls.pause({ userId: USER, id })
+  engine.calls.pause({ userId: USER, id })
   world.trade(world.leader, 'Buy', 2)
   world.trade(world.leader, 'Buy', 2, ES)
-  await until(() => (contractIn(desk, one.key, NQ)?.target === 2 && contractIn(desk, one.key, ES)?.target === 2 ? true : null), 'both targets')
-  desk.calls.resume({ userId: USER, id })
+  await until(() => (contractIn(engine, one.key, NQ)?.target === 2 && contractIn(engine, one.key, ES)?.target === 2 ? true : null), 'both targets')
+  engine.calls.resume({ userId: USER, id })
   await until(() => (Math.abs(world.net(one)) + Math.abs(world.net(one, ES)) >= 3 ? true : null), 'as much as may be')
-  await until(() => (followerIn(desk, one.key).contracts.every(({ inFlight }) => inFlight === 0) && followerIn(desk, one.key).why === 'max-position' ? true : null), 'the bound to be reported again')
+  await until(() => (followerIn(engine, one.key).contracts.every(({ inFlight }) => inFlight === 0) && followerIn(engine, one.key).why === 'max-position' ? true : null), 'the bound to be reported again')
   expect(world.net(one) + world.net(one, ES)).toBe(3)
 })
 
 test('armed across a session end: positions stay, and closes after it are copied', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
-  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key, { ratio: { num: 1, den: 2 } })])
+  await armed(world, engine, [ruleOf(one.key), ruleOf(two.key, { ratio: { num: 1, den: 2 } })])
   world.trade(world.leader, 'Buy', 4)
   world.trade(world.leader, 'Sell', 1, ES)
   await world.holds(one, 4)
@@ -100,56 +100,56 @@ test('armed across a session end: positions stay, and closes after it are copied
   world.trade(world.leader, 'Sell', 2)
   await world.holds(one, 2)
   await world.holds(two, 1)
-  await until(() => (contractIn(desk, one.key, NQ)?.inFlight === 0 ? true : null), 'the order to end')
-  expect(contractIn(desk, one.key, NQ)).toMatchObject({ leader: 2, target: 2, real: 2 })
+  await until(() => (contractIn(engine, one.key, NQ)?.inFlight === 0 ? true : null), 'the order to end')
+  expect(contractIn(engine, one.key, NQ)).toMatchObject({ leader: 2, target: 2, real: 2 })
   world.trade(world.leader, 'Sell', 2)
   await world.holds(one, 0)
   await world.holds(two, 0)
   world.trade(world.leader, 'Sell', 1)
   await world.holds(one, -1)
   const atRest = ({ why, contracts }: ReturnType<typeof followerIn>) => why === null && contracts.every(({ inFlight, difference }) => inFlight === 0 && difference === 0)
-  await until(() => (atRest(followerIn(desk, one.key)) && atRest(followerIn(desk, two.key)) ? true : null), 'the copier to be at rest')
+  await until(() => (atRest(followerIn(engine, one.key)) && atRest(followerIn(engine, two.key)) ? true : null), 'the copier to be at rest')
   expect(world.ours(one).map(({ action, qty, status }) => `${action} ${String(qty)} ${status}`)).toEqual(['Buy 4 Filled', 'Sell 1 Filled', 'Buy 1 Filled', 'Sell 2 Filled', 'Sell 2 Filled', 'Sell 1 Filled'])
 })
 
 test('a login rate-limited in the middle of a fan-out catches up within seconds, reducing orders first, and shows when', { tags: 'long' }, async () => {
   const world = await engineWorld(6)
-  const desk = await world.open()
+  const engine = await world.open()
   const followers = [0, 1, 2, 3].map(world.follower)
   const [, , three, four] = followers
   if (three === undefined || four === undefined) throw new RangeError('Too few followers')
-  await armed(world, desk, followers.map(({ key }) => ruleOf(key)))
+  await armed(world, engine, followers.map(({ key }) => ruleOf(key)))
   world.trade(world.leader, 'Buy', 2)
   for (const account of followers) await world.holds(account, 2)
 
   world.broker.faults.add({ kind: 'rate-limited', path: 'placeorder', account: three.id, times: 1 })
   world.broker.faults.add({ kind: 'rate-limited', path: 'placeorder', account: four.id, times: 2 })
   world.trade(world.leader, 'Sell', 1)
-  await until(() => (followerIn(desk, four.key).why === 'rate-limited' ? true : null), 'the limit to be reported')
-  expect(contractIn(desk, four.key, NQ)?.retryAt).toBeGreaterThan(Date.now())
-  expect(contractIn(desk, four.key, NQ)?.retryAt).toBeLessThanOrEqual(Date.now() + 5_000)
+  await until(() => (followerIn(engine, four.key).why === 'rate-limited' ? true : null), 'the limit to be reported')
+  expect(contractIn(engine, four.key, NQ)?.retryAt).toBeGreaterThan(Date.now())
+  expect(contractIn(engine, four.key, NQ)?.retryAt).toBeLessThanOrEqual(Date.now() + 5_000)
   world.trade(world.leader, 'Buy', 1, ES)
-  await until(() => (contractIn(desk, four.key, ES)?.why === 'rate-limited' ? true : null), 'the entries to wait')
+  await until(() => (contractIn(engine, four.key, ES)?.why === 'rate-limited' ? true : null), 'the entries to wait')
   for (const account of followers) await world.holds(account, 1)
   // Without a stated wait: once the broker accepts calls again, entries are sent too.
   for (const account of followers) await world.holds(account, 1, ES)
-  await until(() => (followers.every(({ key }) => followerIn(desk, key).why === null) ? true : null), 'all to be in step')
-  for (const account of followers) expect([followerIn(desk, account.key).lock, followerIn(desk, account.key).rejects]).toEqual([null, 0])
+  await until(() => (followers.every(({ key }) => followerIn(engine, key).why === null) ? true : null), 'all to be in step')
+  for (const account of followers) expect([followerIn(engine, account.key).lock, followerIn(engine, account.key).rejects]).toEqual([null, 0])
 })
 
 test('a mapping to a contract unknown to the broker is reported, and locks no follower', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
-  await armed(world, desk, [ruleOf(one.key, { mappings: [{ from: 'NQ', to: 'NOSUCH', factor: { num: 1, den: 1 } }], maxRejects: 2 }), ruleOf(two.key)])
+  await armed(world, engine, [ruleOf(one.key, { mappings: [{ from: 'NQ', to: 'NOSUCH', factor: { num: 1, den: 1 } }], maxRejects: 2 }), ruleOf(two.key)])
   world.trade(world.leader, 'Buy', 1)
   await world.holds(two, 1)
-  await until(() => (followerIn(desk, one.key).why === 'no-contract' ? true : null), 'the reason to be reported')
+  await until(() => (followerIn(engine, one.key).why === 'no-contract' ? true : null), 'the reason to be reported')
   for (let more = 2; more <= 4; more += 1) {
     world.trade(world.leader, 'Buy', 1)
     await world.holds(two, more)
   }
-  expect([followerIn(desk, one.key).why, followerIn(desk, one.key).lock]).toEqual(['no-contract', null])
+  expect([followerIn(engine, one.key).why, followerIn(engine, one.key).lock]).toEqual(['no-contract', null])
 })
 
 test('a dry run keeps its simulated position over a restart', async () => {
@@ -189,11 +189,11 @@ test('a dry run keeps its simulated position over a restart', async () => {
 
 test('exits of two leader contracts mapped to one are both mirrored', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
   world.broker.hand.setPrice(MNQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key, { mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }], contractCap: 12 })])
+  await armed(world, engine, [ruleOf(one.key, { mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }], contractCap: 12 })])
   world.trade(world.leader, 'Buy', 1)
   world.trade(world.leader, 'Buy', 3, MNQ)
   await world.holds(one, 12, MNQ)
@@ -202,7 +202,7 @@ test('exits of two leader contracts mapped to one are both mirrored', async () =
   const exits = (): string[] => world.working(one).map(({ qty, stopPrice }) => `${String(qty)} at ${String(stopPrice)}`).sort()
   await until(() => (exits().length === 2 ? true : null), 'both exits')
   expect(exits()).toEqual(['10 at 24900', '2 at 24950'])
-  await expect.poll(() => contractIn(desk, one.key, MNQ)?.exits).toEqual({ working: 2, waiting: 0, refused: null })
+  await expect.poll(() => contractIn(engine, one.key, MNQ)?.exits).toEqual({ working: 2, waiting: 0, refused: null })
   world.broker.hand.cancel(ofMini)
   await until(() => (exits().length === 1 ? true : null), 'one to be cancelled')
   expect(exits()).toEqual(['2 at 24950'])
@@ -210,32 +210,32 @@ test('exits of two leader contracts mapped to one are both mirrored', async () =
 
 test('a correcting order that does not fill is reported', { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  await armed(world, desk, [ruleOf(one.key)])
+  await armed(world, engine, [ruleOf(one.key)])
   world.broker.faults.add({ kind: 'slow-fill', account: one.id })
   world.trade(world.leader, 'Buy', 2)
-  await until(() => (contractIn(desk, one.key, NQ)?.why === 'order-working' ? true : null), 'the order to be reported', 20_000)
-  expect(contractIn(desk, one.key, NQ)).toMatchObject({ inFlight: 2, difference: 0 })
+  await until(() => (contractIn(engine, one.key, NQ)?.why === 'order-working' ? true : null), 'the order to be reported', 20_000)
+  expect(contractIn(engine, one.key, NQ)).toMatchObject({ inFlight: 2, difference: 0 })
   world.broker.faults.clear()
   world.broker.floor.release()
   await world.holds(one, 2)
-  await until(() => (followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
 })
 
 test('a deleted user leaves nothing behind, and nothing is copied any more', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
-  const other = desk.calls.saveGroup({ userId: 'user-2', id: null, draft: { name: 'Other', leader: world.leader.key, followers: [ruleOf(one.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+  const id = await armed(world, engine, [ruleOf(one.key)])
+  const other = engine.calls.saveGroup({ userId: 'user-2', id: null, draft: { name: 'Other', leader: world.leader.key, followers: [ruleOf(one.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
-  await until(() => (desk.store.openOrders().length === 0 ? true : null), 'the order to end')
-  await desk.calls.forgetUser({ userId: USER })
-  expect(desk.store.groups().map((group) => group.id)).toEqual([other?.id])
-  expect([desk.store.followers(id), desk.store.stances(id), desk.store.ordersOf(one.key, 0)]).toEqual([[], [], []])
-  expect(desk.calls.state({ userId: USER }).groups).toEqual([])
+  await until(() => (engine.store.openOrders().length === 0 ? true : null), 'the order to end')
+  await engine.calls.forgetUser({ userId: USER })
+  expect(engine.store.groups().map((group) => group.id)).toEqual([other?.id])
+  expect([engine.store.followers(id), engine.store.stances(id), engine.store.ordersOf(one.key, 0)]).toEqual([[], [], []])
+  expect(engine.calls.state({ userId: USER }).groups).toEqual([])
   await until(() => (world.broker.sockets.open().length === 0 ? true : null), 'its lines to be closed')
-  expect(desk.logged.filter((line) => line.startsWith('error'))).toEqual([])
+  expect(engine.logged.filter((line) => line.startsWith('error'))).toEqual([])
 })

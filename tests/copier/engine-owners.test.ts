@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { clientOrderId } from '#shared/copier/client-order-id.ts'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER, type RunningEngine, type EngineWorld } from './engine-world.ts'
 
 const OTHER = 'user-2'
 
 /** A follower with 1 contract, a stop and a target, in a group that is off. */
-const leftBehind = async (world: EngineWorld, desk: Desk): Promise<string> => {
+const leftBehind = async (world: EngineWorld, engine: RunningEngine): Promise<string> => {
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
+  const id = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   world.work(world.leader, { action: 'Sell', qty: 1, type: 'Stop', stopPrice: 20_000 })
   await until(() => (world.working(one).length === 1 ? true : null), 'the stop to work')
-  await desk.calls.disarm({ userId: USER, id })
+  await engine.calls.disarm({ userId: USER, id })
   return id
 }
 
@@ -30,20 +30,20 @@ test('exits of a removed group are managed again after a restart', async () => {
 
 test('a user counts as active while a group is armed or an exit works, and no longer once both end', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
-  expect(await desk.calls.isWorking({ userId: USER })).toBe(false)
-  const id = await leftBehind(world, desk)
-  expect(await desk.calls.isWorking({ userId: USER })).toBe(true)
-  await until(() => (desk.calls.state({ userId: USER }).live.groups[0]?.left.length === 1 ? true : null), 'the exit to be named')
-  desk.calls.cancelLeft({ userId: USER, id })
-  await until(async () => ((await desk.calls.isWorking({ userId: USER })) ? null : true), 'the exit to be cancelled')
-  await desk.calls.arm({ userId: USER, id })
-  expect([await desk.calls.isWorking({ userId: USER }), await desk.calls.isWorking({ userId: OTHER })]).toEqual([true, false])
+  const engine = await world.open()
+  expect(await engine.calls.isWorking({ userId: USER })).toBe(false)
+  const id = await leftBehind(world, engine)
+  expect(await engine.calls.isWorking({ userId: USER })).toBe(true)
+  await until(() => (engine.calls.state({ userId: USER }).live.groups[0]?.left.length === 1 ? true : null), 'the exit to be named')
+  engine.calls.cancelLeft({ userId: USER, id })
+  await until(async () => ((await engine.calls.isWorking({ userId: USER })) ? null : true), 'the exit to be cancelled')
+  await engine.calls.arm({ userId: USER, id })
+  expect([await engine.calls.isWorking({ userId: USER }), await engine.calls.isWorking({ userId: OTHER })]).toEqual([true, false])
 })
 
 /** A group of another profile with the same accounts. */
-const otherGroup = (world: EngineWorld, desk: Desk): string => {
-  const group = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Old', leader: world.leader.key, followers: [ruleOf(world.follower(0).key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+const otherGroup = (world: EngineWorld, engine: RunningEngine): string => {
+  const group = engine.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Old', leader: world.leader.key, followers: [ruleOf(world.follower(0).key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
   if (group === null) throw new Error('The group was not taken')
   return group.id
 }
@@ -66,45 +66,45 @@ test('a profile whose group is off takes no account from a profile that copies w
 
 test('a follower that is switched on returns from a profile that only viewed it', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
-  const id = await armed(world, desk, [ruleOf(one.key)])
-  await desk.calls.watch({ userId: OTHER, on: true })
-  await desk.calls.watch({ userId: OTHER, on: false })
-  desk.calls.saveGroup({ userId: USER, id, draft: { name: 'Group', leader: world.leader.key, followers: [ruleOf(one.key), ruleOf(two.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
-  await ready(desk, id)
+  const id = await armed(world, engine, [ruleOf(one.key)])
+  await engine.calls.watch({ userId: OTHER, on: true })
+  await engine.calls.watch({ userId: OTHER, on: false })
+  engine.calls.saveGroup({ userId: USER, id, draft: { name: 'Group', leader: world.leader.key, followers: [ruleOf(one.key), ruleOf(two.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+  await ready(engine, id)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(two, 1)
 })
 
 test('a group cannot be armed with accounts that another profile copies with, until that one is disarmed', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
-  const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
-  const other = otherGroup(world, desk)
-  expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('taken')
-  await desk.calls.disarm({ userId: USER, id })
-  expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('armed')
+  const engine = await world.open()
+  const id = await armed(world, engine, [ruleOf(world.follower(0).key)])
+  const other = otherGroup(world, engine)
+  expect(await engine.calls.arm({ userId: OTHER, id: other })).toBe('taken')
+  await engine.calls.disarm({ userId: USER, id })
+  expect(await engine.calls.arm({ userId: OTHER, id: other })).toBe('armed')
 })
 
 test('an account that another computer copies to is left to it with its orders, over a restart too; the rest of the group is copied', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
-  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  const id = await armed(world, engine, [ruleOf(one.key), ruleOf(two.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   await world.holds(two, 2)
   world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 20_000 })
   await until(() => (world.working(one).length === 1 && world.working(two).length === 1 ? true : null), 'the stops to work')
-  desk.calls.allow({ userId: USER, id, entries: true, elsewhere: [one.key] })
+  engine.calls.allow({ userId: USER, id, entries: true, elsewhere: [one.key] })
   const sent = world.ours(one).length
   // This one closes where it copies, and does nothing there.
   world.trade(world.leader, 'Sell', 2)
   await world.holds(two, 0)
-  await until(() => (world.working(two).length === 0 && followerIn(desk, two.key).state === 'armed' ? true : null), 'the stop of the second to go')
-  expect([world.net(one), world.ours(one).length, world.working(one)[0]?.qty, followerIn(desk, one.key).why, followerIn(desk, two.key).state]).toEqual([2, sent, 2, 'elsewhere', 'armed'])
-  await desk.stop()
+  await until(() => (world.working(two).length === 0 && followerIn(engine, two.key).state === 'armed' ? true : null), 'the stop of the second to go')
+  expect([world.net(one), world.ours(one).length, world.working(one)[0]?.qty, followerIn(engine, one.key).why, followerIn(engine, two.key).state]).toEqual([2, sent, 2, 'elsewhere', 'armed'])
+  await engine.stop()
   const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
   world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Buy', symbol: NQ, orderQty: 1, orderType: 'Limit', price: 19_000, timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 }), isAutomated: true })
   const after = await world.open()
@@ -120,16 +120,16 @@ test('an account that another computer copies to is left to it with its orders, 
 
 test('flattening a follower of two groups closes the positions of both once', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
-  const id = await armed(world, desk, [ruleOf(one.key, { products: ['NQ'] })])
-  await armed(world, desk, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
+  const id = await armed(world, engine, [ruleOf(one.key, { products: ['NQ'] })])
+  await armed(world, engine, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
   world.trade(world.leader, 'Buy', 1)
   world.trade(other, 'Buy', 1, ES)
   await world.holds(one, 1)
   await world.holds(one, 1, ES)
-  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome }) => outcome)).toEqual(['flat'])
-  const stanceOf = () => desk.calls.state({ userId: USER }).live.groups[1]?.followers[0]?.contracts.find(({ contract }) => contract === ES)
+  expect((await engine.calls.flatten({ userId: USER, id }))?.map(({ outcome }) => outcome)).toEqual(['flat'])
+  const stanceOf = () => engine.calls.state({ userId: USER }).live.groups[1]?.followers[0]?.contracts.find(({ contract }) => contract === ES)
   await until(() => (stanceOf()?.why === 'by-hand' ? true : null), 'the other group to know of it')
   expect([stanceOf()?.real, stanceOf()?.yours]).toEqual([0, 0])
   world.trade(other, 'Sell', 1, ES)
@@ -140,81 +140,81 @@ test('flattening a follower of two groups closes the positions of both once', as
 
 test("the guard of one group does not mistake another group's copies for the user's trades", { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
-  await armed(world, desk, [ruleOf(one.key, { products: ['NQ'], maxPosition: 1, guard: true })])
-  await armed(world, desk, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
+  await armed(world, engine, [ruleOf(one.key, { products: ['NQ'], maxPosition: 1, guard: true })])
+  await armed(world, engine, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
   world.trade(world.leader, 'Buy', 1)
   world.trade(other, 'Buy', 1, ES)
   await world.holds(one, 1)
   await world.holds(one, 1, ES)
-  const yours = () => followerIn(desk, one.key).contracts.find(({ contract }) => contract === ES)?.yours
+  const yours = () => followerIn(engine, one.key).contracts.find(({ contract }) => contract === ES)?.yours
   await until(() => (yours() === undefined ? true : null), 'the other group to have it counted')
   // The guard looks each second.
-  const looks = desk.lives.length
+  const looks = engine.lives.length
   world.broker.hand.setPrice(ES, 6_800)
-  await until(() => (desk.lives.length > looks + 1 ? true : null), 'further looks')
-  expect(followerIn(desk, one.key).lock).toBe(null)
+  await until(() => (engine.lives.length > looks + 1 ? true : null), 'further looks')
+  expect(followerIn(engine, one.key).lock).toBe(null)
   world.trade(one, 'Buy', 1, ES)
-  await until(() => (followerIn(desk, one.key).lock === 'guard' ? true : null), 'the guard, now that its user trades there')
+  await until(() => (followerIn(engine, one.key).lock === 'guard' ? true : null), 'the guard, now that its user trades there')
   expect([yours(), world.net(one), world.net(one, ES)]).toEqual([1, 1, 2])
 })
 
 test('arming or resuming that the user stopped before it completed does not complete', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
-  const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
-  const stateOf = () => desk.calls.state({ userId: USER }).live.groups[0]?.state
-  desk.calls.pause({ userId: USER, id: null })
-  const { stops: beforePause } = desk.calls.state({ userId: USER })
-  desk.calls.pause({ userId: USER, id: null })
-  desk.calls.resume({ userId: USER, id, stops: beforePause })
+  const engine = await world.open()
+  const id = await armed(world, engine, [ruleOf(world.follower(0).key)])
+  const stateOf = () => engine.calls.state({ userId: USER }).live.groups[0]?.state
+  engine.calls.pause({ userId: USER, id: null })
+  const { stops: beforePause } = engine.calls.state({ userId: USER })
+  engine.calls.pause({ userId: USER, id: null })
+  engine.calls.resume({ userId: USER, id, stops: beforePause })
   expect(stateOf()).toBe('paused')
-  await desk.calls.disarm({ userId: USER, id })
-  const { stops } = desk.calls.state({ userId: USER })
-  await desk.calls.disarm({ userId: USER, id })
-  expect([await desk.calls.arm({ userId: USER, id, stops }), stateOf()]).toEqual(['stopped', 'off'])
-  expect([await desk.calls.arm({ userId: USER, id, stops: stops + 1 }), stateOf()]).toEqual(['armed', 'armed'])
+  await engine.calls.disarm({ userId: USER, id })
+  const { stops } = engine.calls.state({ userId: USER })
+  await engine.calls.disarm({ userId: USER, id })
+  expect([await engine.calls.arm({ userId: USER, id, stops }), stateOf()]).toEqual(['stopped', 'off'])
+  expect([await engine.calls.arm({ userId: USER, id, stops: stops + 1 }), stateOf()]).toEqual(['armed', 'armed'])
 })
 
 test('without a confirmation of the group, an account is left to another computer once one of its orders is seen', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
+  const id = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 3)
   await world.holds(one, 3)
   const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
   const sold = (seq: number) => world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Sell', symbol: NQ, orderQty: 1, orderType: 'Market', timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq }, accountId: one.id, attempt: 1 }), isAutomated: true })
-  const group = () => desk.calls.state({ userId: USER }).live.groups[0]
+  const group = () => engine.calls.state({ userId: USER }).live.groups[0]
   sold(1)
   // A computer that is confirmed takes it for a decision of its user's.
   await until(() => (group()?.followers[0]?.why === 'by-hand' ? true : null), 'the first to be heard')
   expect([group()?.state, world.net(one)]).toEqual(['armed', 2])
-  desk.calls.allow({ userId: USER, id, entries: 'no-lease' })
+  engine.calls.allow({ userId: USER, id, entries: 'no-lease' })
   const sent = world.ours(one).length
   sold(2)
   await until(() => (group()?.followers[0]?.why === 'elsewhere' ? true : null), 'the second to be heard')
   world.trade(world.leader, 'Sell', 3)
-  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.leader.key)?.positions.length === 0 ? true : null), 'the close to be heard')
+  await until(() => (engine.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.leader.key)?.positions.length === 0 ? true : null), 'the close to be heard')
   expect([world.net(one), world.ours(one).length]).toEqual([1, sent + 1])
 })
 
 test('a group that is off adopts no unknown order: another computer may manage it', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)], { leftExits: 'cancel' })
-  await desk.calls.disarm({ userId: USER, id })
-  await desk.calls.watch({ userId: USER, on: true })
+  const id = await armed(world, engine, [ruleOf(one.key)], { leftExits: 'cancel' })
+  await engine.calls.disarm({ userId: USER, id })
+  await engine.calls.watch({ userId: USER, on: true })
   world.trade(one, 'Buy', 1)
   const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
   world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Sell', symbol: NQ, orderQty: 1, orderType: 'Stop', stopPrice: 19_000, timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 }), isAutomated: true })
-  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.length === 1 ? true : null), 'the position to be heard')
+  await until(() => (engine.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.length === 1 ? true : null), 'the position to be heard')
   // A later order there is received later, and handled after it.
   world.trade(one, 'Buy', 1)
-  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]?.net === 2 ? true : null), 'the next trade to be heard')
+  await until(() => (engine.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]?.net === 2 ? true : null), 'the next trade to be heard')
   world.trade(one, 'Sell', 1)
-  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]?.net === 1 ? true : null), 'the last trade to be heard')
+  await until(() => (engine.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]?.net === 1 ? true : null), 'the last trade to be heard')
   expect(world.working(one).map(({ type }) => type)).toEqual(['Stop'])
 })

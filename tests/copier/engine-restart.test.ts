@@ -142,26 +142,26 @@ test('a leader that is unreachable after a restart is not taken for flat', async
 
 test('a stop from before the restart keeps protecting while the start question is open, closes the position in question, and nothing is opened for it', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key)])
+  const id = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.work(world.leader, { action: 'Sell', type: 'Stop', qty: 2, stopPrice: 24_900 })
   await until(() => (world.working(one).length === 1 ? true : null), 'the stop')
-  await desk.calls.disarm({ userId: USER, id })
-  await desk.calls.arm({ userId: USER, id })
-  await until(() => (followerIn(desk, one.key).asks.length === 1 ? true : null), 'the question')
+  await engine.calls.disarm({ userId: USER, id })
+  await engine.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(engine, one.key).asks.length === 1 ? true : null), 'the question')
   // A manual trade there makes the copier check the group again.
   world.trade(one, 'Buy', 1)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.real === 3 ? true : null), 'the trade to be heard')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.real === 3 ? true : null), 'the trade to be heard')
   expect(world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`)).toEqual(['Stop 2'])
   world.trade(one, 'Sell', 1)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.real === 2 ? true : null), 'the other one to be heard')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.real === 2 ? true : null), 'the other one to be heard')
   world.broker.hand.setPrice(NQ, 24_900)
   for (const account of [world.leader, one]) await world.holds(account, 0)
-  await until(() => (followerIn(desk, one.key).state === 'armed' && followerIn(desk, one.key).asks.length === 0 ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).state === 'armed' && followerIn(engine, one.key).asks.length === 0 ? true : null), 'the follower to be in step')
   expect([world.net(one), world.ours(one).map(({ action, type }) => `${action} ${type}`)]).toEqual([0, ['Buy Market', 'Sell Stop']])
 })
 
@@ -265,7 +265,7 @@ test('a changed rule is followed although the copier once held a contract that t
   const id = await armed(world, before, [ruleOf(one.key)])
   await before.stop()
   const missed = new Set<string>()
-  const desk = await world.open(undefined, {
+  const engine = await world.open(undefined, {
     store: (store) => store.record([], { stances: [{ groupId: id, account: one.key, contract: 'NQH1', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }] }),
     line: (line) => ({
       ...line,
@@ -276,13 +276,13 @@ test('a changed rule is followed although the copier once held a contract that t
       },
     }),
   })
-  desk.calls.allow({ userId: USER, id, entries: true })
+  engine.calls.allow({ userId: USER, id, entries: true })
   await until(() => (missed.has('NQH1') ? true : null), 'the contract to be missed', 20_000)
-  const [group] = desk.calls.state({ userId: USER }).groups
+  const [group] = engine.calls.state({ userId: USER }).groups
   if (group === undefined) throw new Error('No group')
   const { id: _, ...draft } = group
-  desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key, { ratio: { num: 2, den: 1 } })] } })
-  await until(() => (desk.store.followers(id)[0]?.asksFirst === false ? true : null), 'the rule to be taken', 20_000)
+  engine.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key, { ratio: { num: 2, den: 1 } })] } })
+  await until(() => (engine.store.followers(id)[0]?.asksFirst === false ? true : null), 'the rule to be taken', 20_000)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 2)
 })

@@ -12,7 +12,7 @@ const OTHER = 'user-2'
 test('an order that could not be sent is not retried at once, and spends no budget', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const way = { open: true, tried: 0 }
-  const desk = await world.open(5_000, {
+  const engine = await world.open(5_000, {
     line: (line) => ({
       ...line,
       place: (order, onWire) => {
@@ -22,35 +22,35 @@ test('an order that could not be sent is not retried at once, and spends no budg
     }),
   })
   const one = world.follower(0)
-  await armed(world, desk, [ruleOf(one.key)])
+  await armed(world, engine, [ruleOf(one.key)])
   way.open = false
   world.trade(world.leader, 'Buy', 2)
-  await until(() => (followerIn(desk, one.key).why === 'line-down' ? true : null), 'the follower to wait')
+  await until(() => (followerIn(engine, one.key).why === 'line-down' ? true : null), 'the follower to wait')
   expect(way.tried).toBe(1)
   way.open = true
   await world.holds(one, 2)
-  expect([way.tried, followerIn(desk, one.key).rejects]).toEqual([2, 0])
+  expect([way.tried, followerIn(engine, one.key).rejects]).toEqual([2, 0])
 })
 
 test('nothing known before a sleep is trusted after it', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'sleep')
   const world = await engineWorld()
   let sleptMs = 0
-  const desk = await world.open(5_000, { timing: { ...systemTiming, now: () => Date.now() + sleptMs } })
+  const engine = await world.open(5_000, { timing: { ...systemTiming, now: () => Date.now() + sleptMs } })
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
+  const id = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   // While it sleeps it gets no turn: its lines are cut, half an hour goes by, and the leader trades.
   world.broker.sockets.drop()
   world.trade(world.leader, 'Buy', 2)
   sleptMs = 30 * 60_000
-  desk.calls.woke()
+  engine.calls.woke()
   count.tried()
-  const [group] = desk.calls.state({ userId: USER }).live.groups
+  const [group] = engine.calls.state({ userId: USER }).live.groups
   expect([group?.leaderLine, group?.followers[0]?.line, group?.followers[0]?.why]).toEqual(['down', 'down', 'line-down'])
   count.sees(words('trade-copier', `why.${String(group?.followers[0]?.why)}`))
-  await ready(desk, id)
+  await ready(engine, id)
   await world.holds(one, 3)
   const sent = world.ours(one).map(({ qty }) => qty)
   count.compare(sent, [1, 2])
@@ -59,18 +59,18 @@ test('nothing known before a sleep is trusted after it', { tags: 'fault' }, asyn
 
 test("an answer to the start question waits until the leader's position is known", { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [far, one] = [world.farLeader, world.follower(0)]
   world.trade(far, 'Buy', 2)
-  const id = await armed(world, desk, [ruleOf(one.key)], { leader: far.key })
+  const id = await armed(world, engine, [ruleOf(one.key)], { leader: far.key })
   world.broker.faults.add({ kind: 'socket-unreachable', path: '/live/' })
   world.broker.sockets.drop()
-  await until(() => (followerIn(desk, one.key).line === 'up' && desk.calls.state({ userId: USER }).live.groups[0]?.leaderLine !== 'up' ? true : null), 'the leader to be missed')
-  desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  await until(() => (followerIn(engine, one.key).line === 'up' && engine.calls.state({ userId: USER }).live.groups[0]?.leaderLine !== 'up' ? true : null), 'the leader to be missed')
+  engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
   world.broker.faults.clear()
-  await ready(desk, id)
-  expect(followerIn(desk, one.key).asks).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
-  desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  await ready(engine, id)
+  expect(followerIn(engine, one.key).asks).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
+  engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
   world.trade(far, 'Buy', 1)
   await world.holds(one, 1)
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([1])
@@ -78,36 +78,36 @@ test("an answer to the start question waits until the leader's position is known
 
 test('a follower locked for rejects is still closed at the daily loss limit', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key, { dailyLoss: '150', maxRejects: 1 }), ruleOf(two.key)])
+  await armed(world, engine, [ruleOf(one.key, { dailyLoss: '150', maxRejects: 1 }), ruleOf(two.key)])
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   world.broker.faults.add({ kind: 'reject-order', account: one.id, times: 1 })
   world.trade(world.leader, 'Buy', 1)
-  await until(() => (followerIn(desk, one.key).lock === 'rejects' ? true : null), 'the lock for rejects')
+  await until(() => (followerIn(engine, one.key).lock === 'rejects' ? true : null), 'the lock for rejects')
   world.broker.hand.setPrice(NQ, 24_990)
   world.trade(two, 'Buy', 1)
-  await until(() => (followerIn(desk, one.key).lock === 'daily-loss' ? true : null), 'the lock of the day')
+  await until(() => (followerIn(engine, one.key).lock === 'daily-loss' ? true : null), 'the lock of the day')
   await world.holds(one, 0)
 })
 
 test('a follower flattened while its user holds the other side is flat, and stays flat', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
+  const id = await armed(world, engine, [ruleOf(one.key)])
   world.broker.faults.add({ kind: 'slow', path: 'placeorder', account: one.id, ms: 500, times: 1 })
   world.trade(world.leader, 'Sell', 3)
-  await until(() => (desk.store.openOrders().length === 1 ? true : null), 'the copy to be on its way')
+  await until(() => (engine.store.openOrders().length === 1 ? true : null), 'the copy to be on its way')
   world.trade(one, 'Buy', 2)
   await world.holds(one, -1)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.yours === 2 ? true : null), "what is the user's to be known")
-  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome }) => outcome)).toEqual(['flat'])
+  await until(() => (followerIn(engine, one.key).contracts[0]?.yours === 2 ? true : null), "what is the user's to be known")
+  expect((await engine.calls.flatten({ userId: USER, id }))?.map(({ outcome }) => outcome)).toEqual(['flat'])
   world.trade(world.leader, 'Buy', 3)
-  await until(() => (desk.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 ? true : null), 'the leader to be known as flat')
-  desk.calls.unlock({ userId: USER, id, account: one.key })
+  await until(() => (engine.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 ? true : null), 'the leader to be known as flat')
+  engine.calls.unlock({ userId: USER, id, account: one.key })
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   expect(world.ours(one).map(({ qty }) => qty)).toEqual([3, 1, 1])
@@ -115,24 +115,24 @@ test('a follower flattened while its user holds the other side is flat, and stay
 
 test("the broker's open loss of earlier positions does not count against later ones", { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key, { dailyLoss: '150' })])
+  const id = await armed(world, engine, [ruleOf(one.key, { dailyLoss: '150' })])
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
   world.broker.hand.setPrice(NQ, 24_990)
-  await until(() => (followerIn(desk, one.key).lock === 'daily-loss' ? true : null), 'the lock of the day')
+  await until(() => (followerIn(engine, one.key).lock === 'daily-loss' ? true : null), 'the lock of the day')
   await world.holds(one, 0)
   world.trade(world.leader, 'Sell', 1)
   // Unlocked before both are known to be flat it would ask.
-  const isFlat = (): boolean => desk.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 && followerIn(desk, one.key).contracts.every(({ real, inFlight, leader }) => real === 0 && inFlight === 0 && leader === 0)
+  const isFlat = (): boolean => engine.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 && followerIn(engine, one.key).contracts.every(({ real, inFlight, leader }) => real === 0 && inFlight === 0 && leader === 0)
   await until(() => (isFlat() ? true : null), 'leader and follower to be known as flat')
-  desk.calls.unlock({ userId: USER, id, account: one.key })
+  engine.calls.unlock({ userId: USER, id, account: one.key })
   world.trade(world.leader, 'Sell', 1)
   await world.holds(one, -1)
   // The row with the price of its fill comes a moment after the fill.
-  const row = await until(() => (followerIn(desk, one.key).contracts[0]?.real === -1 && followerIn(desk, one.key).day !== null ? followerIn(desk, one.key) : null), 'the new position')
+  const row = await until(() => (followerIn(engine, one.key).contracts[0]?.real === -1 && followerIn(engine, one.key).day !== null ? followerIn(engine, one.key) : null), 'the new position')
   // The loss of the day with its fees, and nothing open.
   expect([row.day?.net, row.lock]).toEqual(['-208.94', null])
 })
@@ -157,31 +157,31 @@ test("orders in flight when the copier was killed are looked up first, even if a
 test('an account added to a connected line is read before any decision about it', async () => {
   const world = await engineWorld()
   const known = [world.leader, world.follower(0), world.follower(1)]
-  const desk = await world.open(5_000, { accounts: () => Promise.resolve([...known]) })
-  await armed(world, desk, [ruleOf(world.follower(0).key)])
+  const engine = await world.open(5_000, { accounts: () => Promise.resolve([...known]) })
+  await armed(world, engine, [ruleOf(world.follower(0).key)])
   const late = world.follower(2)
   world.trade(late, 'Buy', 3)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(world.follower(0), 1)
   known.push(late)
-  await armed(world, desk, [ruleOf(late.key)], { leader: world.follower(1).key })
-  expect(followerIn(desk, late.key).asks).toEqual([{ contract: NQ, leader: 0, follower: 3 }])
+  await armed(world, engine, [ruleOf(late.key)], { leader: world.follower(1).key })
+  expect(followerIn(engine, late.key).asks).toEqual([{ contract: NQ, leader: 0, follower: 3 }])
 })
 
 test('a group never trades the account of another user', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const [one, other] = [world.follower(0), world.follower(1)]
-  await armed(world, desk, [ruleOf(one.key)])
-  const foreign = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Other', leader: other.key, followers: [ruleOf(one.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
-  desk.calls.allow({ userId: OTHER, id: foreign?.id ?? '', entries: true })
-  await desk.calls.arm({ userId: OTHER, id: foreign?.id ?? '' })
+  await armed(world, engine, [ruleOf(one.key)])
+  const foreign = engine.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Other', leader: other.key, followers: [ruleOf(one.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+  engine.calls.allow({ userId: OTHER, id: foreign?.id ?? '', entries: true })
+  await engine.calls.arm({ userId: OTHER, id: foreign?.id ?? '' })
   world.trade(other, 'Buy', 3)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 1)
-  const [group] = desk.calls.state({ userId: OTHER }).live.groups
+  const [group] = engine.calls.state({ userId: OTHER }).live.groups
   expect([group?.leaderLine, group?.followers[0]?.line, world.ours(one).length]).toEqual(['down', 'down', 1])
-  expect(await desk.calls.flatten({ userId: OTHER, id: foreign?.id ?? '' })).toEqual([{ account: one.key, outcome: 'not-connected', left: [], detail: null }])
+  expect(await engine.calls.flatten({ userId: OTHER, id: foreign?.id ?? '' })).toEqual([{ account: one.key, outcome: 'not-connected', left: [], detail: null }])
   expect(world.net(one)).toBe(1)
 })
 
@@ -190,7 +190,7 @@ test('a contract id from one broker is not used for another user', async () => {
   const stolen = world.follower(2)
   const odd: LiveContract = { id: 987_654, name: NQ, product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 }
   let tell: LineDeps['emit'] = () => undefined
-  const desk = await world.open(5_000, {
+  const engine = await world.open(5_000, {
     accounts: ({ userId }) => Promise.resolve(userId === USER ? world.accounts.filter(({ key }) => key !== stolen.key) : [{ ...stolen, loginId: 'another' }]),
     line: (line, { loginId, emit: say }) => {
       if (loginId === 'another') tell = say
@@ -198,10 +198,10 @@ test('a contract id from one broker is not used for another user', async () => {
     },
   })
   const one = world.follower(0)
-  await armed(world, desk, [ruleOf(one.key)])
-  const foreign = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Other', leader: stolen.key, followers: [ruleOf('tradovate:demo:2')], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
-  await desk.calls.arm({ userId: OTHER, id: foreign?.id ?? '' })
-  await until(() => (desk.calls.state({ userId: OTHER }).live.groups[0]?.leaderLine === 'up' ? true : null), "the other user's line")
+  await armed(world, engine, [ruleOf(one.key)])
+  const foreign = engine.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Other', leader: stolen.key, followers: [ruleOf('tradovate:demo:2')], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+  await engine.calls.arm({ userId: OTHER, id: foreign?.id ?? '' })
+  await until(() => (engine.calls.state({ userId: OTHER }).live.groups[0]?.leaderLine === 'up' ? true : null), "the other user's line")
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   tell({ kind: 'contracts', contracts: [odd] })
@@ -212,16 +212,16 @@ test('a contract id from one broker is not used for another user', async () => {
 
 test('a stop shrinks with its position, however few calls are left', { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open(80)
+  const engine = await world.open(80)
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  await armed(world, desk, [ruleOf(one.key)])
+  await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 4)
   await world.holds(one, 4)
   let price = 24_000
   const stop = world.work(world.leader, { action: 'Sell', qty: 4, type: 'Stop', stopPrice: price })
   const stopAt = (): number | undefined => world.working(one)[0]?.stopPrice ?? undefined
-  const waiting = (): boolean => (desk.calls.state({ userId: USER }).live.groups[0]?.waiting.exits ?? 0) > 0
+  const waiting = (): boolean => (engine.calls.state({ userId: USER }).live.groups[0]?.waiting.exits ?? 0) > 0
   await until(() => (stopAt() === price ? true : null), 'the stop')
   while (!waiting()) {
     price += 0.25
@@ -235,15 +235,15 @@ test('a stop shrinks with its position, however few calls are left', { tags: 'lo
 
 test('a rejected addition does not hold up a reduction', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  await armed(world, desk, [ruleOf(one.key)])
+  await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   // So answered, nothing is added for a minute.
   world.broker.faults.add({ kind: 'reject-order', reason: 'SessionClosed', account: one.id, times: 1 })
   world.trade(world.leader, 'Buy', 1)
-  await until(() => (followerIn(desk, one.key).why === 'market-closed' ? true : null), 'the addition to be refused')
+  await until(() => (followerIn(engine, one.key).why === 'market-closed' ? true : null), 'the addition to be refused')
   world.trade(world.leader, 'Sell', 2)
   await world.holds(one, 1)
   expect(world.ours(one).filter(({ status }) => status === 'Filled').map(({ action, qty }) => `${action} ${String(qty)}`)).toEqual(['Buy 2', 'Sell 1'])
@@ -251,36 +251,36 @@ test('a rejected addition does not hold up a reduction', async () => {
 
 test('a copier stopped while it closes positions stops at once', { tags: 'long' }, async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
+  const id = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.broker.faults.add({ kind: 'slow', path: 'placeorder', ms: 4_000, times: 1 })
-  const flattened = desk.calls.flatten({ userId: USER, id })
-  await until(() => (desk.store.openOrders().length === 1 ? true : null), 'the close to be on its way')
+  const flattened = engine.calls.flatten({ userId: USER, id })
+  await until(() => (engine.store.openOrders().length === 1 ? true : null), 'the close to be on its way')
   const began = performance.now()
-  await desk.stop()
+  await engine.stop()
   expect((await flattened)?.map(({ outcome }) => outcome)).toEqual(['not-flat'])
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 test('a follower unlocked while its line is down is not closed once the line is back', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const engine = await world.open()
   const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
+  const id = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.broker.faults.add({ kind: 'socket-unreachable', path: '' })
   world.broker.sockets.drop()
-  await until(() => (followerIn(desk, one.key).line === 'up' ? null : true), 'the line to be missed')
-  const reports = desk.calls.flatten({ userId: USER, id })
-  await until(() => (followerIn(desk, one.key).lock === 'flattened' ? true : null), 'the follower to be locked')
-  desk.calls.unlock({ userId: USER, id, account: one.key })
+  await until(() => (followerIn(engine, one.key).line === 'up' ? null : true), 'the line to be missed')
+  const reports = engine.calls.flatten({ userId: USER, id })
+  await until(() => (followerIn(engine, one.key).lock === 'flattened' ? true : null), 'the follower to be locked')
+  engine.calls.unlock({ userId: USER, id, account: one.key })
   world.broker.faults.clear()
   expect(await reports).toMatchObject([{ outcome: expect.stringMatching(/^not-/) as string }])
-  await ready(desk, id)
+  await ready(engine, id)
   world.trade(world.leader, 'Buy', 1, MNQ)
   await world.holds(one, 1, MNQ)
   expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([2, 1])
@@ -289,12 +289,12 @@ test('a follower unlocked while its line is down is not closed once the line is 
 test('a position opened between the lists of positions and of orders is not taken for flat, though its row does not arrive', async () => {
   const world = await engineWorld()
   const lines: Line[] = []
-  const desk = await world.open(undefined, { line: (line) => {
+  const engine = await world.open(undefined, { line: (line) => {
     lines.push(line)
     return line
   } })
   const one = world.follower(0)
-  await armed(world, desk, [ruleOf(one.key)])
+  await armed(world, engine, [ruleOf(one.key)])
   // The copier's calendar is ahead of the broker's sessions, as with a wrong clock.
   world.broker.faults.add({ kind: 'slow', ms: 500, path: '/order/list$' })
   world.broker.faults.add({ kind: 'socket-malformed', field: 'netPos' })
@@ -304,7 +304,7 @@ test('a position opened between the lists of positions and of orders is not take
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   await read
-  expect(followerIn(desk, one.key)).toMatchObject({ why: null, asks: [] })
+  expect(followerIn(engine, one.key)).toMatchObject({ why: null, asks: [] })
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 3)
 })

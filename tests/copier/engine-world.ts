@@ -38,7 +38,7 @@ export const ruleOf = (account: string, given: Partial<FollowerRule> = {}): Foll
 })
 
 /** One copier at work. */
-export type Desk = {
+export type RunningEngine = {
   readonly calls: CopierCalls
   readonly store: CopierStore
   /** Its database. */
@@ -65,7 +65,7 @@ export type EngineWorld = {
   readonly farLeader: CopierAccount
   readonly follower: (place: number) => CopierAccount
   /** Starts a copier that may make so many calls an hour. */
-  readonly open: (callsPerHour?: number, otherwise?: Otherwise) => Promise<Desk>
+  readonly open: (callsPerHour?: number, otherwise?: Otherwise) => Promise<RunningEngine>
   /** The broker's clock, which is behind: by any other clock the copier treats its events as past, and after a week as expired. */
   readonly atBroker: Timing
   /** Trades by hand. */
@@ -117,7 +117,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     let tokens = tokensOf(await logIn(broker, TRADER))
     const copied: { readonly account: string; readonly orderId: string }[] = []
     const lives: CopierLive[] = []
-    const positions: Desk['positions'] = []
+    const positions: RunningEngine['positions'] = []
     const logged: string[] = []
     const note = (level: string) => (fields: object, message: string): void => void logged.push(`${level}: ${message} ${JSON.stringify(fields)} ${'error' in fields && fields.error instanceof Error ? (fields.error.stack ?? '') : ''}`)
     const log: Log = { debug: () => undefined, info: note('info'), warn: note('warn'), error: note('error') }
@@ -170,25 +170,25 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
 }
 
 /** Saves and arms a group with these followers, and waits until all lines are up and all followers have started. */
-export const armed = async (world: EngineWorld, desk: Desk, followers: readonly FollowerRule[], given: Partial<GroupDraft> = {}): Promise<string> => {
-  const group = desk.calls.saveGroup({ userId: USER, id: null, draft: { name: 'Group', leader: world.leader.key, followers: [...followers], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...given } })
+export const armed = async (world: EngineWorld, engine: RunningEngine, followers: readonly FollowerRule[], given: Partial<GroupDraft> = {}): Promise<string> => {
+  const group = engine.calls.saveGroup({ userId: USER, id: null, draft: { name: 'Group', leader: world.leader.key, followers: [...followers], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...given } })
   if (group === null) throw new Error('The group was not taken')
-  desk.calls.allow({ userId: USER, id: group.id, entries: true })
-  await desk.calls.arm({ userId: USER, id: group.id })
-  await ready(desk, group.id)
+  engine.calls.allow({ userId: USER, id: group.id, entries: true })
+  await engine.calls.arm({ userId: USER, id: group.id })
+  await ready(engine, group.id)
   return group.id
 }
 
 /** Waits until every line of a group is up and every follower has begun. */
-export const ready = async (desk: Desk, id: string): Promise<void> =>
+export const ready = async (engine: RunningEngine, id: string): Promise<void> =>
   void (await until(() => {
-    const group = desk.calls.state({ userId: USER }).live.groups.find((each) => each.id === id)
-    return group?.leaderLine === 'up' && group.followers.every(({ line, why }) => line === 'up' && why !== 'reading') && desk.store.followers(id).every(({ day }) => !day.startsWith('-')) ? true : null
-  }, `group ${id} to be ready: ${JSON.stringify(desk.logged.slice(-5))}`, 20_000))
+    const group = engine.calls.state({ userId: USER }).live.groups.find((each) => each.id === id)
+    return group?.leaderLine === 'up' && group.followers.every(({ line, why }) => line === 'up' && why !== 'reading') && engine.store.followers(id).every(({ day }) => !day.startsWith('-')) ? true : null
+  }, `group ${id} to be ready: ${JSON.stringify(engine.logged.slice(-5))}`, 20_000))
 
 /** The current state of one follower. */
-export const followerIn = (desk: Desk, account: string): LiveFollower => {
-  const found = desk.calls.state({ userId: USER }).live.groups.flatMap(({ followers }) => followers).find((each) => each.account === account)
+export const followerIn = (engine: RunningEngine, account: string): LiveFollower => {
+  const found = engine.calls.state({ userId: USER }).live.groups.flatMap(({ followers }) => followers).find((each) => each.account === account)
   if (found === undefined) throw new Error(`No follower ${account}`)
   return found
 }

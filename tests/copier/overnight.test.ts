@@ -3,36 +3,36 @@ import { expect, test, vi } from 'vitest'
 import { systemTiming, type Timing } from '#backend/brokers/timing.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER, type Desk } from './engine-world.ts'
+import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER, type RunningEngine } from './engine-world.ts'
 
-const leaderLine = (desk: { calls: { state: (input: { userId: string }) => { live: { groups: readonly { leaderLine: string }[] } } } }) => desk.calls.state({ userId: USER }).live.groups[0]?.leaderLine
+const leaderLine = (engine: { calls: { state: (input: { userId: string }) => { live: { groups: readonly { leaderLine: string }[] } } } }) => engine.calls.state({ userId: USER }).live.groups[0]?.leaderLine
 
 test('a position closed elsewhere while the copier was off, before the broker’s lists were reset, is not taken for open', { tags: 'long' }, async () => {
   const world = await engineWorld(2)
-  const desk = await world.open()
+  const engine = await world.open()
   const follower = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(follower.key)])
+  const id = await armed(world, engine, [ruleOf(follower.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(follower, 2)
 
   const { sockets, clock } = world.broker
   sockets.refuse(true)
   sockets.drop()
-  await until(() => (leaderLine(desk) === 'up' ? null : true), 'the line to be down')
+  await until(() => (leaderLine(engine) === 'up' ? null : true), 'the line to be down')
   world.trade(follower, 'Sell', 2)
   // Monday: the leader's position is carried over, and no list shows the follower's any more.
   clock.set(sessionOf('2026-11-23').opens + 3_600_000)
   sockets.refuse(false)
-  await until(() => (leaderLine(desk) === 'up' ? true : null), 'the line to be up again')
+  await until(() => (leaderLine(engine) === 'up' ? true : null), 'the line to be up again')
 
   // It is not taken for where it was, and its user's word is waited for before it is bought back.
-  await until(() => (followerIn(desk, follower.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
-  expect([world.net(follower), followerIn(desk, follower.key).contracts]).toMatchObject([0, [{ target: 2, real: 0, difference: 2 }]])
-  desk.calls.settle({ userId: USER, id, account: follower.key, answer: 'bring-back' })
+  await until(() => (followerIn(engine, follower.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
+  expect([world.net(follower), followerIn(engine, follower.key).contracts]).toMatchObject([0, [{ target: 2, real: 0, difference: 2 }]])
+  engine.calls.settle({ userId: USER, id, account: follower.key, answer: 'bring-back' })
   await world.holds(follower, 2)
   world.trade(world.leader, 'Sell', 2)
   await world.holds(follower, 0)
-  await until(() => (followerIn(desk, follower.key).contracts.every(({ inFlight, real }) => inFlight === 0 && real === 0) ? true : null), 'the copier to be at rest')
+  await until(() => (followerIn(engine, follower.key).contracts.every(({ inFlight, real }) => inFlight === 0 && real === 0) ? true : null), 'the copier to be at rest')
   expect(world.ours(follower).map(({ action, qty, status }) => `${action} ${qty} ${status}`)).toEqual(['Buy 2 Filled', 'Buy 2 Filled', 'Sell 2 Filled'])
 })
 
@@ -43,12 +43,12 @@ const night = async (mode: 'fills' | 'orders') => {
   const one = world.follower(0)
   let behind = Date.now() - Date.parse('2026-11-20T16:30:00Z')
   const timing: Timing = { ...systemTiming, now: () => systemTiming.now() - behind }
-  const start = async (id?: string): Promise<Desk> => {
-    const desk = await world.open(undefined, { timing })
-    if (id === undefined) return desk
-    desk.calls.allow({ userId: USER, id, entries: true })
-    await ready(desk, id)
-    return desk
+  const start = async (id?: string): Promise<RunningEngine> => {
+    const engine = await world.open(undefined, { timing })
+    if (id === undefined) return engine
+    engine.calls.allow({ userId: USER, id, entries: true })
+    await ready(engine, id)
+    return engine
   }
   hand.setPrice(NQ, 25_000)
   const before = await start()
@@ -70,20 +70,20 @@ const night = async (mode: 'fills' | 'orders') => {
       await pause(2_500)
       expect(works()).toBe(wanted)
     },
-    inSync: (desk: Desk, leader: number) => until(() => (followerIn(desk, one.key).state === 'armed' && followerIn(desk, one.key).contracts[0]?.leader === leader ? true : null), 'the follower to be in sync', 20_000),
+    inSync: (engine: RunningEngine, leader: number) => until(() => (followerIn(engine, one.key).state === 'armed' && followerIn(engine, one.key).contracts[0]?.leader === leader ? true : null), 'the follower to be in sync', 20_000),
     both: async (net: number): Promise<void> => { for (const account of [world.leader, one]) await world.holds(account, net) },
   }
 }
 
 /** Has a group copy working orders too. */
-const byOrders = ({ calls }: Desk, id: string): void => {
+const byOrders = ({ calls }: RunningEngine, id: string): void => {
   const group = calls.state({ userId: USER }).groups.find((each) => each.id === id)
   if (group === undefined) throw new Error('No group')
   const { id: _, ...draft } = group
   calls.saveGroup({ userId: USER, id, draft: { ...draft, mode: 'orders' } })
 }
 
-const kept = ({ store }: Desk, id: string) => store.leaderFills(id).map(({ qty }) => qty)
+const kept = ({ store }: RunningEngine, id: string) => store.leaderFills(id).map(({ qty }) => qty)
 
 test.each(['in a later session', 'in the same session'] as const)('an entry of the leader that has filled in part counts by what is left of it after a restart %s', async (when) => {
   const { world, one, id, before, place, fillInHalves, shows, both, inSync, start, roll } = await night('fills')
@@ -189,9 +189,9 @@ test.each(['after a restart', 'without one'] as const)('what a follower’s entr
   }
   roll('2026-12-01')
   expect(works()).toBe('')
-  const desk = way === 'after a restart' ? await start(id) : before
+  const engine = way === 'after a restart' ? await start(id) : before
   await shows('Buy 2 at 24900')
-  expect(desk.store.ordersOf(one.key, Date.now()).filter(({ counts }) => counts).map(({ filled }) => filled)).toEqual([2])
+  expect(engine.store.ordersOf(one.key, Date.now()).filter(({ counts }) => counts).map(({ filled }) => filled)).toEqual([2])
 })
 
 test('a fill of the leader’s order that was not saved before the copier ended counts once after a restart in the session', async () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await new Promise<void>((ready) => {
     socket = openQuotes({
       url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/md/v1/websocket`, token: 't', times: { heartbeatMs: 60_000, silenceMs: 600_000, pongMs: 600_000 }, calls: () => undefined,
-      say: (news) => {
+      onNews: (news) => {
         if (news.kind === 'ready') ready()
         else if (news.kind === 'closed') ended = news.why
         else if (news.kind === 'quotes') received.push(...news.quotes)

@@ -30,7 +30,7 @@ const setUp = async (answer: (asked: Asked) => unknown, times = { heartbeatMs: 2
   })
   const news: QuotesNews[] = []
   let calls = 0
-  const socket = openQuotes({ url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/md/v1/websocket`, token: 'tok-1', times, say: (one) => news.push(one), calls: (count) => { calls += count } })
+  const socket = openQuotes({ url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/md/v1/websocket`, token: 'tok-1', times, onNews: (one) => news.push(one), calls: (count) => { calls += count } })
   onTestFinished(() => {
     socket.close()
     for (const wire of wires) wire.terminate()
@@ -106,7 +106,7 @@ test.each([[307, 'wrong-host'], [404, 'wrong-host'], [421, 'wrong-host'], [401, 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => { server.close().closeAllConnections() })
   const news: QuotesNews[] = []
-  openQuotes({ url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/md/v1/websocket`, token: 'tok-1', say: (one) => news.push(one), calls: () => undefined })
+  openQuotes({ url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/md/v1/websocket`, token: 'tok-1', onNews: (one) => news.push(one), calls: () => undefined })
   await until(() => (news.length > 0 ? true : null), 'its end', 5_000)
   expect(news).toEqual([{ kind: 'closed', why }])
 })

@@ -21,7 +21,7 @@ export type QuotesDeps = {
   readonly url: string
   readonly token: string
   readonly times?: WireTimes
-  readonly say: (news: QuotesNews) => void
+  readonly onNews: (news: QuotesNews) => void
   readonly calls: (count: number) => void
 }
 
@@ -56,7 +56,7 @@ const endOfStatus = (status: number): QuotesEnd => (status === 401 || status ===
 export type QuoteSocket = ReturnType<typeof openQuotes>
 
 /** Opens and authorizes a quotes socket and emits last trades of subscribed contracts until it closes. */
-export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesDeps) => {
+export const openQuotes = ({ url, token, times = socketTimes, onNews, calls }: QuotesDeps) => {
   let wanted: ReadonlySet<string> = new Set()
   /** Subscription state by contract; `no` is final. */
   const asked = new Map<string, 'yes' | 'no' | { readonly again: number }>()
@@ -69,7 +69,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     if (isOver) return
     isOver = true
     wire.end(why === 'asked')
-    say({ kind: 'closed', why })
+    onNews({ kind: 'closed', why })
   }
 
   const ask = (endpoint: string, contract: string): number => {
@@ -101,7 +101,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
         return
       }
       isReady = true
-      say({ kind: 'ready' })
+      onNews({ kind: 'ready' })
       updateSubscriptions()
       return
     }
@@ -112,7 +112,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     const refused = status === 401 || status === 403 || (status === 200 && (typeof fieldOf(data, 'errorText') === 'string' || !isPrompt(fieldOf(data, 'mode'))))
     if (refused) {
       asked.set(contract, 'no')
-      say({ kind: 'inaccessible', contract })
+      onNews({ kind: 'inaccessible', contract })
     } else if (status !== 200 || fieldOf(data, 'p-ticket') !== undefined) asked.set(contract, { again: performance.now() + againMs })
   }
 
@@ -122,7 +122,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
       if (message.kind === 'answer') answered(message.id, message.status, message.data)
       else if (message.name === 'md') {
         const quotes = quotesIn(message.data)
-        if (quotes.length > 0) say({ kind: 'quotes', quotes })
+        if (quotes.length > 0) onNews({ kind: 'quotes', quotes })
       } else if (message.name === 'shutdown') end('network')
     }
   }

@@ -33,7 +33,7 @@ const serve = async (answer: (frame: string, socket: WebSocket) => void): Promis
 const open = (url: string, form: SyncForm = 'entities', answerMs = 10_000) => {
   const news: SocketNews[] = []
   let calls = 0
-  const socket = openSocket({ url, token: 'tok-1', form, times: { heartbeatMs: 10, silenceMs: 5_000, pongMs: 100, answerMs }, say: (one) => news.push(one), calls: (count) => { calls += count } })
+  const socket = openSocket({ url, token: 'tok-1', form, times: { heartbeatMs: 10, silenceMs: 5_000, pongMs: 100, answerMs }, onNews: (one) => news.push(one), calls: (count) => { calls += count } })
   onTestFinished(socket.close)
   const ended = () => until(() => news.find((one) => one.kind === 'closed')?.why, 'the end')
   const synced = () => until(() => (news.some(({ kind }) => kind === 'synced') ? true : null), 'the snapshot')

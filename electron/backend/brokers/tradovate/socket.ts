@@ -146,7 +146,7 @@ type Deps = {
   readonly token: string
   readonly form: SyncForm
   readonly times?: SocketTimes
-  readonly say: (news: SocketNews) => void
+  readonly onNews: (news: SocketNews) => void
   readonly calls: (count: number) => void
 }
 
@@ -178,7 +178,7 @@ const endOfStatus = (status: number): SocketEnd => {
 }
 
 /** Opens a socket, authorizes it, sends the sync request once, and emits its news until it closes. */
-export const openSocket = ({ url, token, form, times = socketTimes, say, calls }: Deps): LiveSocket => {
+export const openSocket = ({ url, token, form, times = socketTimes, onNews, calls }: Deps): LiveSocket => {
   let isOver = false
   let isSynced = false
   let lastId = authorizeId
@@ -200,7 +200,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     isOver = true
     clearTimeout(penalty)
     wire.end(why === 'asked')
-    say({ kind: 'closed', why })
+    onNews({ kind: 'closed', why })
     asks.end()
   }
 
@@ -240,8 +240,8 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
       return
     }
     const rows = rowsOfSnapshot(data ?? {})
-    if (rows !== null) say({ kind: 'rows', rows, receivedAt: wire.receivedAt(), source: 'snapshot' })
-    if (!isSynced) say({ kind: 'synced' })
+    if (rows !== null) onNews({ kind: 'rows', rows, receivedAt: wire.receivedAt(), source: 'snapshot' })
+    if (!isSynced) onNews({ kind: 'synced' })
     isSynced = true
   }
 
@@ -249,7 +249,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     clearImmediate(deferTimer)
     const props = deferred
     deferred = []
-    if (props.length > 0) say({ kind: 'rows', rows: rowsOfProps(props), receivedAt: deferredHeardAt, source: 'socket' })
+    if (props.length > 0) onNews({ kind: 'rows', rows: rowsOfProps(props), receivedAt: deferredHeardAt, source: 'socket' })
   }
 
   /** Emits the rows needed to copy a fill; those that only confirm it are deferred until after this tick's requests, or until the next frame. */
@@ -257,13 +257,13 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     // Within one frame, rows before an answer happened before those after it.
     emitDeferred()
     if (!props.some((data) => entityOf(data) === 'fill')) {
-      say({ kind: 'rows', rows: rowsOfProps(props), receivedAt: wire.receivedAt(), source: 'socket' })
+      onNews({ kind: 'rows', rows: rowsOfProps(props), receivedAt: wire.receivedAt(), source: 'socket' })
       return
     }
     deferred = props.filter((data) => confirming.has(entityOf(data)))
     deferredHeardAt = wire.receivedAt()
     deferTimer = setImmediate(() => { deferTimer = setImmediate(emitDeferred) })
-    say({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), receivedAt: wire.receivedAt(), source: 'socket' })
+    onNews({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), receivedAt: wire.receivedAt(), source: 'socket' })
   }
 
   /** Emits once per frame, so that handlers see everything that the broker sent at once. */

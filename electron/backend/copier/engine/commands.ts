@@ -13,7 +13,7 @@ import { isCounted } from './followers.ts'
 import { followerRow, groupFrom, restoreDryRun, stancesOf, applyDraft } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
 import type { LiveState } from './live-state.ts'
-import type { Outlet } from './orders-out.ts'
+import type { OrderGateway } from './order-gateway.ts'
 import { answerStart, beginAgain, settle, startOver } from './starts.ts'
 import { accountIn, hasOrders, netOf, type Account, type Follower, type Group, type World } from './world.ts'
 
@@ -21,7 +21,7 @@ import { accountIn, hasOrders, netOf, type Account, type Follower, type Group, t
 export type CommandDeps = {
   readonly world: World
   readonly store: CopierStore
-  readonly outlet: Outlet
+  readonly gateway: OrderGateway
   readonly timing: Timing
   readonly until: (look: () => boolean, ms: number) => Promise<boolean>
   readonly liquidate: (account: Account) => Promise<CloseReport>
@@ -41,8 +41,8 @@ type OfFollower = OfGroup & { readonly account: string }
 type BeforeStops = { readonly stops?: number }
 
 /** The user's commands to the copier. Another user's group does not exist for the caller: null. */
-export const createCommands = (parts: CommandDeps) => {
-  const { world, store, outlet, touch, live, lines, keepLines, main, log } = parts
+export const createCommands = (deps: CommandDeps) => {
+  const { world, store, gateway, touch, live, lines, keepLines, main, log } = deps
   const stops = new Map<string, number>()
   const stopsOf = (userId: string): number => stops.get(userId) ?? 0
   /** Whether the user stopped something after this request began. */
@@ -61,7 +61,7 @@ export const createCommands = (parts: CommandDeps) => {
       work(group, follower, accountIn(world, group, follower.account))
       follower.changed = true
       for (const state of follower.states.values()) state.changed = true
-      outlet.keep()
+      gateway.keep()
       touch(group)
     }
     return live.of(input.userId)
@@ -76,11 +76,11 @@ export const createCommands = (parts: CommandDeps) => {
   }
   /** Stops at once and saves that as soon as the disk allows; arms only what is saved. Thus no restart copies more than the user was shown. */
   const setState = (group: Group, state: Group['state']): void => {
-    outlet.keep()
+    gateway.keep()
     if (state === 'armed') store.setGroupState(group.id, state)
     group.state = state
     group.changed = state !== 'armed'
-    outlet.keep()
+    gateway.keep()
     keepLines()
     reportArmed()
     touch(group)
@@ -90,7 +90,7 @@ export const createCommands = (parts: CommandDeps) => {
   const forget = (follower: Follower): void => {
     const rows = stancesOf(follower)
     startOver(follower)
-    outlet.reset(followerRow(follower), rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })))
+    gateway.reset(followerRow(follower), rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })))
   }
 
   /** Two computers that close for one leader would close twice: while another one copies, nothing is done; once it stops, the user is asked again. */
@@ -110,7 +110,7 @@ export const createCommands = (parts: CommandDeps) => {
     follower.flattening = true
     keepLines()
     try {
-      return await flattenFollower(parts, group, follower, account)
+      return await flattenFollower(deps, group, follower, account)
     } catch (error) {
       log.error({ error, account: follower.account }, 'flatten failed')
       return { account: follower.account, outcome: 'not-flat', left: [], detail: null }
@@ -132,7 +132,7 @@ export const createCommands = (parts: CommandDeps) => {
       follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'flattened').lock
       follower.changed = true
     }
-    outlet.keep()
+    gateway.keep()
     touch(group)
     return Promise.all(followers.map((follower) => close(group, follower)))
   }
@@ -147,7 +147,7 @@ export const createCommands = (parts: CommandDeps) => {
       const kept = { ...draft, id: known?.id ?? randomUUID() }
       store.saveGroup({ userId, id: kept.id, draft })
       if (known === null) {
-        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }, parts.timing.now()))
+        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }, deps.timing.now()))
         return kept
       }
       const before = new Map(known.followers)
@@ -159,7 +159,7 @@ export const createCommands = (parts: CommandDeps) => {
         if (otherWorld) forget(follower)
         follower.changed = true
       }
-      outlet.keep()
+      gateway.keep()
       keepLines()
       if (known.state !== 'off') {
         reportArmed()
@@ -264,7 +264,7 @@ export const createCommands = (parts: CommandDeps) => {
     cancelLeft: (input: OfGroup): CopierLive => {
       const group = find(input)
       if (group !== null) {
-        for (const { account, order } of leftExitsOf(world, group)) if (order.cancelMs === null) outlet.cancel(account, order)
+        for (const { account, order } of leftExitsOf(world, group)) if (order.cancelMs === null) gateway.cancel(account, order)
         touch(group)
         live.touch(input.userId)
       }

@@ -16,12 +16,12 @@ import { beginSession, createFactIntake } from './fact-intake.ts'
 import type { Line, LineDeps } from './line.ts'
 import { createLines } from './lines-open.ts'
 import { createLiveState } from './live-state.ts'
-import { lookAfter, tendLeft } from './look-after.ts'
+import { lookAfter, manageLeftOrders } from './look-after.ts'
 import { createOrderEnds, followOrders } from './order-progress.ts'
-import { createOutlet } from './orders-out.ts'
+import { createOrderGateway } from './order-gateway.ts'
 import { createClosing } from './positions-close.ts'
 import { createReadings } from './readings.ts'
-import { adoptStrays, isCopiedElsewhere, isOfGroupHere, recoverOrders } from './recovery.ts'
+import { adoptMissingOrders, isCopiedElsewhere, isOfGroupHere, recoverOrders } from './recovery.ts'
 import { createWatch } from './watch.ts'
 import { emptyWorld, followsHere, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
 
@@ -30,7 +30,7 @@ type EngineDeps = {
   readonly store: CopierStore
   readonly main: Client<Omit<CopierMainCalls, keyof TokenCalls>>
   readonly logins: Pick<Logins, 'open' | 'forget'>
-  readonly openLine: (parts: LineDeps) => Line
+  readonly openLine: (deps: LineDeps) => Line
   readonly timing: Timing
   /** Broker calls per login in a rolling hour. */
   readonly callsPerHour: number
@@ -55,7 +55,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
   const world = emptyWorld()
   const owed = new Map<string, number>()
   const waiters = new Set<() => void>()
-  const copiedOrders = createCopiedOrders({ main, marked: (clOrdId) => outlet.record({ clOrdId, unmarked: false }), log })
+  const copiedOrders = createCopiedOrders({ main, marked: (clOrdId) => gateway.record({ clOrdId, unmarked: false }), log })
   const dirty = new Set<Group>()
   let scheduled = false
   let quietUntil = 0
@@ -114,11 +114,11 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
 
   const ends = createOrderEnds({
     world,
-    outlet: () => outlet,
+    gateway: () => gateway,
     timing,
     copied: ({ userId, key }, { orderId, clOrdId }) => copiedOrders.add(userId, { account: key, orderId: String(orderId), clOrdId }),
   })
-  const outlet = createOutlet({
+  const gateway = createOrderGateway({
     world,
     store,
     timing,
@@ -132,9 +132,9 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
       touchAccount(account)
     },
   })
-  const steps = { world, outlet, timing, takeCall }
+  const steps = { world, gateway, timing, takeCall }
   const fastPath = createFastPath({ steps, store, later })
-  const isUnsaved = (group: Group): boolean => outlet.isFailing() && (group.changed || [...group.followers.values()].some(({ changed }) => changed))
+  const isUnsaved = (group: Group): boolean => gateway.isFailing() && (group.changed || [...group.followers.values()].some(({ changed }) => changed))
   const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), isUnsaved, publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
   const progress = (account: Account): void => {
@@ -145,12 +145,12 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     for (const { group, follower } of followers) {
       if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && !follower.elsewhere && isCopiedElsewhere(world, account, follower)) commands.setElsewhere(group, follower, true)
     }
-    safely(() => adoptStrays(world, store, account, followers, timing.now()))
-    followOrders({ outlet, filled: ends.filled, ended: ends.ended, isOurs: (clOrdId) => isOfGroupHere(world, clOrdId) }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
+    safely(() => adoptMissingOrders(world, store, account, followers, timing.now()))
+    followOrders({ gateway, filled: ends.filled, ended: ends.ended, isOurs: (clOrdId) => isOfGroupHere(world, clOrdId) }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
   }
   const readings = createReadings({
     world,
-    outlet,
+    gateway,
     timing,
     takeCall,
     read: (line) => {
@@ -174,8 +174,8 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
       safely(() => lookAfter({ steps, fastPath }, group))
       live.touch(group.userId)
     }
-    safely(() => tendLeft(steps))
-    outlet.keep()
+    safely(() => manageLeftOrders(steps))
+    gateway.keep()
     readings.look()
     void copiedOrders.report()
     lookAll()
@@ -183,15 +183,15 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
 
   /** Until an account's orders of earlier runs are known, the broker can close it and the copier sends nothing: it could send an order twice. */
   const recover = (account: Account): void => safely(() => recoverOrders(world, store, account, timing.now()))
-  const hear = createFactIntake({ world, timing, groupsOf, progress, touch, copy: (group) => {
+  const intake = createFactIntake({ world, timing, groupsOf, progress, touch, copy: (group) => {
     if (!fastPath.now(group)) return
     quietUntil = performance.now() + onTheWireMs
     watch.hush(onTheWireMs)
   } })
   const lines = createLines({ world, main, logins, openLine, timing, callsPerHour, log, onEvent: (line, event) => {
       if (stopped) return
-      safely(() => hear(line, event))
-      watch.heard(line, event)
+      safely(() => intake(line, event))
+      watch.take(line, event)
       lookAll()
     }, found: recover, owed })
   const keepLines = (): void => {
@@ -216,7 +216,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     })
 
   const watch = createWatch({ world, main, logins, timing, takeCall, lines, keepLines, quietMs: () => quietUntil - performance.now(), log })
-  const closing = createClosing({ world, outlet, timing, takeCall, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
+  const closing = createClosing({ world, gateway, timing, takeCall, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
     progress(account)
     touchAccount(account)
   }, log })
@@ -224,7 +224,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     watch.renew(userId)
     await lines.renew(userId)
   }
-  const commands = createCommands({ world, store, outlet, timing, until, liquidate: ({ userId, key }) => closing.calls.flattenAccount({ userId, account: key }), stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, main, log })
+  const commands = createCommands({ world, store, gateway, timing, until, liquidate: ({ userId, key }) => closing.calls.flattenAccount({ userId, account: key }), stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, main, log })
   const days = createDayWatch({
     world,
     timing,
@@ -255,7 +255,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     const today = tradingDay(wallOf(timing))
     if (today !== day) {
       day = today
-      beginSession(world, today, { now, over: ({ intent }) => outlet.record({ clOrdId: intent.clOrdId, counts: false }) })
+      beginSession(world, today, { now, over: ({ intent }) => gateway.record({ clOrdId: intent.clOrdId, counts: false }) })
     }
     for (const account of world.accounts.values()) {
       // Retry a cancel without effect.
@@ -313,7 +313,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
       live.stop()
       watch.stop()
       await started
-      await outlet.stop()
+      await gateway.stop()
       await lines.stop()
       await copiedOrders.report()
     },

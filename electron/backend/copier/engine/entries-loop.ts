@@ -5,17 +5,17 @@ import { wallOf } from '../../brokers/timing.ts'
 import { entriesIn, entriesOf, filledFor, leftOf } from './entries-own.ts'
 import { isAtWork, wirePrices, type ExitDeps } from './exits-loop.ts'
 import { otherAccountsOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type OtherAccounts } from './followers.ts'
-import type { Draft } from './orders-out.ts'
+import type { Draft } from './order-gateway.ts'
 import { contractsToFollow, following } from './steps.ts'
-import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, contractStateOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
 // Order mode: the leader's working entries work at the followers too. What a follower's entry fills ahead of the leader's counts toward the target while
 // the leader's order works; what the leader's filled first is left to the follower's entry for a moment, then sent at market once that entry is
 // smaller by as much. So a fill is never copied twice, and a follower never exceeds its share of the leader's fills.
 
 /** Places, modifies, and cancels followers' entries to mirror the leader's. */
-export const mirrorEntries = (parts: ExitDeps, group: Group): void => {
-  const { world, outlet, timing } = parts
+export const mirrorEntries = (deps: ExitDeps, group: Group): void => {
+  const { world, gateway, timing } = deps
   const isOn = group.kept.mode === 'orders'
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
@@ -25,7 +25,7 @@ export const mirrorEntries = (parts: ExitDeps, group: Group): void => {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const promised = { qty: 0 }
     for (const contract of isOn ? contractsToFollow(follower, account, leaderContracts) : new Set([...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'entry' ? [intent.contract] : [])))) {
-      for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract, { ...beside, held: () => (held ??= sidesHeld(world, group)), promised })) {
+      for (const { from, draft } of mirrorOne(deps, group, follower, account, leaderContracts, contract, { ...beside, held: () => (held ??= sidesHeld(world, group)), promised })) {
         // The next decision sees it as working.
         beside.sides().add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
         const together = drafts.get(from)
@@ -35,24 +35,24 @@ export const mirrorEntries = (parts: ExitDeps, group: Group): void => {
     }
   }
   for (const [contract, together] of drafts) {
-    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
+    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
   }
 }
 
 /** Extra inputs of entries: the accounts' current sides, ignoring pending orders, and this follower's contracts decided but not sent yet. */
 type BesideEntries = OtherAccounts & { readonly held: () => Sides; readonly promised: { qty: number } }
 
-const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...beside }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
-  const { world, outlet, timing, takeCall } = parts
+const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...beside }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
+  const { world, gateway, timing, takeCall } = deps
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
   if (to === undefined || (standing.length === 0 && group.kept.mode !== 'orders')) return []
   const state = contractStateOf(follower, contract)
   const now = timing.now()
-  const may = (order: OutOrder): boolean => order.intent.dryRun || takeCall(account, 'reduce').ok
-  const cancel = (order: OutOrder): void => {
-    if (order.cancelMs === null && order.orderId !== null && may(order)) outlet.cancel(account, order)
-    else if (order.intent.dryRun) outlet.cancel(account, order)
+  const may = (order: CopierOrder): boolean => order.intent.dryRun || takeCall(account, 'reduce').ok
+  const cancel = (order: CopierOrder): void => {
+    if (order.cancelMs === null && order.orderId !== null && may(order)) gateway.cancel(account, order)
+    else if (order.intent.dryRun) gateway.cancel(account, order)
   }
   const { entries, shares, most, not } = entriesOf(world, group, follower, account, to, leaderContracts)
   state.notMirrored = [...state.notMirrored, ...not.filter(({ type, why }) => !state.notMirrored.some((one) => one.type === type && one.why === why))]
@@ -63,10 +63,10 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
   const leaderOrders = accountIn(world, group, group.kept.leader)?.book
   // If the leader's entry has just filled, the follower's may have too: keep what would protect it.
   const coming = mayFill ? standing.filter(({ follows }) => follows !== null && leaderOrders?.order(follows)?.left === 0).reduce((sum, order) => sum + (order.intent.side === 'buy' ? 1 : -1) * leftOf(account, order), 0) : 0
-  const drop = (order: OutOrder): void => {
+  const drop = (order: CopierOrder): void => {
     const protectedNow = held + coming
     if (!isOnlyStop(world, group, account, order, protectedNow)) cancel(order)
-    else if (!order.changing && leftOf(account, order) > Math.abs(protectedNow) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(protectedNow) + order.filled })
+    else if (!order.changing && leftOf(account, order) > Math.abs(protectedNow) && may(order)) gateway.change(account, order, { ...order.asked, qty: Math.abs(protectedNow) + order.filled })
   }
   if (stops || !isSettled(account, contract)) {
     // A flatten brings the account to rest: what it cancels is not placed again.
@@ -82,7 +82,7 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
   const open = { buy: most.buy - Math.max(0, projected), sell: most.sell - Math.max(0, 0 - projected) }
   const free = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
   for (const order of standing) free[order.intent.side] -= leftOf(account, order)
-  const excessOf = ({ intent }: OutOrder): number => entryExcess(group, follower, account, contract, intent.side, heldBeside)
+  const excessOf = ({ intent }: CopierOrder): number => entryExcess(group, follower, account, contract, intent.side, heldBeside)
   for (const order of standing) {
     if (entries.some(({ entry }) => entry.orderId === order.follows)) continue
     open[order.intent.side] -= leftOf(account, order)
@@ -139,27 +139,27 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
     }
     if (now < state.movesHeldUntil || (!order.intent.dryRun && !takeCall(account, room > 0 ? 'enter' : 'reduce').ok)) continue
     promised.qty += room
-    outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
+    gateway.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
   }
   return drafts
 }
 
 /** Whether the follower's entry is its only stop until a confirmed exit replaces it: the leader's stop order turned from an entry into an exit. */
-const isOnlyStop = (world: World, group: Group, account: Account, { intent, follows }: OutOrder, held: number): boolean => {
-  const isStop = (type: OutOrder['intent']['type']): boolean => isExitType(type) && kindOf(type) === 'stop'
+const isOnlyStop = (world: World, group: Group, account: Account, { intent, follows }: CopierOrder, held: number): boolean => {
+  const isStop = (type: CopierOrder['intent']['type']): boolean => isExitType(type) && kindOf(type) === 'stop'
   if (!group.kept.exits || follows === null || held === 0 || held > 0 !== (intent.side === 'sell') || !isStop(intent.type)) return false
-  const working = ({ orderId }: OutOrder): boolean => orderId !== null && ['Working', 'PendingReplace'].includes(account.book.order(orderId)?.status ?? '')
+  const working = ({ orderId }: CopierOrder): boolean => orderId !== null && ['Working', 'PendingReplace'].includes(account.book.order(orderId)?.status ?? '')
   const works = (accountIn(world, group, group.kept.leader)?.book.order(follows)?.left ?? 0) > 0
   return works && !oursIn(account, intent.contract).some((order) => order.intent.purpose === 'exit' && isStop(order.intent.type) && working(order) && order.cancelMs === null)
 }
 
 /** Cancels orphaned entries, of a group or follower that is off or gone: they would open a position. */
-export const cancelLeftEntries = ({ world, outlet, takeCall }: ExitDeps): void => {
+export const cancelLeftEntries = ({ world, gateway, takeCall }: ExitDeps): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account)) continue
     for (const order of account.ours.values()) {
       if (order.intent.purpose !== 'entry' || order.cancelMs !== null || order.orderId === null) continue
-      if (!isAtWork(world, account, order.intent.groupId) && takeCall(account, 'reduce').ok) outlet.cancel(account, order)
+      if (!isAtWork(world, account, order.intent.groupId) && takeCall(account, 'reduce').ok) gateway.cancel(account, order)
     }
   }
 }

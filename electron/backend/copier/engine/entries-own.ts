@@ -4,13 +4,13 @@ import type { NotMirrored } from '#shared/copier/exits.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, type EntryEffect } from './followers.ts'
-import { accountIn, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type World } from './world.ts'
+import { accountIn, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type CopierOrder, type World } from './world.ts'
 
 /** A follower's own entries in a contract that may still fill. */
-export const entriesIn = (account: Account, group: Group, contract: string): OutOrder[] => oursIn(account, contract).filter(({ intent }) => intent.purpose === 'entry' && intent.groupId === group.id)
+export const entriesIn = (account: Account, group: Group, contract: string): CopierOrder[] => oursIn(account, contract).filter(({ intent }) => intent.purpose === 'entry' && intent.groupId === group.id)
 
 /** The open quantity of an own entry; during a modify, the larger of both quantities. */
-export const leftOf = (account: Account, { asked, filled, changing, orderId }: OutOrder): number => {
+export const leftOf = (account: Account, { asked, filled, changing, orderId }: CopierOrder): number => {
   const brokerQty = changing && orderId !== null ? (account.book.order(orderId)?.version?.qty ?? 0) : 0
   return Math.max(0, Math.max(asked.qty, brokerQty) - filled)
 }

@@ -7,9 +7,9 @@ import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, type FollowerOf } from './followers.ts'
-import type { Draft, DraftLeg, Outlet } from './orders-out.ts'
+import type { Draft, DraftLeg, OrderGateway } from './order-gateway.ts'
 import { following } from './steps.ts'
-import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type ContractState, type World } from './world.ts'
+import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type CopierOrder, type ContractState, type World } from './world.ts'
 
 // Rules of this file:
 // - Never bare: a copier position that had a stop keeps one until flat. Stop and target are one broker OCO; quantities are
@@ -24,16 +24,16 @@ const askedCountsMs = 2_000
 export const bareMs = 2_000
 
 /** Dependencies of mirroring exits. */
-export type ExitDeps = { readonly world: World; readonly outlet: Outlet; readonly timing: Timing; readonly takeCall: (account: Account, kind: CallKind) => CallAllowance }
+export type ExitDeps = { readonly world: World; readonly gateway: OrderGateway; readonly timing: Timing; readonly takeCall: (account: Account, kind: CallKind) => CallAllowance }
 
 const wireOf = (price: Ticks | null, tickSize: string): number | null => (price === null ? null : priceToJsonNumber(price, tickSize))
 export const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: string): Pick<DraftLeg, 'price' | 'stopPrice' | 'pegDifference'> =>
   ({ price: wireOf(price, tickSize), stopPrice: wireOf(stopPrice, tickSize), pegDifference: wireOf(peg, tickSize) })
 
 /** An account's mirrored exits in a contract that may still fill. */
-const exitsIn = (account: Account, contract: string): OutOrder[] => oursIn(account, contract).filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
+const exitsIn = (account: Account, contract: string): CopierOrder[] => oursIn(account, contract).filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
 
-const legOf = (account: Account, order: OutOrder, tickSize: string, now: number, mayFill: boolean): WorkingLeg => {
+const legOf = (account: Account, order: CopierOrder, tickSize: string, now: number, mayFill: boolean): WorkingLeg => {
   const { intent, filled } = order
   const booked = order.orderId === null ? null : account.book.order(order.orderId)
   const version = booked?.version ?? null
@@ -50,11 +50,11 @@ const legOf = (account: Account, order: OutOrder, tickSize: string, now: number,
 export const workingExitsIn = (account: Account, contract: string, tickSize: string, now: number, mayFill: boolean): readonly WorkingSlot[] => {
   const orders = exitsIn(account, contract)
   const byId = new Map(orders.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
-  const partnerOf = (order: OutOrder): OutOrder | undefined => {
+  const partnerOf = (order: CopierOrder): CopierOrder | undefined => {
     const booked = order.orderId === null ? null : (account.book.order(order.orderId)?.ocoId ?? null)
     return (booked === null ? undefined : byId.get(booked)) ?? orders.find(({ intent }) => intent.clOrdId === order.pair)
   }
-  const done = new Set<OutOrder>()
+  const done = new Set<CopierOrder>()
   return orders.flatMap((order) => {
     if (done.has(order)) return []
     const partner = partnerOf(order)
@@ -115,8 +115,8 @@ const askedLast = (account: Account): number => {
 }
 
 /** Places, moves, and cancels followers' exits to mirror the leader's, as far as the budget allows; the rest is retried next time at its newest price. */
-export const mirrorExits = (parts: ExitDeps, group: Group, only?: ReadonlySet<string>): void => {
-  const { world, outlet, timing } = parts
+export const mirrorExits = (deps: ExitDeps, group: Group, only?: ReadonlySet<string>): void => {
+  const { world, gateway, timing } = deps
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
   // When calls are short, the follower whose exits wait longest goes first.
@@ -127,7 +127,7 @@ export const mirrorExits = (parts: ExitDeps, group: Group, only?: ReadonlySet<st
     for (const contract of contracts) {
       // Two groups managing one contract of an account would undo each other's exits.
       if (beside.length > 1 && (ownerOf(beside, contract)?.group ?? group) !== group) continue
-      for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract)) {
+      for (const { from, draft } of mirrorOne(deps, group, follower, account, leaderContracts, contract)) {
         const together = drafts.get(from)
         if (together === undefined) drafts.set(from, [draft])
         else together.push(draft)
@@ -135,13 +135,13 @@ export const mirrorExits = (parts: ExitDeps, group: Group, only?: ReadonlySet<st
     }
   }
   for (const [contract, together] of drafts) {
-    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'exit', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
+    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'exit', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
   }
 }
 
 /** Keeps orphaned exits within the account's position, or cancels them: none may open a position. */
-export const tendLeftExits = (parts: ExitDeps): void => {
-  const { world, timing } = parts
+export const manageLeftExits = (deps: ExitDeps): void => {
+  const { world, timing } = deps
   for (const account of world.accounts.values()) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const contracts = new Map<string, Group | undefined>()
@@ -159,7 +159,7 @@ export const tendLeftExits = (parts: ExitDeps): void => {
       const isClosed = follower?.begun === true && isOnlyYours(follower.states.get(contract))
       const held = isClosed || (group?.kept.leftExits === 'cancel' && !elsewhere) ? 0 : net
       const { steps } = exitSteps([], standing, { held, closing: Math.abs(held) })
-      for (const step of steps) if (step.do !== 'place') act(parts, account, step, to.tickSize)
+      for (const step of steps) if (step.do !== 'place') act(deps, account, step, to.tickSize)
     }
   }
 }
@@ -182,17 +182,17 @@ const followersAtWork = (world: World, account: Account): FollowerOf[] =>
   })
 
 /** A group's working exits in accounts that no longer follow it. */
-export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>
+export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: CopierOrder }[] =>
   [...world.accounts.values()]
     .filter((account) => account.userId === group.userId && !isAtWork(world, account, group.id) && !(group.state !== 'off' && group.followers.get(account.key)?.elsewhere === true))
     .flatMap((account) => [...account.ours.values()].filter(({ intent, ended, orderId }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended && orderId !== null).map((order) => ({ account, order })))
 
 /** Cancels or modifies one order if the budget allows. */
-const act = ({ outlet, takeCall }: ExitDeps, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
+const act = ({ gateway, takeCall }: ExitDeps, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
   const order = account.ours.get(step.key)
   if (order === undefined || (!order.intent.dryRun && !takeCall(account, 'reduce').ok)) return
-  if (step.do === 'cancel') outlet.cancel(account, order)
-  else outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
+  if (step.do === 'cancel') gateway.cancel(account, order)
+  else gateway.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
 }
 
 /** A step's budget kind: the first stop of an unprotected position reduces risk as much as a reduction. */
@@ -259,8 +259,8 @@ const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, standin
   return qty <= 0 ? { wanted, room, legs } : { wanted: [...wanted, { side, qty, stop, limit: null }], room: { held: room.held, closing: room.closing - qty }, legs }
 }
 
-const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): { readonly from: string; readonly draft: Draft }[] => {
-  const { world, outlet, timing, takeCall } = parts
+const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): { readonly from: string; readonly draft: Draft }[] => {
+  const { world, gateway, timing, takeCall } = deps
   const state = contractStateOf(follower, contract)
   const now = timing.now()
   const exits = exitsIn(account, contract)
@@ -308,11 +308,11 @@ const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: A
     }
     const order = account.ours.get(step.key)
     if (order === undefined) continue
-    if (step.do === 'cancel') outlet.cancel(account, order)
+    if (step.do === 'cancel') gateway.cancel(account, order)
     else {
       order.follows = step.to.leaderOrderId
       order.twin = false
-      outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
+      gateway.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
     }
   }
   return drafts

@@ -3,7 +3,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { LineEvent } from './line-reading.ts'
 import { unlistedMs } from './groups-kept.ts'
-import { accountIn, lineKey, type Account, type Group, type LineOf, type OutOrder, type World } from './world.ts'
+import { accountIn, lineKey, type Account, type Group, type LineOf, type CopierOrder, type World } from './world.ts'
 import { accountKey } from '../../brokers/tradovate/mapping.ts'
 
 /** How long after a session starts the broker's lists are certain to include carried positions. */
@@ -23,7 +23,7 @@ export type FactIntakeDeps = {
 }
 
 /** Whether the leader's order that an own entry mirrors may still work. */
-const mayWork = (world: World, { intent, follows }: OutOrder, now: number): boolean => {
+const mayWork = (world: World, { intent, follows }: CopierOrder, now: number): boolean => {
   const group = world.groups.get(intent.groupId)
   if (group === undefined || follows === null) return false
   const status = accountIn(world, group, group.kept.leader)?.book.order(follows)?.status ?? null
@@ -31,7 +31,7 @@ const mayWork = (world: World, { intent, follows }: OutOrder, now: number): bool
 }
 
 /** Drops finished state when a new session (`YYYY-MM-DD`) begins at `now` (UTC ms). `over`: called with an entry whose leader's order has ended. */
-export const beginSession = (world: World, session: string, { now, over }: { readonly now: number; readonly over: (order: OutOrder) => void }): void => {
+export const beginSession = (world: World, session: string, { now, over }: { readonly now: number; readonly over: (order: CopierOrder) => void }): void => {
   for (const { placed } of world.accounts.values()) {
     for (const order of placed.values()) {
       if (!order.counts || mayWork(world, order, now)) continue

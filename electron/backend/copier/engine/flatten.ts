@@ -3,8 +3,8 @@ import type { CloseReport } from '#shared/api/positions.ts'
 import type { BookOrder } from '#shared/copier/book.ts'
 import { wallOf, type Timing } from '../../brokers/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
-import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
-import { hasUnnamed, isLiquidating, isSettled, isCurrent, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+import { marketDraft, type Draft, type OrderGateway } from './order-gateway.ts'
+import { hasUnnamed, isLiquidating, isSettled, isCurrent, lineOf, netOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
 /** How long to wait for a line that is down, and for a whole flatten. */
 const lineWaitMs = 30_000
@@ -16,7 +16,7 @@ const againMs = 5_000
 /** Dependencies of flattening. */
 export type FlattenDeps = {
   readonly world: World
-  readonly outlet: Outlet
+  readonly gateway: OrderGateway
   readonly timing: Timing
   /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
   readonly until: (look: () => boolean, ms: number) => Promise<boolean>
@@ -27,7 +27,7 @@ export type FlattenDeps = {
 }
 
 /** Whether all fills of a copier order are already in the account's position. */
-const isCounted = (account: Account, { orderId, filled }: OutOrder): boolean => orderId === null || (account.book.order(orderId)?.filled ?? filled) === filled
+const isCounted = (account: Account, { orderId, filled }: CopierOrder): boolean => orderId === null || (account.book.order(orderId)?.filled ?? filled) === filled
 
 /** An account's open positions, signed. */
 export const openOf = (account: Account): { readonly contract: string; readonly net: number }[] =>
@@ -46,10 +46,10 @@ const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean =
 }
 
 /** Closes and cancels everything of one follower's account, and reports flat only after a fresh read confirms it; stops if the follower is unlocked meanwhile. Protective orders go last. On a full disk the broker liquidates. */
-export const flattenFollower = async ({ world, outlet, timing, until, liquidate, stopped: ends }: FlattenDeps, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
+export const flattenFollower = async ({ world, gateway, timing, until, liquidate, stopped: ends }: FlattenDeps, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
   const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
   const send = (draft: Draft): boolean =>
-    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null) !== null
+    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null) !== null
   if (account === undefined) return report('not-connected')
   if (group.kept.dryRun) {
     for (const [contract, net] of follower.pretended) {
@@ -63,8 +63,8 @@ export const flattenFollower = async ({ world, outlet, timing, until, liquidate,
   const wait = (look: () => boolean, ms: number): Promise<boolean> => until(() => stopped() || look(), ms)
   if (!(await wait(() => isCurrent(world, account), lineWaitMs))) return report('not-connected')
   const byBroker = async (): Promise<FlattenReport> => {
-    const { outcome, detail: said } = await liquidate(account)
-    return report(outcome === 'refused' ? 'not-flat' : outcome, said)
+    const closed = await liquidate(account)
+    return report(closed.outcome === 'refused' ? 'not-flat' : closed.outcome, closed.detail)
   }
   // An order of an earlier run may already be closing.
   if (!account.recovered) return byBroker()

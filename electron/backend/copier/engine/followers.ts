@@ -7,7 +7,7 @@ import { sidesOf, type Holding, type Sides } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
 import type { TakenFill } from '../store/rows.ts'
-import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type OutOrder, type ContractState, type World } from './world.ts'
+import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type ContractState, type World } from './world.ts'
 
 // Never a hedge, never above a cap: an opening order is judged by the position after it, with all pending orders at their worst, over
 // every connected account of the user. A reversal is a close and an open: the open is judged, the close goes at once.
@@ -168,14 +168,14 @@ const apartAt = ({ apart, apartWhy, lastTarget, handAt }: ContractState, held: n
 export const withinTarget = (apart: number, target: number): number => (Math.sign(apart) * Math.sign(target) < 0 ? Math.sign(apart) * Math.min(Math.abs(apart), Math.abs(target)) : 0)
 
 /** The market orders that take too long to fill; each cancel gives them as long again. */
-const overdueOf = (orders: readonly OutOrder[], now: number): string[] =>
+const overdueOf = (orders: readonly CopierOrder[], now: number): string[] =>
   orders.filter(({ intent, sentMs, cancelMs }) => intent.type === 'Market' && now - sentMs > overdueMs && (cancelMs === null || now - cancelMs > overdueMs)).map(({ intent }) => intent.clOrdId)
 
 /** Copier orders of an account in a contract that may still fill. */
-export const oursIn = (account: Account, contract: string): OutOrder[] => (account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => intent.contract === contract))
+export const oursIn = (account: Account, contract: string): CopierOrder[] => (account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => intent.contract === contract))
 
 /** Contracts of pending market orders by side. */
-export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number; readonly selling: number } => {
+export const inFlight = (orders: readonly CopierOrder[]): { readonly buying: number; readonly selling: number } => {
   let buying = 0
   let selling = 0
   for (const { intent, filled } of orders) {
@@ -208,7 +208,7 @@ const isUncounted = (account: Account, contract: string): boolean => {
 }
 
 /** Why nothing may be sent for a follower's contract now, or null. */
-const waitOf = (world: World, follower: Follower, account: Account, state: ContractState, orders: readonly OutOrder[], now: number): WaitReason | null => {
+const waitOf = (world: World, follower: Follower, account: Account, state: ContractState, orders: readonly CopierOrder[], now: number): WaitReason | null => {
   if (!isUp(world, account)) return account.recovered ? 'line-down' : 'reading'
   if (!follower.begun) return 'reading'
   if (follower.flattening) return 'locked'
@@ -235,13 +235,13 @@ export const noAddingOf = (group: Group, follower: Follower, state: ContractStat
 }
 
 /** The exits of a follower's contract, for a decision. */
-const exitsOf = (orders: readonly OutOrder[]): WorkingExit[] =>
+const exitsOf = (orders: readonly CopierOrder[]): WorkingExit[] =>
   orders
     .filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
     .map(({ intent, filled, asked, cancelMs, twin }) => ({ id: intent.clOrdId, side: intent.side, left: Math.max(0, asked.qty - filled), ending: cancelMs !== null, twin }))
 
 /** How a copier order may fill in the worst case: the requested or the broker's quantity. */
-const mayFillOf = (account: Account, { intent, orderId, asked, filled }: OutOrder): MayFill => ({
+const mayFillOf = (account: Account, { intent, orderId, asked, filled }: CopierOrder): MayFill => ({
   side: intent.side,
   left: Math.max(0, Math.max(asked.qty, (orderId === null ? null : account.book.order(orderId)?.version)?.qty ?? 0) - filled),
   kind: intent.purpose !== 'exit' ? 'entry' : kindOf(intent.type),

@@ -202,8 +202,8 @@ export type LineState = 'up' | 'connecting' | 'down'
 export type LineEvent =
   /** `receivedAt` is `performance.now()` on arrival; facts of a snapshot or list may be old, socket facts are new. */
   | { readonly kind: 'facts'; readonly facts: readonly Fact[]; readonly receivedAt: number; readonly source: 'socket' | 'snapshot' | 'lists' }
-  /** All lists were read: positions and fills of the current session, including newer socket facts; a contract with neither is flat. Positions were read first, so one may be missing beside its fill. */
-  | { readonly kind: 'listed'; readonly facts: readonly (PositionFact | FillFact)[] }
+  /** All lists were read: positions and fills of the current session, as of the newest socket facts. Positions were read first, so one may be missing beside its fill. */
+  | { readonly kind: 'listed'; readonly facts: readonly Extract<Fact, { readonly kind: 'position' | 'fill' }>[] }
   | { readonly kind: 'accounts'; readonly accounts: readonly LiveAccount[] }
   | { readonly kind: 'contracts'; readonly contracts: readonly LiveContract[] }
   | { readonly kind: 'limits'; readonly rows: readonly LimitRow[] }

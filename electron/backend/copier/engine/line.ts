@@ -292,7 +292,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
         whyOfEnd(news.why, pass).catch(() => 'network' as const).then(over.resolve, over.reject)
       }
     }
-    const socket = openSocket({ url: socketUrl(pass.base), token: pass.access, form, say: onNews, calls, ...(times.socket === undefined ? {} : { times: times.socket }) })
+    const socket = openSocket({ url: socketUrl(pass.base), token: pass.access, form, onNews, calls, ...(times.socket === undefined ? {} : { times: times.socket }) })
     const own: Connection = { pass, socket }
     connection = own
     endSession = end

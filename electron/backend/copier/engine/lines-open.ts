@@ -17,7 +17,7 @@ export type LinesDeps = {
   readonly world: World
   readonly main: Pick<Client<CopierMainCalls>, 'accounts'>
   readonly logins: Pick<Logins, 'open' | 'forget'>
-  readonly openLine: (parts: LineDeps) => Line
+  readonly openLine: (deps: LineDeps) => Line
   readonly timing: Timing
   readonly callsPerHour: number
   readonly log: Log

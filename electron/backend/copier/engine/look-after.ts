@@ -1,7 +1,7 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf } from '../../brokers/timing.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
-import { mirrorExits, tendLeftExits } from './exits-loop.ts'
+import { mirrorExits, manageLeftExits } from './exits-loop.ts'
 import { contractsToFollow, following, repair, leaderNetsOf, type FastPath, type StepDeps } from './steps.ts'
 import { leaderContractsOf, isMissing, contractsOf, heldOf, inFlight, isCounted, isNewer, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
 import { beginAll } from './starts.ts'
@@ -123,12 +123,12 @@ export const lookAfter = ({ steps, fastPath }: { readonly steps: StepDeps; reado
 }
 
 /** Manages orphaned orders: those in accounts that no longer follow. */
-export const tendLeft = (parts: StepDeps): void => {
-  cancelLeftEntries(parts)
-  tendLeftExits(parts)
-  for (const group of parts.world.groups.values()) {
+export const manageLeftOrders = (deps: StepDeps): void => {
+  cancelLeftEntries(deps)
+  manageLeftExits(deps)
+  for (const group of deps.world.groups.values()) {
     for (const key of group.left.keys()) {
-      const account = accountIn(parts.world, group, key)
+      const account = accountIn(deps.world, group, key)
       if (account === undefined || ![...account.ours.values()].some(({ intent }) => intent.groupId === group.id)) group.left.delete(key)
     }
   }

@@ -9,8 +9,8 @@ import type { OrderStage, TakenFill } from '../store/rows.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { heldOf, inFlight, isNewer, oursIn, ownerOf, withinTarget, type FollowerOf } from './followers.ts'
-import type { Outlet, OutNews } from './orders-out.ts'
-import { isSettled, netOf, contractStateOf, type Account, type OutOrder, type ContractState, type Follower, type World } from './world.ts'
+import type { OrderGateway, OrderOutcome } from './order-gateway.ts'
+import { isSettled, netOf, contractStateOf, type Account, type CopierOrder, type ContractState, type Follower, type World } from './world.ts'
 import { currencyOf } from './currencies.ts'
 
 // Hands off the user's contracts: every fill is attributed here, in trade order. What a copier order
@@ -18,25 +18,25 @@ import { currencyOf } from './currencies.ts'
 // which is never bought back without the user's answer. Nothing is decided about a contract until both add up to the account's net.
 
 /** The result of a copier order, for rejects and backoffs. */
-type OrderEnd = { readonly account: Account; readonly order: OutOrder; readonly stage: OrderStage; readonly reason: string | null; /** Its user cancelled it. */ readonly byHand: boolean }
+type OrderEnd = { readonly account: Account; readonly order: CopierOrder; readonly stage: OrderStage; readonly reason: string | null; /** Its user cancelled it. */ readonly byHand: boolean }
 
 /** Dependencies of order progress. */
 type ProgressDeps = {
-  readonly outlet: Outlet
+  readonly gateway: OrderGateway
   /** Called when a copier order filled further. */
-  readonly filled: (account: Account, order: OutOrder, fills: readonly FillFact[]) => void
+  readonly filled: (account: Account, order: CopierOrder, fills: readonly FillFact[]) => void
   readonly ended: (end: OrderEnd) => void
   /** Whether an order id is from a group of this computer: another computer's orders count as manual. */
   readonly isOurs: (clOrdId: string | null) => boolean
 }
 
 /** A fill to count; `order` is null for a manual one. `qty` is signed. */
-type Trade = TakenFill & { readonly qty: number; readonly order: OutOrder | null }
+type Trade = TakenFill & { readonly qty: number; readonly order: CopierOrder | null }
 
 const signed = (side: 'buy' | 'sell', qty: number): number => (side === 'buy' ? qty : 0 - qty)
 
 /** Records broker ids missing from order answers; a late order that was given up is recovered. */
-const findOrders = (outlet: Outlet, account: Account): void => {
+const findOrders = (gateway: OrderGateway, account: Account): void => {
   const { book } = account
   for (const [clOrdId, order] of account.givenUp) {
     if (book.orderOf(clOrdId) === null) continue
@@ -51,24 +51,24 @@ const findOrders = (outlet: Outlet, account: Account): void => {
     order.orderId = id
     account.placed.set(id, order)
     order.stage = 'acknowledged'
-    outlet.record({ clOrdId, orderId: id, stage: 'acknowledged' })
+    gateway.record({ clOrdId, orderId: id, stage: 'acknowledged' })
   }
 }
 
 /** Updates an account's copier orders and positions from its book. `listedSince` (UTC ms): when the last complete list read began. */
-export const followOrders = (parts: ProgressDeps, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
-  findOrders(parts.outlet, account)
-  takeFills(parts, account, followers, listedSince)
-  for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(parts, account, followers, order, order.orderId)
+export const followOrders = (deps: ProgressDeps, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
+  findOrders(deps.gateway, account)
+  takeFills(deps, account, followers, listedSince)
+  for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(deps, account, followers, order, order.orderId)
 }
 
 /** Whether a copier order was cancelled manually: by the broker's cancel command, or while that is missing, because it worked and we did not cancel it. */
-const isByHand = ({ book }: Account, { cancelMs, wasWorking, intent }: OutOrder, id: number): boolean => {
+const isByHand = ({ book }: Account, { cancelMs, wasWorking, intent }: CopierOrder, id: number): boolean => {
   const under = book.cancelledUnder(id)
   return cancelMs === null && (under === undefined ? wasWorking : under !== intent.clOrdId)
 }
 
-const endOrder = ({ outlet, ended }: ProgressDeps, account: Account, followers: readonly FollowerOf[], order: OutOrder, id: number): void => {
+const endOrder = ({ gateway, ended }: ProgressDeps, account: Account, followers: readonly FollowerOf[], order: CopierOrder, id: number): void => {
   const now = account.book.order(id)
   order.wasWorking ||= now?.status === 'Working'
   if (now === null || now.status === null || !isEnded(now.status)) return
@@ -83,7 +83,7 @@ const endOrder = ({ outlet, ended }: ProgressDeps, account: Account, followers: 
   if (order.follows !== null && now.status === 'Canceled' && isByHand(account, order, id)) declined?.add(order.follows)
   const byHand = order.follows !== null && declined?.has(order.follows) === true
   if (byHand) order.counts = true
-  outlet.end(account, order, stage, byHand ? { why: 'by-hand', counts: true } : reason === null || stage === 'filled' ? {} : { why: reason })
+  gateway.end(account, order, stage, byHand ? { why: 'by-hand', counts: true } : reason === null || stage === 'filled' ? {} : { why: reason })
   ended({ account, order, stage, reason, byHand })
 }
 
@@ -94,7 +94,7 @@ const isExpected = (account: Account, contractId: number): boolean => {
 }
 
 /** Counts fills contract by contract; a contract waits while a fill or a fill's sender is missing. */
-const takeFills = (parts: ProgressDeps, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
+const takeFills = (deps: ProgressDeps, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
   const { book } = account
   const waiting = new Set<number>()
   const byContract = new Map<number, FillFact[]>()
@@ -103,7 +103,7 @@ const takeFills = (parts: ProgressDeps, account: Account, followers: readonly Fo
     byContract.set(contractId, [...(byContract.get(contractId) ?? []), fill])
     const isKnown = account.placed.has(orderId) || book.clOrdIdOf(orderId) !== null || (book.isNamed(orderId) && !isExpected(account, contractId)) || listedSince > since
     // A copier order not matched yet will be soon.
-    if (!isKnown || (!account.placed.has(orderId) && parts.isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
+    if (!isKnown || (!account.placed.has(orderId) && deps.isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
   }
   const contracts = new Set<string>()
   for (const id of byContract.keys()) contracts.add(account.contracts.byId.get(id)?.name ?? '')
@@ -113,7 +113,7 @@ const takeFills = (parts: ProgressDeps, account: Account, followers: readonly Fo
     const id = account.contracts.byName.get(contract)?.id
     if (id === undefined || waiting.has(id) || !isSettled(account, contract)) continue
     const fills = byContract.get(id) ?? []
-    takeContract(parts, account, followers, contract, fills)
+    takeContract(deps, account, followers, contract, fills)
     for (const fill of fills) account.untaken.delete(fill.id)
   }
 }
@@ -134,7 +134,7 @@ const ownTrades = (account: Account, contract: string): Trade[] =>
     return trades
   })
 
-const takeContract = (parts: ProgressDeps, account: Account, followers: readonly FollowerOf[], contract: string, fills: readonly FillFact[]): void => {
+const takeContract = (deps: ProgressDeps, account: Account, followers: readonly FollowerOf[], contract: string, fills: readonly FillFact[]): void => {
   const own = ownTrades(account, contract)
   // A flatten also closes other groups' contracts in the account.
   const sender = own.find(({ order }) => order?.intent.purpose !== 'flatten')?.order?.intent.groupId
@@ -161,12 +161,12 @@ const takeContract = (parts: ProgressDeps, account: Account, followers: readonly
   for (const order of new Set(own.map((trade) => trade.order))) {
     if (order === null || order.orderId === null) continue
     order.filled = account.book.order(order.orderId)?.filled ?? order.filled
-    parts.filled(account, order, account.book.fillsOf(order.orderId))
+    deps.filled(account, order, account.book.fillsOf(order.orderId))
   }
 }
 
 /** Whether a copier order is complete although its end has not arrived. */
-const isOver = (account: Account, { orderId, filled }: OutOrder): boolean => {
+const isOver = (account: Account, { orderId, filled }: CopierOrder): boolean => {
   const now = orderId === null ? null : account.book.order(orderId)
   return now !== null && now.status !== null && isEnded(now.status) && now.final && now.filled === filled
 }
@@ -193,7 +193,7 @@ const count = ({ group, follower }: FollowerOf, account: Account, state: Contrac
 }
 
 /** Counts a fill of an own entry as ahead of the leader, until the leader's own fill is counted against it. */
-const countEntry = (state: ContractState, { follows, intent }: OutOrder, qty: number): void => {
+const countEntry = (state: ContractState, { follows, intent }: CopierOrder, qty: number): void => {
   const known = follows === null ? undefined : state.entries.get(follows)
   if (follows === null || known === undefined) return
   const surplus = known.surplus + signed(intent.side, qty)
@@ -222,7 +222,7 @@ const longestPauseMs = 60_000
 /** Dependencies of order results. */
 type OrderEndDeps = {
   readonly world: World
-  readonly outlet: () => Outlet
+  readonly gateway: () => OrderGateway
   readonly timing: Timing
   /** Called when an order filled: its trade is to be marked as copied. */
   readonly copied: (account: Account, order: { readonly orderId: number; readonly clOrdId: string }) => void
@@ -243,11 +243,11 @@ const pricesOf = (fills: readonly FillFact[], { tickSize }: LiveContract): { rea
 }
 
 /** Applies order results to locks, backoffs, and the ledger. */
-export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps) => {
-  const followerOf = ({ intent }: OutOrder): Follower | null => world.groups.get(intent.groupId)?.followers.get(intent.account) ?? null
+export const createOrderEnds = ({ world, gateway, timing, copied }: OrderEndDeps) => {
+  const followerOf = ({ intent }: CopierOrder): Follower | null => world.groups.get(intent.groupId)?.followers.get(intent.account) ?? null
 
   /** Backs off orders of this kind, longer with each failure. */
-  const hold = (follower: Follower, account: Account, { intent, filled, pair }: OutOrder, why: ContractState['heldWhy']): void => {
+  const hold = (follower: Follower, account: Account, { intent, filled, pair }: CopierOrder, why: ContractState['heldWhy']): void => {
     const state = contractStateOf(follower, intent.contract)
     const pauseOf = (failures: number): number => timing.now() + (why === 'market-closed' ? longestPauseMs : Math.min(longestPauseMs, pauseMs * 2 ** (failures - 1)))
     if (intent.purpose === 'exit') {
@@ -265,7 +265,7 @@ export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps)
     state.heldWhy = why
   }
 
-  const pause = (follower: Follower, account: Account, order: OutOrder, reason: string): void => {
+  const pause = (follower: Follower, account: Account, order: CopierOrder, reason: string): void => {
     const closed = isClosedMarket(reason)
     hold(follower, account, order, closed ? 'market-closed' : 'rejected')
     if (order.intent.purpose === 'exit') contractStateOf(follower, order.intent.contract).exitsRefused = reason
@@ -277,7 +277,7 @@ export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps)
   }
 
   return {
-    filled: (account: Account, order: OutOrder, fills: readonly FillFact[]): void => {
+    filled: (account: Account, order: CopierOrder, fills: readonly FillFact[]): void => {
       const { intent, orderId, wireAt, leader } = order
       const follower = followerOf(order)
       if (follower !== null) contractStateOf(follower, intent.contract).failures = 0
@@ -290,7 +290,7 @@ export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps)
       const news = { clOrdId: intent.clOrdId, filled: order.filled, unmarked: orderId !== null, ...(order.counts ? { counts: true } : {}), ...(wireAt !== null && order.filled >= intent.qty ? { fillMs: performance.now() - wireAt } : {}) }
       if (orderId !== null) copied(account, { orderId, clOrdId: intent.clOrdId })
       if (contract === undefined || prices === null || first === undefined) {
-        outlet().record(news)
+        gateway().record(news)
         return
       }
       const qty = prices.reduce((sum, fill) => sum + fill.qty, 0)
@@ -304,7 +304,7 @@ export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps)
         from === undefined || against?.ok !== true || !spec.ok
           ? null
           : slippageOf({ side: intent.side, leader: { price: against.value, tickSize: from.tickSize }, follower: { tickSize: contract.tickSize, tickValue: spec.value.tickValue }, fills: prices })
-      outlet().record({ ...news, price, ...(slippage === null ? {} : { slippage: { ...slippage, currency } }) })
+      gateway().record({ ...news, price, ...(slippage === null ? {} : { slippage: { ...slippage, currency } }) })
     },
     ended: ({ account, order, stage, reason, byHand }: OrderEnd): void => {
       const follower = followerOf(order)
@@ -312,7 +312,7 @@ export const createOrderEnds = ({ world, outlet, timing, copied }: OrderEndDeps)
       if (stage === 'rejected') pause(follower, account, order, reason ?? '')
       else if (order.cancelMs === null && order.intent.purpose !== 'exit' && !byHand) Object.assign(contractStateOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
     },
-    take: (account: Account, order: OutOrder, news: OutNews): void => {
+    take: (account: Account, order: CopierOrder, news: OrderOutcome): void => {
       const follower = followerOf(order)
       const budget = world.budgets.get(account.loginId)
       switch (news.kind) {

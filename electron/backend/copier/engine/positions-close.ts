@@ -6,7 +6,7 @@ import type { Timing } from '../../brokers/timing.ts'
 import { openOf } from './flatten.ts'
 import { isCounted, isFollowed, leaderContractsOf, oursIn, recomputeTarget } from './followers.ts'
 import type { Lines } from './lines-open.ts'
-import type { Outlet } from './orders-out.ts'
+import type { OrderGateway } from './order-gateway.ts'
 import { contractsToFollow, leaderNetsOf } from './steps.ts'
 import { accountIn, hasUnnamed, isCurrent, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
@@ -25,7 +25,7 @@ const settleMs = 3_000
 /** Dependencies of closing. */
 export type ClosingDeps = {
   readonly world: World
-  readonly outlet: Pick<Outlet, 'keep'>
+  readonly gateway: Pick<OrderGateway, 'keep'>
   readonly timing: Timing
   readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
@@ -67,7 +67,7 @@ const isFlat = (job: Job): boolean => {
 }
 
 /** Closes positions at the user's request. */
-export const createClosing = ({ world, outlet, timing, takeCall, until, stopped, lines, keepLines, touch, log }: ClosingDeps) => {
+export const createClosing = ({ world, gateway, timing, takeCall, until, stopped, lines, keepLines, touch, log }: ClosingDeps) => {
   const underWay = new Map<string, Promise<CloseReport>>()
   const closing = new Map<string, Requests>()
 
@@ -92,7 +92,7 @@ export const createClosing = ({ world, outlet, timing, takeCall, until, stopped,
     const followers = groupsOf(account).map(({ follower }) => follower)
     const count = (by: number): void => {
       for (const follower of followers) Object.assign(follower, { closings: follower.closings + by, changed: true })
-      outlet.keep()
+      gateway.keep()
     }
     count(1)
     const held: { readonly state: ContractState; readonly before: Pick<ContractState, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []

@@ -2,8 +2,8 @@ import type { Log } from '#shared/base/log.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { accountsOf } from './fact-intake.ts'
-import type { Outlet } from './orders-out.ts'
-import type { Account, LineOf, OutOrder, World } from './world.ts'
+import type { OrderGateway } from './order-gateway.ts'
+import type { Account, LineOf, CopierOrder, World } from './world.ts'
 
 /** A read that begins this long after a cut request knows its outcome. */
 const knownAfterMs = 10_000
@@ -14,13 +14,13 @@ const betweenMs = 3_000
 /** Dependencies of rereading. */
 export type ReadingDeps = {
   readonly world: World
-  readonly outlet: Outlet
+  readonly gateway: OrderGateway
   readonly timing: Timing
   readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   /** Called after a read changed a line's accounts. */
   readonly read: (line: LineOf) => void
   /** Ends an order that nobody knows. */
-  readonly neverArrived: (account: Account, order: OutOrder) => void
+  readonly neverArrived: (account: Account, order: CopierOrder) => void
   readonly log: Log
 }
 
@@ -33,30 +33,30 @@ export type Readings = {
 }
 
 /** The engine's rereads. */
-export const createReadings = ({ world, outlet, timing, takeCall, read, neverArrived, log }: ReadingDeps): Readings => {
+export const createReadings = ({ world, gateway, timing, takeCall, read, neverArrived, log }: ReadingDeps): Readings => {
   const incompleteSince = new Map<LineOf, number>()
   const triedAt = new Map<LineOf, number>()
-  const askedFills = new WeakMap<OutOrder, number>()
-  const unreadSince = new WeakMap<OutOrder, number>()
+  const askedFills = new WeakMap<CopierOrder, number>()
+  const unreadSince = new WeakMap<CopierOrder, number>()
 
   const failed = (error: unknown): void => log.error({ error }, 'applying a read failed')
 
-  const unknownOf = (accounts: readonly Account[]): { readonly account: Account; readonly order: OutOrder }[] =>
+  const unknownOf = (accounts: readonly Account[]): { readonly account: Account; readonly order: CopierOrder }[] =>
     accounts.flatMap((account) => [...account.ours.values()].filter(({ stage }) => stage === 'unknown').map((order) => ({ account, order })))
 
   const isIncomplete = (account: Account): boolean => account.untaken.size > 0 || account.book.contracts().some((id) => !account.book.settled(id))
 
   /** Accepted orders missing from the broker's lists: those of an earlier session. */
-  const unlistedOf = (account: Account): OutOrder[] =>
+  const unlistedOf = (account: Account): CopierOrder[] =>
     [...account.ours.values()].filter(({ orderId, sentMs }) => orderId !== null && isUnreported(account, orderId) && timing.now() - sentMs > knownAfterMs)
 
   /** Ended orders whose fills could not be read individually: the full fill list has them too. */
-  const unreadOf = (account: Account): OutOrder[] => [...account.ours.values()].filter((order) => unreadSince.has(order))
+  const unreadOf = (account: Account): CopierOrder[] => [...account.ours.values()].filter((order) => unreadSince.has(order))
 
   const settleListed = (line: LineOf, accounts: readonly Account[]): void => {
     for (const account of accounts) {
       for (const order of unlistedOf(account)) {
-        if (line.listedSince > order.sentMs + knownAfterMs) outlet.end(account, order, 'cancelled', { why: 'not-listed' })
+        if (line.listedSince > order.sentMs + knownAfterMs) gateway.end(account, order, 'cancelled', { why: 'not-listed' })
       }
       for (const order of unreadOf(account)) {
         if (order.orderId === null || line.listedSince <= (unreadSince.get(order) ?? Infinity)) continue
@@ -69,7 +69,7 @@ export const createReadings = ({ world, outlet, timing, takeCall, read, neverArr
   const settleUnknown = (line: LineOf, accounts: readonly Account[]): void => {
     for (const { account, order } of unknownOf(accounts)) {
       if (account.book.orderOf(order.intent.clOrdId) !== null || line.listedSince < (order.cutMs ?? Infinity) + knownAfterMs) continue
-      outlet.end(account, order, 'never-arrived')
+      gateway.end(account, order, 'never-arrived')
       neverArrived(account, order)
     }
   }

@@ -4,14 +4,14 @@ import type { CopierStore } from '../store/copier-store.ts'
 import type { Intent, SavedOrder } from '../store/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
 import { rememberFills } from './groups-kept.ts'
-import { contractStateOf, type Account, type Follower, type OutOrder, type World } from './world.ts'
+import { contractStateOf, type Account, type Follower, type CopierOrder, type World } from './world.ts'
 
 /** A request without an answer for this long counts as cut. */
 const answerMs = 10_000
 /** How many days of orders are restored after a restart. */
 const rememberedMs = 7 * 24 * 3_600_000
 
-const outFrom = ({ stage, orderId, filled, counts, ...intent }: SavedOrder, now: number): OutOrder => {
+const restoredOrder = ({ stage, orderId, filled, counts, ...intent }: SavedOrder, now: number): CopierOrder => {
   const unsure = orderId === null
   return {
     intent,
@@ -45,12 +45,12 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
   const kept = store.ordersOf(account.key, now - rememberedMs)
   const led = [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.kept.leader === account.key ? [{ group, fills: store.leaderFills(group.id) }] : []))
   for (const each of open) {
-    if (!each.dryRun && each.account === account.key) account.ours.set(each.clOrdId, outFrom(each, now))
+    if (!each.dryRun && each.account === account.key) account.ours.set(each.clOrdId, restoredOrder(each, now))
   }
   for (const { group, fills } of led) rememberFills(group, account, fills)
   for (const each of kept) {
     if (each.dryRun) continue
-    const order = account.ours.get(each.clOrdId) ?? outFrom(each, now)
+    const order = account.ours.get(each.clOrdId) ?? restoredOrder(each, now)
     if (each.orderId !== null) account.placed.set(each.orderId, order)
     else if (!account.ours.has(each.clOrdId)) account.givenUp.set(each.clOrdId, order)
   }
@@ -98,7 +98,7 @@ export const isCopiedElsewhere = (world: World, account: Account, { states }: Fo
  * Adopts working or filled broker orders with a copier id that are missing here, for example after a power cut lost the last writes. Of another
  * computer's orders only working, protective exits are adopted; its other trades count as the user's.
  */
-export const adoptStrays = (world: World, store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
+export const adoptMissingOrders = (world: World, store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
   const { book } = account
   const unknown = uncounted(account)
   if (unknown.size === 0) return
@@ -133,7 +133,7 @@ export const adoptStrays = (world: World, store: CopierStore, account: Account, 
       dryRun: false,
     }
     const cause = store.writeIntents({ groupId: group.id, at: now, kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, [intent])
-    const out = outFrom({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null, counts: false }, now)
+    const out = restoredOrder({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null, counts: false }, now)
     account.ours.set(clOrdId, out)
     account.placed.set(id, out)
     store.record([{ clOrdId, orderId: id, stage: 'acknowledged' }])

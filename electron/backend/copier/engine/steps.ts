@@ -6,7 +6,7 @@ import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import { countAhead, entryEffect } from './entries-own.ts'
 import { otherAccountsOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, recomputeTarget, situationOf, shrinkAlong, type OtherAccounts, type LeaderNets } from './followers.ts'
-import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
+import { marketDraft, type Draft, type OrderGateway } from './order-gateway.ts'
 import { accountIn, followsHere, hasUnnamed, isUp, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** A leader's fill to copy, and its arrival (`performance.now()`; null if read later). */
@@ -15,7 +15,7 @@ type FillCause = { readonly cause: Cause; readonly receivedAt: number | null }
 /** Dependencies of deciding and sending. */
 export type StepDeps = {
   readonly world: World
-  readonly outlet: Outlet
+  readonly gateway: OrderGateway
   readonly timing: Timing
   /** Whether the budget allows a call of this kind to an account's login now; an allowed call is counted. */
   readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
@@ -56,8 +56,8 @@ export const contractsToFollow = (follower: Follower, account: Account, leaderCo
 }
 
 /** Takes the next step for one contract of one follower: returns an order to send, or handles the rest itself. */
-const step = (parts: StepDeps, group: Group, follower: Follower, account: Account, contract: string, beside: OtherAccounts, promised = 0): Draft | null => {
-  const { world, outlet, timing, takeCall } = parts
+const step = (deps: StepDeps, group: Group, follower: Follower, account: Account, contract: string, beside: OtherAccounts, promised = 0): Draft | null => {
+  const { world, gateway, timing, takeCall } = deps
   const state = contractStateOf(follower, contract)
   const now = timing.now()
   const situation = situationOf({ world, group, follower, account, contract, beside, now, promised, entries: entryEffect(world, group, follower, account, contract) })
@@ -70,7 +70,7 @@ const step = (parts: StepDeps, group: Group, follower: Follower, account: Accoun
   if (decision.do === 'cancel') {
     for (const clOrdId of decision.orders) {
       const order = account.ours.get(clOrdId)
-      if (order !== undefined && takeCall(account, 'reduce').ok) outlet.cancel(account, order)
+      if (order !== undefined && takeCall(account, 'reduce').ok) gateway.cancel(account, order)
     }
     return null
   }
@@ -96,8 +96,8 @@ const step = (parts: StepDeps, group: Group, follower: Follower, account: Accoun
 }
 
 /** Copies one leader fill to all followers: one statement, all requests in the same tick. Returns the ledger event if something was sent, and the followers left out. */
-const copyFill = (parts: StepDeps, group: Group, followers: readonly Following[], leaderContract: string, { cause, receivedAt: heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
-  const { world, outlet, timing } = parts
+const copyFill = (deps: StepDeps, group: Group, followers: readonly Following[], leaderContract: string, { cause, receivedAt: heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
+  const { world, gateway, timing } = deps
   const leader = leaderNetsOf(world, group)
   const beside = otherAccountsOf(world, group, timing.now())
   const drafts: Draft[] = []
@@ -110,18 +110,18 @@ const copyFill = (parts: StepDeps, group: Group, followers: readonly Following[]
     }
     const state = contractStateOf(follower, match.contract)
     if (recomputeTarget(follower, leader, match.contract)) state.changed = true
-    const draft = step(parts, group, follower, account, match.contract, beside)
+    const draft = step(deps, group, follower, account, match.contract, beside)
     if (draft === null) leftOut.push({ account: account.key, contract: match.contract, why: state.why ?? 'in-step' })
     else drafts.push({ ...draft, purpose: 'copy' })
   }
-  const event = drafts.length > 0 ? outlet.send(cause, drafts, heardAt) : null
+  const event = drafts.length > 0 ? gateway.send(cause, drafts, heardAt) : null
   if (event === null) leftOut.push(...drafts.map(({ account, contract }) => ({ account: account.key, contract, why: 'not-saved' })))
   return { leftOut, event }
 }
 
 /** Checks every contract of these followers and repairs what is out of sync. */
-export const repair = (parts: StepDeps, group: Group, followers: Iterable<Following>): void => {
-  const { world, outlet, timing } = parts
+export const repair = (deps: StepDeps, group: Group, followers: Iterable<Following>): void => {
+  const { world, gateway, timing } = deps
   const leader = leaderNetsOf(world, group)
   const leaderContracts = leaderContractsOf(world, group)
   const beside = otherAccountsOf(world, group, timing.now())
@@ -132,7 +132,7 @@ export const repair = (parts: StepDeps, group: Group, followers: Iterable<Follow
       const state = contractStateOf(follower, contract)
       if (recomputeTarget(follower, leader, contract)) state.changed = true
       if (!follower.begun && isUp(world, account)) continue
-      const draft = step(parts, group, follower, account, contract, beside, promised)
+      const draft = step(deps, group, follower, account, contract, beside, promised)
       if (draft === null) continue
       promised += draft.qty
       const leaderContract = leaderContracts.find((from) => matchOf(follower, from)?.contract === contract) ?? contract
@@ -142,7 +142,7 @@ export const repair = (parts: StepDeps, group: Group, followers: Iterable<Follow
     }
   }
   for (const [contract, together] of drafts) {
-    outlet.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
+    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
   }
 }
 

@@ -30,7 +30,7 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
   const [one, two] = [account('1'), account('2')]
   const hold = (of: Account, contract: keyof typeof contracts, net: number): void =>
     void of.book.take({ kind: 'position', id: contracts[contract], accountId: of.id, contractId: contracts[contract], session: '2026-03-02', net, before: net, bought: 0, sold: 0, netPrice: 1, time: timing.now() })
-  const sockets: { readonly parts: QuotesDeps; wanted: string[]; closed: boolean; paused: boolean }[] = []
+  const sockets: { readonly deps: QuotesDeps; wanted: string[]; closed: boolean; paused: boolean }[] = []
   const asked: string[] = []
   const passAt = (base: string | null) => Promise.resolve(base === null ? err({ kind: 'not-found' } as const) : ok({ access: 'tok', base, expiresAt: timing.now() + 2 * hour }))
   const login = {
@@ -41,8 +41,8 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
   const received: string[] = []
   const quotes = createWatchQuotes({
     world, timing, logins: { open: () => Promise.resolve(login) }, received: (who) => received.push(who), log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    open: (parts) => {
-      const socket = { parts, wanted: [] as string[], closed: false, paused: false }
+    open: (deps) => {
+      const socket = { deps, wanted: [] as string[], closed: false, paused: false }
       sockets.push(socket)
       return { want: (wanted) => { socket.wanted = [...wanted].toSorted() }, pause: () => { socket.paused = true }, resume: () => { socket.paused = false }, close: () => { socket.closed = true } }
     },
@@ -53,7 +53,7 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
     await until(() => (sockets.length >= count ? true : null), `socket ${String(count)}`, 5_000)
     const socket = sockets[count - 1]
     if (socket === undefined) throw new Error('No socket')
-    return { ...socket, get wanted() { return socket.wanted }, get closed() { return socket.closed }, get paused() { return socket.paused }, say: (news: QuotesNews) => socket.parts.say(news) }
+    return { ...socket, get wanted() { return socket.wanted }, get closed() { return socket.closed }, get paused() { return socket.paused }, onNews: (news: QuotesNews) => socket.deps.onNews(news) }
   }
   return { quotes, timing, one, two, hold, sockets, asked, look, opened, heard: received, marks: sides.marks }
 }
@@ -65,9 +65,9 @@ test('a login uses one socket for its accounts’ positions, and none when flat'
   hold(one, 'NQZ6', 2)
   hold(two, 'CLZ6', -1)
   const socket = await opened(1)
-  expect([socket.wanted, socket.parts.url, socket.parts.token]).toEqual([['CLZ6', 'NQZ6'], 'ws://127.0.0.1:1/md/v1/websocket', 'tok'])
+  expect([socket.wanted, socket.deps.url, socket.deps.token]).toEqual([['CLZ6', 'NQZ6'], 'ws://127.0.0.1:1/md/v1/websocket', 'tok'])
   expect(quotes.pricesOf(one)).toBe('none')
-  socket.say({ kind: 'ready' })
+  socket.onNews({ kind: 'ready' })
   expect(quotes.pricesOf(one)).toBe('live')
   expect(sockets).toHaveLength(1)
   await timing.sleep(2 * hour - 30_000)
@@ -79,10 +79,10 @@ test('a redirect gets a new pass at once, one time', async () => {
   const { one, hold, opened, asked, sockets, look, timing } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)
-  socket.say({ kind: 'closed', why: 'wrong-host' })
+  socket.onNews({ kind: 'closed', why: 'wrong-host' })
   const moved = await opened(2)
-  expect([moved.parts.url, asked]).toEqual(['ws://127.0.0.2:1/md/v1/websocket', ['quotes of demo', 'instead of http://127.0.0.1:1/md/v1']])
-  moved.say({ kind: 'closed', why: 'wrong-host' })
+  expect([moved.deps.url, asked]).toEqual(['ws://127.0.0.2:1/md/v1/websocket', ['quotes of demo', 'instead of http://127.0.0.1:1/md/v1']])
+  moved.onNews({ kind: 'closed', why: 'wrong-host' })
   look()
   expect(sockets).toHaveLength(2)
   await timing.sleep(60_000)
@@ -96,7 +96,7 @@ test('a host unreachable twice is checked before the next try', async () => {
   for (const count of [1, 2]) {
     const socket = await opened(count)
     expect(asked).not.toContain('check of quotes of demo')
-    socket.say({ kind: 'closed', why: 'network' })
+    socket.onNews({ kind: 'closed', why: 'network' })
     await timing.sleep(60_000)
   }
   await opened(3)
@@ -108,10 +108,10 @@ test('a refused contract is missing for its holders for an hour, across reconnec
   hold(one, 'NQZ6', 2)
   hold(two, 'CLZ6', -1)
   const socket = await opened(1)
-  socket.say({ kind: 'ready' })
-  socket.say({ kind: 'inaccessible', contract: 'CLZ6' })
+  socket.onNews({ kind: 'ready' })
+  socket.onNews({ kind: 'inaccessible', contract: 'CLZ6' })
   expect([quotes.pricesOf(one), quotes.pricesOf(two)]).toEqual(['live', 'denied'])
-  socket.say({ kind: 'closed', why: 'network' })
+  socket.onNews({ kind: 'closed', why: 'network' })
   expect([quotes.pricesOf(one), quotes.pricesOf(two)]).toEqual(['none', 'denied'])
   await timing.sleep(5_000)
   const second = await opened(2)
@@ -125,13 +125,13 @@ test('a refused login is retried after an hour or with new tokens', async () => 
   const { quotes, one, hold, opened, look, sockets, timing } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)
-  socket.say({ kind: 'closed', why: 'denied' })
+  socket.onNews({ kind: 'closed', why: 'denied' })
   await timing.sleep(600_000)
   look()
   expect([quotes.pricesOf(one), sockets.length]).toEqual(['denied', 1])
   quotes.renew(user)
   const second = await opened(2)
-  second.say({ kind: 'closed', why: 'denied' })
+  second.onNews({ kind: 'closed', why: 'denied' })
   await timing.sleep(hour)
   await opened(3)
 })
@@ -148,10 +148,10 @@ test('a price becomes the contract’s mark unless older by the broker’s clock
   const { one, hold, opened, marks, heard: received } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)
-  socket.say({ kind: 'quotes', quotes: [{ contractId: 44, price: 25_000, time: 1_000 }, { contractId: 99, price: 1, time: 1_000 }] })
-  socket.say({ kind: 'quotes', quotes: [{ contractId: 44, price: 24_000, time: 999 }] })
+  socket.onNews({ kind: 'quotes', quotes: [{ contractId: 44, price: 25_000, time: 1_000 }, { contractId: 99, price: 1, time: 1_000 }] })
+  socket.onNews({ kind: 'quotes', quotes: [{ contractId: 44, price: 24_000, time: 999 }] })
   expect([...marks]).toMatchObject([[44, { price: 25_000, time: 1_000 }]])
-  socket.say({ kind: 'quotes', quotes: [{ contractId: 44, price: 25_001, time: null }] })
+  socket.onNews({ kind: 'quotes', quotes: [{ contractId: 44, price: 25_001, time: null }] })
   expect(marks.get(44)).toMatchObject({ price: 25_001, time: 1_000 })
   expect(received).toHaveLength(3)
 })

@@ -22,7 +22,7 @@ export type WatchQuotesDeps = {
   readonly timing: Timing
   readonly received: (userId: string) => void
   readonly log: Log
-  readonly open?: (parts: QuotesDeps) => QuoteSocket
+  readonly open?: (deps: QuotesDeps) => QuoteSocket
 }
 
 type Source = {
@@ -95,7 +95,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
     received(source.userId)
   }
 
-  const hear = (source: Source, news: QuotesNews, pass: Pass): void => {
+  const takeNews = (source: Source, news: QuotesNews, pass: Pass): void => {
     switch (news.kind) {
       case 'ready':
         Object.assign(source, { ready: true, readySince: timing.now(), retried: false })
@@ -130,34 +130,34 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
     }
     source.expiresAt = pass.expiresAt
     let own: QuoteSocket | null = null
-    const say = (news: QuotesNews): void => {
+    const onNews = (news: QuotesNews): void => {
       // Ignore a replaced socket.
-      if (source.socket === own) hear(source, news, pass)
+      if (source.socket === own) takeNews(source, news, pass)
     }
-    own = open({ url: socketUrl(pass.base), token: pass.access, say, calls: (count) => world.budgets.get(source.loginId)?.count(performance.now(), count) })
+    own = open({ url: socketUrl(pass.base), token: pass.access, onNews, calls: (count) => world.budgets.get(source.loginId)?.count(performance.now(), count) })
     source.socket = own
     own.want(accessible(source))
   }
 
-  const leave = (source: Source): void => {
+  const disconnect = (source: Source): void => {
     const { socket } = source
     Object.assign(source, { socket: null, ready: false, readySince: Infinity })
     socket?.close()
   }
 
-  const bring = (source: Source, now: number): void => {
+  const keepConnected = (source: Source, now: number): void => {
     if (source.deniedAt !== null && now - source.deniedAt >= deniedMs) source.deniedAt = null
     for (const [contract, at] of source.inaccessible) {
       if (now - at < deniedMs) continue
       // A socket does not request it again.
       source.inaccessible.delete(contract)
-      leave(source)
+      disconnect(source)
     }
     const wanted = accessible(source)
     source.idleSince = wanted.size > 0 ? null : (source.idleSince ?? now)
-    if (source.idleSince !== null && now - source.idleSince >= lingerMs) leave(source)
+    if (source.idleSince !== null && now - source.idleSince >= lingerMs) disconnect(source)
     // It is undocumented whether a socket survives its token.
-    if (source.socket !== null && wallOf(timing) > source.expiresAt - replacedMs) leave(source)
+    if (source.socket !== null && wallOf(timing) > source.expiresAt - replacedMs) disconnect(source)
     source.socket?.want(wanted)
     if (source.socket !== null || source.opening || source.deniedAt !== null || wanted.size === 0 || now < source.notBefore) return
     source.opening = true
@@ -188,13 +188,13 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
       for (const [key, source] of sources) {
         const wanted = held.get(source)
         if (wanted === undefined) {
-          leave(source)
+          disconnect(source)
           sources.delete(key)
           continue
         }
         source.wanted = wanted
         source.environment = sides.get(source) ?? source.environment
-        bring(source, now)
+        keepConnected(source, now)
       }
     },
     pricesOf: (account: Account): PricesNow => {
@@ -217,7 +217,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
     renew: (userId: string): void => {
       for (const [key, source] of sources) {
         if (source.userId !== userId) continue
-        leave(source)
+        disconnect(source)
         sources.delete(key)
       }
       received(userId)
@@ -225,7 +225,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
     stop: (): void => {
       stopping.abort()
       clearTimeout(hushed)
-      for (const source of sources.values()) leave(source)
+      for (const source of sources.values()) disconnect(source)
       sources.clear()
     },
   }

@@ -81,12 +81,12 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
     if (session !== '') sessions.set(line.key, { session, at: wallOf(timing) })
   }
 
-  const say = (userId: string): void => {
+  const publish = (userId: string): void => {
     due.delete(userId)
     if (stopped || !watched.has(userId)) return
     const quiet = quietMs()
     if (quiet > 0) {
-      due.set(userId, setTimeout(() => say(userId), quiet))
+      due.set(userId, setTimeout(() => publish(userId), quiet))
       return
     }
     const accounts = made(userId)
@@ -100,7 +100,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
   const touch = (userId: string): void => {
     if (stopped || !watched.has(userId) || due.has(userId)) return
     const since = performance.now() - (reported.get(userId)?.at ?? -Infinity)
-    due.set(userId, setTimeout(() => say(userId), Math.max(0, spacingMs - since)))
+    due.set(userId, setTimeout(() => publish(userId), Math.max(0, spacingMs - since)))
   }
 
   const quotes = createWatchQuotes({ world, logins, timing, received: touch, log })
@@ -155,7 +155,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
     },
     isWatched: (userId: string): boolean => watched.has(userId),
     /** A line emitted an event. */
-    heard: (line: LineOf, event: LineEvent): void => {
+    take: (line: LineOf, event: LineEvent): void => {
       if (event.kind === 'state') {
         if (event.state === 'up') downSince.delete(line.key)
         else if (!downSince.has(line.key)) downSince.set(line.key, timing.now())

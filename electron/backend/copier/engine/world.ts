@@ -15,7 +15,7 @@ import type { Line } from './line.ts'
 import type { LineState } from './line-reading.ts'
 
 /** A copier order until it is complete. Times named `…Ms` are UTC, those named `…At` are `performance.now()`. */
-export type OutOrder = {
+export type CopierOrder = {
   readonly intent: Intent
   stage: OrderStage
   orderId: number | null
@@ -55,13 +55,13 @@ export type Account = CopierAccount & {
   readonly contracts: Contracts
   readonly book: Book
   /** Copier orders that may still fill, by clOrdId. */
-  readonly ours: Map<string, OutOrder>
+  readonly ours: Map<string, CopierOrder>
   /** The session's known fills by id; any other is new. */
   readonly knownFills: Map<number, FillFact>
   /** Current and past copier orders, by the broker's id. */
-  readonly placed: Map<number, OutOrder>
+  readonly placed: Map<number, CopierOrder>
   /** Copier orders that ended without a broker id, by clOrdId: one may still arrive late. */
-  readonly givenUp: Map<string, OutOrder>
+  readonly givenUp: Map<string, CopierOrder>
   /** A follower's fills not yet counted in `held` or `yours`, with their arrival (UTC ms). */
   readonly untaken: Map<number, { readonly fill: FillFact; readonly since: number }>
   /** Contracts being closed at the user's request: nothing else is sent for them meanwhile. */

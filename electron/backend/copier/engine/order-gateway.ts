@@ -6,7 +6,7 @@ import type { CopierStore } from '../store/copier-store.ts'
 import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage, SavedFollower, SavedStance } from '../store/rows.ts'
 import type { PlaceOutcome, WirePrices, WorkingType } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
-import { contractStateOf, lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+import { contractStateOf, lineOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
 /** A decided order. */
 export type Draft = {
@@ -34,7 +34,7 @@ export type DraftLeg = Pick<Draft, 'price' | 'stopPrice' | 'pegDifference' | 'le
 export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, pegDifference: null, leaderOrderId: null })
 
 /** Order outcomes that only the sender learns of. */
-export type OutNews =
+export type OrderOutcome =
   | { readonly kind: 'accepted' }
   /** `change`: the modify failed, the order is unchanged. */
   | { readonly kind: 'refused'; readonly reason: string; readonly change?: boolean }
@@ -52,21 +52,21 @@ const lastAnswersMs = 2_000
 /** How long orders that could not be written wait. */
 const unwrittenMs = 2_000
 
-/** Dependencies of the outlet. `giveBack` returns a call that was taken for an order and not made. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved groups, followers, and stances. */
-export type OutletDeps = {
+/** Dependencies of the gateway. `giveBack` returns a call that was taken for an order and not made. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved groups, followers, and stances. */
+export type OrderGatewayDeps = {
   readonly world: World
   readonly store: CopierStore
   readonly timing: Timing
-  readonly outcome: (account: Account, order: OutOrder, news: OutNews) => void
+  readonly outcome: (account: Account, order: CopierOrder, news: OrderOutcome) => void
   readonly unsaved: () => UnsavedChanges
   readonly giveBack: (account: Account) => void
   readonly log: Log
 }
 
 /** The only way out: every order is written before it is sent, and every outcome is reported. */
-export type Outlet = ReturnType<typeof createOutlet>
+export type OrderGateway = ReturnType<typeof createOrderGateway>
 
-export const createOutlet = ({ world, store, timing, outcome: reportOutcome, unsaved, giveBack, log }: OutletDeps) => {
+export const createOrderGateway = ({ world, store, timing, outcome: reportOutcome, unsaved, giveBack, log }: OrderGatewayDeps) => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let resets: { readonly follower: SavedFollower; readonly stances: readonly SavedStance[] }[] = []
@@ -111,9 +111,9 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
     if (waiting.length === 0) setImmediate(flush)
     waiting.push(news)
   }
-  const since = (order: OutOrder, at: number): number => at - (order.receivedAt ?? order.wireAt ?? at)
+  const since = (order: CopierOrder, at: number): number => at - (order.receivedAt ?? order.wireAt ?? at)
 
-  const end = (account: Account, order: OutOrder, stage: OrderStage, news: Omit<OrderNews, 'clOrdId' | 'stage'> = {}): void => {
+  const end = (account: Account, order: CopierOrder, stage: OrderStage, news: Omit<OrderNews, 'clOrdId' | 'stage'> = {}): void => {
     order.stage = stage
     account.ours.delete(order.intent.clOrdId)
     if (order.orderId === null && !order.intent.dryRun) account.givenUp.set(order.intent.clOrdId, order)
@@ -121,9 +121,9 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
   }
 
   /** `quietly`: the second of a pair is not reported. */
-  const took = (account: Account, order: OutOrder, outcome: PlaceOutcome, quietly = false): void => {
+  const took = (account: Account, order: CopierOrder, outcome: PlaceOutcome, quietly = false): void => {
     const { clOrdId } = order.intent
-    const report: OutletDeps['outcome'] = quietly ? () => undefined : reportOutcome
+    const report: OrderGatewayDeps['outcome'] = quietly ? () => undefined : reportOutcome
     // The socket may have reported the whole order before the answer came.
     const open = account.ours.has(clOrdId)
     switch (outcome.kind) {
@@ -162,7 +162,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
     }
   }
 
-  const place = (account: Account, order: OutOrder, other: OutOrder | null): void => {
+  const place = (account: Account, order: CopierOrder, other: CopierOrder | null): void => {
     const { intent } = order
     const line = lineOf(world, account)?.line
     if (line === undefined) {
@@ -270,10 +270,10 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
         return null
       }
       const { id, intents } = written
-      const sent = legs.map(({ draft, isSecond }, index): OutOrder => {
+      const sent = legs.map(({ draft, isSecond }, index): CopierOrder => {
         const intent = { ...(intents[index] as Omit<Intent, 'cause'>), cause: id }
         const partner = draft.other === undefined ? undefined : intents[isSecond ? index - 1 : index + 1]
-        const order: OutOrder = {
+        const order: CopierOrder = {
           intent,
           stage: intent.dryRun ? 'dry-run' : 'sent',
           orderId: null,
@@ -305,7 +305,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       }
       return id
     },
-    cancel: (account: Account, order: OutOrder): void => {
+    cancel: (account: Account, order: CopierOrder): void => {
       if (order.stage === 'dry-run') {
         account.ours.delete(order.intent.clOrdId)
         return
@@ -322,7 +322,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       })
     },
     /** Modifies price or quantity of a working order. */
-    change: (account: Account, order: OutOrder, asked: OutOrder['asked']): void => {
+    change: (account: Account, order: CopierOrder, asked: CopierOrder['asked']): void => {
       if (order.stage === 'dry-run') {
         order.asked = asked
         return
@@ -359,7 +359,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
   }
 }
 
-const notNow = ({ why, waitMs }: Extract<PlaceOutcome, { kind: 'not-now' }>): OutNews => ({ kind: 'not-now', waitMs, isAdvice: why === 'rate-limited' })
+const notNow = ({ why, waitMs }: Extract<PlaceOutcome, { kind: 'not-now' }>): OrderOutcome => ({ kind: 'not-now', waitMs, isAdvice: why === 'rate-limited' })
 
 /** Whether an order rests at its price. */
 const isWorking = ({ purpose }: Pick<Intent, 'purpose'>): boolean => purpose === 'exit' || purpose === 'entry'
