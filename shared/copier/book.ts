@@ -236,7 +236,8 @@ export const createBook = (accountId: number) => {
       const newest = newestSession(contract)
       if (newest === null) continue
       const net = netOf(contract)
-      const gone = listed !== undefined && !listed.has(id) && newest < session
+      // A bust deletes the row of a session without other trades.
+      const gone = listed !== undefined && !listed.has(id) && (newest < session || contract.busted === newest)
       if (gone && net !== 0) touched.push(id)
       const { bought, sold } = contract.sums.get(newest) ?? { bought: 0, sold: 0 }
       if (gone || contract.row?.session !== newest) {
@@ -325,8 +326,8 @@ export const createBook = (accountId: number) => {
     cash: (): CashFact | null => cash,
     /**
      * When a new session, `YYYY-MM-DD`, begins: forgets what is older than the newest known session of each contract.
-     * `listed` are the contracts of the broker's position rows and fills, once they were read completely: a contract that is not
-     * listed and was only known before that session is flat.
+     * `listed` are the contracts of the broker's position rows and active fills, once they were read completely: a contract that is not
+     * listed is flat if it was only known before that session, or if its newest session has a bust.
      */
     sessionRoll,
   }

@@ -365,9 +365,9 @@ const bust = (world: EngineWorld, account: CopierAccount): void => {
   if (!Array.from({ length: 20 }, (_, more) => newest + more).some((id) => world.broker.floor.bust(id))) throw new Error('No fill to take back')
 }
 
-test("a follower's fill that the exchange busts is not repeated without the user's decision, and the leader's next trades are copied", async () => {
+test.each(['in the running session', 'in a session before today'] as const)("a follower's fill that the exchange busts is not repeated without the user's decision, and the leader's next trades are copied, %s", async (when) => {
   const world = await engineWorld()
-  const engine = await world.open()
+  const engine = await world.open(undefined, when === 'in the running session' ? { timing: world.atBroker } : {})
   const one = world.follower(0)
   await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
@@ -381,9 +381,9 @@ test("a follower's fill that the exchange busts is not repeated without the user
   await world.holds(one, 1)
 })
 
-test("a leader's fill that the exchange busts is reversed at the followers", async () => {
+test.each(['in the running session', 'in a session before today'] as const)("a leader's fill that the exchange busts is reversed at the followers, %s", async (when) => {
   const world = await engineWorld()
-  const engine = await world.open()
+  const engine = await world.open(undefined, when === 'in the running session' ? { timing: world.atBroker } : {})
   const one = world.follower(0)
   await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)

@@ -98,7 +98,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       case 'listed':
         for (const account of world.accounts.values()) {
           if (lineKey(account) !== line.key) continue
-          const listed = new Set(event.facts.filter((fact) => (fact.kind === 'position' ? fact.accountId : line.orders.get(fact.orderId)) === account.id).map(({ contractId }) => contractId))
+          const listed = new Set(event.facts.filter((fact) => (fact.kind === 'position' ? fact.accountId === account.id : fact.active && line.orders.get(fact.orderId) === account.id)).map(({ contractId }) => contractId))
           account.book.sessionRoll(tradingDay(wallOf(timing) - carriedMs), listed)
         }
         break

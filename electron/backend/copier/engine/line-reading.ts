@@ -290,8 +290,9 @@ export const createLineReading = ({ read, contracts, timing, signal, emit, log }
       // What the socket brought during the read is newer than the lists.
       const newer = changed
       await fetchContracts(listed.value.facts)
-      emitFacts(listed.value.facts.filter((fact) => !newer.has(keyOf(fact))), performance.now(), 'lists')
-      emit({ kind: 'listed', facts: [...listed.value.facts, ...newer.values()].filter((fact) => fact.kind === 'position' || fact.kind === 'fill') })
+      const older = listed.value.facts.filter((fact) => !newer.has(keyOf(fact)))
+      emitFacts(older, performance.now(), 'lists')
+      emit({ kind: 'listed', facts: [...older, ...newer.values()].filter((fact) => fact.kind === 'position' || fact.kind === 'fill') })
       return listed
     } finally {
       changed = null
