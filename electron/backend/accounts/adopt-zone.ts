@@ -1,14 +1,18 @@
-import type { AccountKey } from '#shared/fills/fill.ts'
+import { eq } from 'drizzle-orm'
 import { isoDate, isTimeZone, zoneClock } from '#shared/market/zone-clock.ts'
 import { change, query, type Writer } from '../db/database.ts'
 import { openDeriving } from '../fills/derive-contract.ts'
 import { openOutbox } from '../mirror/outbox.ts'
+import type { fills } from '../db/schema/journal.ts'
+import { profiles } from '../db/schema/people.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { specOf } from '../fills/specs.ts'
 import { zoneOf } from '../db/zone.ts'
 
-type DatedFill = { account: AccountKey; id: string; contract: string; local_date: string; time: number }
+type DatedFill = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'local_date' | 'time'>
 type Moved = { readonly fill: DatedFill; readonly date: string }
 
+// Raw SQL: drizzle cannot read row by row, and a journal may have a million fills.
 const movedFills = (writer: Writer, userId: string, zone: string): Moved[] => {
   const clock = zoneClock(zone)
   const sql = `SELECT account, id, contract, local_date, time FROM fills WHERE user_id = ?`
@@ -26,7 +30,7 @@ const movedFills = (writer: Writer, userId: string, zone: string): Moved[] => {
  */
 export const adoptZone = (writer: Writer, userId: string, at: number, zone: string): void => {
   if (zoneOf(writer, userId) === zone || !isTimeZone(zone)) return
-  change(writer, 'UPDATE profiles SET time_zone = ? WHERE id = ?').run(zone, userId)
+  writer.orm.update(profiles).set({ timeZone: zone }).where(eq(profiles.id, userId)).run()
   const moved = movedFills(writer, userId, zone)
   const put = change(writer, 'UPDATE fills SET local_date = ? WHERE user_id = ? AND account = ? AND id = ?')
   for (const { fill, date } of moved) put.run(date, userId, fill.account, fill.id)

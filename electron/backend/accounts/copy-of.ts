@@ -1,18 +1,20 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { accounts as table } from '../db/schema/brokerage.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
-type Marked = { copy_of: AccountKey | null }
+const one = (userId: string, account: string) => and(eq(table.userId, userId), eq(table.key, account as AccountKey))
 
 /** Whether an account is connected. */
-export const isConnected = (reader: Reader, userId: string, account: string): boolean =>
-  query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NULL').get(userId, account) !== undefined
+export const isConnected = ({ orm }: Reader, userId: string, account: string): boolean =>
+  orm.select({ key: table.key }).from(table).where(and(one(userId, account), isNull(table.removedAt))).get() !== undefined
 
-const leaderOf = (reader: Reader, userId: string, account: string): AccountKey | null =>
-  query<Marked>(reader, 'SELECT copy_of FROM accounts WHERE user_id = ? AND key = ?').get(userId, account)?.copy_of ?? null
+const leaderOf = ({ orm }: Reader, userId: string, account: string): string | null =>
+  orm.select({ copyOf: table.copyOf }).from(table).where(one(userId, account)).get()?.copyOf ?? null
 
 // A mark whose leader is gone does not count.
 const isCopy = (reader: Reader, userId: string, account: string): boolean => {
@@ -20,8 +22,8 @@ const isCopy = (reader: Reader, userId: string, account: string): boolean => {
   return leader !== null && isConnected(reader, userId, leader)
 }
 
-const isLeader = (reader: Reader, userId: string, account: string): boolean =>
-  query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND copy_of = ? AND removed_at IS NULL').get(userId, account) !== undefined
+const isLeader = ({ orm }: Reader, userId: string, account: string): boolean =>
+  orm.select({ key: table.key }).from(table).where(and(eq(table.userId, userId), eq(table.copyOf, account), isNull(table.removedAt))).get() !== undefined
 
 /** Marks an account as copied from a leader's, or takes the mark back with null. Both are connected, the leader is no copy, and nobody's leader becomes one. */
 export const setCopyOf = (writer: Writer, { userId, at, account, leader }: OfUser & At & { readonly account: string; readonly leader: string | null }): Result<null, 'not-found' | 'unknown-leader' | 'leader-is-copy' | 'copy-is-leader'> => {
@@ -32,7 +34,7 @@ export const setCopyOf = (writer: Writer, { userId, at, account, leader }: OfUse
     if (isLeader(writer, userId, account)) return err('copy-is-leader')
   }
   if (leaderOf(writer, userId, account) === leader) return ok(null)
-  change(writer, 'UPDATE accounts SET copy_of = ?, stamp = ? WHERE user_id = ? AND key = ?').run(leader, mintStamp(writer, at), userId, account)
+  writer.orm.update(table).set({ copyOf: leader, stamp: mintStamp(writer, at) }).where(one(userId, account)).run()
   noteChange(writer, userId, at, 'account', account)
   return ok(null)
 }

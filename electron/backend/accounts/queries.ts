@@ -1,19 +1,18 @@
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { AccountFill, BrokerageAccount } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { platformOf } from '#shared/fills/platform.ts'
-import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { toDecimalString, toJsonNumber, zero, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber } from '#shared/money/price.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { activeReadings, keepName, noteNamedByImports } from '../imports/queries.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { AccountRow, At, BalanceRow, KeptAccount, Login, OfUser, SyncAccount } from '../db/rows.ts'
-import { accounts as table, logins } from '../db/schema/brokerage.ts'
-import type { fills } from '../db/schema/journal.ts'
-import type { SqlRow } from '../db/tables.ts'
+import { accounts as table, logins, runningSessions } from '../db/schema/brokerage.ts'
+import { fills, finances } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { assembleImports } from '../imports/assemble-imports.ts'
 
@@ -83,70 +82,56 @@ export const saveBalances = (writer: Writer, { userId, at, balances }: OfUser & 
   return changed
 }
 
-const keepRunning = (writer: Writer, userId: string, account: AccountKey, rows: readonly BalanceRow[]): void => {
-  change(writer, 'DELETE FROM running_sessions WHERE user_id = ? AND account = ?').run(userId, account)
-  const put = change(writer, 'INSERT INTO running_sessions (user_id, account, currency, trading_day, realized) VALUES (?, ?, ?, ?, ?)')
-  for (const { currency, tradeDate, realizedPnl = null } of rows) if (tradeDate !== undefined && realizedPnl !== null) put.run(userId, account, currency, tradeDate, realizedPnl)
+const keepRunning = ({ orm }: Writer, userId: string, account: AccountKey, rows: readonly BalanceRow[]): void => {
+  orm.delete(runningSessions).where(and(eq(runningSessions.userId, userId), eq(runningSessions.account, account))).run()
+  for (const { currency, tradeDate: tradingDay, realizedPnl: realized = null } of rows) if (tradingDay !== undefined && realized !== null) orm.insert(runningSessions).values({ userId, account, currency, tradingDay, realized }).run()
 }
 
-type ConnectedRow = {
-  key: string
-  name: string
-  environment: 'live' | 'demo'
-  login_id: string
-  login_name: string
-  login_status: 'ok' | 'expired' | null
-  balance: Amount | null
-  currency: string
-  balance_at: number | null
-  firm: KeptAccount['firm']
-  copy_of: string | null
-  last_sync_at: number | null
-  watched_since: number | null
-  fills: number
-}
+const fillCount = sql<number>`(SELECT count(*) FROM ${fills} WHERE ${fills.userId} = ${table.userId} AND ${fills.account} = ${table.key})`
 
-const connectedSql = `SELECT key, accounts.name, environment, login_id, COALESCE(logins.name, login_name) AS login_name, logins.status AS login_status,
-  accounts.balance, accounts.currency, balance_at, firm, copy_of, last_sync_at, watched_since,
-  (SELECT count(*) FROM fills WHERE fills.user_id = accounts.user_id AND account = key) AS fills
-  FROM accounts LEFT JOIN logins ON logins.id = login_id LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key
-  WHERE accounts.user_id = ? AND accounts.removed_at IS NULL ORDER BY accounts.connected_at, key`
-
-export const connectedAccounts = (reader: Reader, { userId }: OfUser): KeptAccount[] =>
-  query<ConnectedRow>(reader, connectedSql)
-    .all(userId)
+export const connectedAccounts = ({ orm }: Reader, { userId }: OfUser): KeptAccount[] =>
+  orm
+    .select({ account: table, login: logins, firm: finances.firm, fillCount })
+    .from(table)
+    .leftJoin(logins, eq(logins.id, table.loginId))
+    .leftJoin(finances, and(eq(finances.userId, table.userId), eq(finances.id, table.key)))
+    .where(and(eq(table.userId, userId), isNull(table.removedAt)))
+    .orderBy(table.connectedAt, table.key)
+    .all()
     .map(
-      (row): KeptAccount => ({
-        id: row.key,
-        name: row.name,
-        environment: row.environment,
-        loginId: row.login_id,
-        loginName: row.login_name,
-        balance: toDecimalString(row.balance ?? zero),
-        currency: row.currency,
-        balanceAt: isoTime(row.balance_at),
-        firm: row.firm,
-        copyOf: row.copy_of,
-        lastGoodAt: isoTime(row.last_sync_at),
-        watchedSince: isoTime(row.watched_since),
-        loginStatus: row.login_status,
-        fills: row.fills,
+      ({ account, login, firm, fillCount: count }): KeptAccount => ({
+        id: account.key,
+        name: account.name,
+        environment: account.environment,
+        loginId: account.loginId,
+        loginName: login?.name ?? account.loginName,
+        balance: toDecimalString(account.balance ?? zero),
+        currency: account.currency,
+        balanceAt: isoTime(account.balanceAt),
+        firm,
+        copyOf: account.copyOf,
+        lastGoodAt: isoTime(account.lastSyncAt),
+        watchedSince: isoTime(account.watchedSince),
+        loginStatus: login?.status ?? null,
+        fills: count,
       }),
     )
 
-type FillRow = Pick<SqlRow<typeof fills>, 'id' | 'contract' | 'broker_contract_id' | 'side' | 'qty' | 'price' | 'tick_size' | 'time'>
-
-const fillsSince = (reader: Reader, userId: string, account: AccountKey, since: number): AccountFill[] =>
-  query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ? AND time >= ? AND active = 1 ORDER BY time, id')
-    .all(userId, account, since)
-    .map(({ id, contract, broker_contract_id, side, qty, price, tick_size, time }) => ({
+const fillsSince = ({ orm }: Reader, userId: string, account: AccountKey, since: number): AccountFill[] =>
+  orm
+    .select()
+    .from(fills)
+    .where(and(eq(fills.userId, userId), eq(fills.account, account), gte(fills.time, since), eq(fills.active, true)))
+    .orderBy(fills.time, fills.id)
+    .all()
+    .map(({ id, contract, brokerContractId, side, qty, price, tickSize, time }) => ({
       id,
       accountId: account,
-      contractId: broker_contract_id ?? contract,
+      contractId: brokerContractId ?? contract,
       contractSymbol: contract,
       action: side,
       qty,
-      price: priceToJsonNumber(price, tick_size),
+      price: priceToJsonNumber(price, tickSize),
       timestamp: isoTime(time),
       platform: platformOf(account),
     }))

@@ -12,7 +12,7 @@ declare const writes: unique symbol
 type Inside = { readonly database: Database; readonly statements: Map<string, Statement>; readonly cells: Map<string, Statement> }
 
 /** A connection for reading: it cannot write, and `query` rejects statements that would. */
-export type Reader = { readonly [inside]: Inside; readonly orm: Pick<BetterSQLite3Database, 'select'> }
+export type Reader = { readonly [inside]: Inside; readonly orm: Pick<BetterSQLite3Database, 'select' | 'selectDistinct'> }
 
 type Unbranded = Reader & { readonly database: Database; readonly orm: BetterSQLite3Database }
 
