@@ -1,14 +1,16 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { change, type Reader, type Writer } from '../db/database.ts'
+import { baseFills as table } from '../db/schema/imports.ts'
 import { fillsOfAccount, type PricedFill } from './fill-rows.ts'
 
 /** An account's base fills, by id: its fills from every source except imports; null if only imports have the fill. A fill that no import changes has no base of its own. */
 export type BaseFills = ReadonlyMap<string, PricedFill | null>
 
 /** The base fills of an account. */
-export const baseFills = (reader: Reader, userId: string, account: AccountKey): BaseFills => {
-  const rows = query<{ id: string; told: string | null }>(reader, 'SELECT id, told FROM told_fills WHERE user_id = ? AND account = ?').all(userId, account)
+export const baseFills = ({ orm }: Reader, userId: string, account: AccountKey): BaseFills => {
+  const rows = orm.select({ id: table.id, told: table.told }).from(table).where(and(eq(table.userId, userId), eq(table.account, account))).all()
   return new Map(rows.map(({ id, told }) => [id, told === null ? null : (JSON.parse(told) as PricedFill)]))
 }
 
@@ -23,8 +25,8 @@ export const fillsWithoutImports = (reader: Reader, userId: string, account: Acc
 }
 
 /** Accounts with fills that imports change. */
-export const accountsWithBaseFills = (reader: Reader, userId: string): AccountKey[] =>
-  query<{ account: AccountKey }>(reader, 'SELECT DISTINCT account FROM told_fills WHERE user_id = ?').all(userId).map(({ account }) => account)
+export const accountsWithBaseFills = ({ orm }: Reader, userId: string): AccountKey[] =>
+  orm.selectDistinct({ account: table.account }).from(table).where(eq(table.userId, userId)).all().map(({ account }) => account)
 
 /** Saves the base of a fill that imports change. */
 export const saveBaseFill = (writer: Writer, userId: string, account: AccountKey, id: string, base: PricedFill | null): void => {
@@ -48,9 +50,10 @@ export const openBaseFills = (writer: Writer, userId: string): { readonly keep: 
 
 /** Removes a base fill: imports no longer change the fill. */
 export const forgetBaseFill = (writer: Writer, userId: string, account: AccountKey, id: string): void => {
+  // Raw SQL: prepared once, since a settled group may call it for each of its fills.
   change(writer, 'DELETE FROM told_fills WHERE user_id = ? AND account = ? AND id = ?').run(userId, account, id)
 }
 
 /** Whether a fill that imports change has a base of another source. */
-export const hasBaseFill = (reader: Reader, userId: string, { account, id }: { readonly account: AccountKey; readonly id: string }): boolean =>
-  query(reader, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NOT NULL').get(userId, account, id) !== undefined
+export const hasBaseFill = ({ orm }: Reader, userId: string, { account, id }: { readonly account: AccountKey; readonly id: string }): boolean =>
+  orm.select({ id: table.id }).from(table).where(and(eq(table.userId, userId), eq(table.account, account), eq(table.id, id), isNotNull(table.told))).get() !== undefined

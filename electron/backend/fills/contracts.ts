@@ -1,9 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { ProjectxContract } from '#shared/prices/feed-names.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Currency } from '#shared/money/money.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { deriveAgain, keepSpecs } from './derive-contract.ts'
 import { contractName, noteChange } from '../mirror/outbox.ts'
-import { contracts } from '../db/schema/brokerage.ts'
+import { contracts, specs } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
 import type { At, ContractRow, Environment, OfUser, Taken } from '../db/rows.ts'
 
@@ -20,15 +21,25 @@ export const knownContracts = (reader: Reader, { userId, environment, brokerCont
     })
 
 /** The contracts of a user that ProjectX has named. */
-export const projectxContracts = (reader: Reader, { userId }: OfUser): ProjectxContract[] => query<ProjectxContract>(reader, "SELECT DISTINCT broker_contract_id AS id, contract FROM contracts WHERE user_id = ? AND broker_contract_id GLOB 'CON.*' ORDER BY broker_contract_id").all(userId)
+export const projectxContracts = ({ orm }: Reader, { userId }: OfUser): ProjectxContract[] =>
+  orm
+    .selectDistinct({ id: contracts.brokerContractId, contract: contracts.contract })
+    .from(contracts)
+    .where(and(eq(contracts.userId, userId), sql`${contracts.brokerContractId} GLOB 'CON.*'`))
+    .orderBy(asc(contracts.brokerContractId))
+    .all()
+
+/** Saves which contract a broker's number means. */
+export const putContract = ({ orm }: Writer, row: typeof contracts.$inferInsert): void => {
+  orm.insert(contracts).values(row).onConflictDoUpdate({ target: [contracts.userId, contracts.environment, contracts.brokerContractId], set: { contract: row.contract } }).run()
+}
 
 /** Saves contracts for later runs; if figures changed, derives the affected trades again. */
 export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: OfUser & At & { readonly contracts: readonly ContractRow[] }): Taken => {
-  const put = change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)')
-  const known = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND environment = ? AND broker_contract_id = ?')
   for (const { environment, brokerContractId, spec } of rows) {
-    if (known.get(userId, environment, brokerContractId)?.contract === spec.contract) continue
-    put.run(userId, environment, brokerContractId, spec.contract)
+    const isIt = and(eq(contracts.userId, userId), eq(contracts.environment, environment), eq(contracts.brokerContractId, brokerContractId))
+    if (writer.orm.select().from(contracts).where(isIt).get()?.contract === spec.contract) continue
+    putContract(writer, { userId, environment, brokerContractId, contract: spec.contract })
     noteChange(writer, userId, at, 'contract', contractName(environment, brokerContractId))
   }
   return keepSpecs(writer, userId, at, rows.map(({ spec }) => spec))
@@ -39,8 +50,9 @@ export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: O
  * currency. Derives the affected trades again, in the caller's transaction.
  */
 export const doubtNinjatraders = (writer: Writer, userId: string, at: number, contract: string): void => {
-  const named = query<{ id: string }>(writer, 'SELECT broker_contract_id AS id FROM contracts WHERE user_id = ? AND contract = ?').all(userId, contract)
-  if (named.length === 0 || named.some(({ id }) => id !== `ninjatrader:${contract}`)) return
-  const { changes } = change(writer, "UPDATE specs SET source = 'unknown' WHERE user_id = ? AND contract = ? AND source = 'broker' AND currency = 'USD'").run(userId, contract)
+  const { orm } = writer
+  const named = orm.select().from(contracts).where(and(eq(contracts.userId, userId), eq(contracts.contract, contract))).all()
+  if (named.length === 0 || named.some(({ brokerContractId }) => brokerContractId !== `ninjatrader:${contract}`)) return
+  const { changes } = orm.update(specs).set({ source: 'unknown' }).where(and(eq(specs.userId, userId), eq(specs.contract, contract), eq(specs.source, 'broker'), eq(specs.currency, 'USD' as Currency))).run()
   if (changes > 0) deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
 }

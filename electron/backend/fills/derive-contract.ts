@@ -32,6 +32,7 @@ export type Derivation = {
   readonly fresh: ReadonlyMap<string, readonly Fill[]>
 }
 
+// Raw SQL in this file: the benchmarks `sync`, `import` and `mirror` read and write each batch with it.
 type KeptBatch = Pick<SqlRow<typeof batches>, 'local_date' | 'begins_open' | 'end_position' | 'doubtful_days'>
 type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
 

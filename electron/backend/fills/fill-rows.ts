@@ -17,6 +17,7 @@ type FillRow = Omit<SqlRow<typeof fills>, 'user_id'>
 /** The tick size in which the prices of a contract's fills are wanted. */
 export type TickSizeOf = (contract: string) => string
 
+// Raw SQL in this file: the benchmarks `sync`, `import` and `mirror` read and write their fills with it.
 const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date', 'ambiguous', 'other_fees', 'fee_from']
 const target: BulkTarget = { table: 'fills', columns, onKnown: 'replace' }
 

@@ -1,8 +1,8 @@
+import { and, between, eq, isNull, or } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
-import type { knownPositions, missingFills } from '../db/schema/journal.ts'
-import type { SqlRow } from '../db/tables.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { batches, knownPositions as positionTable, missingFills as missingTable } from '../db/schema/journal.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
 import { openDeriving } from './derive-contract.ts'
@@ -22,20 +22,20 @@ export type Evidence = {
   readonly missing: readonly Omit<MissingFill, 'account'>[]
 }
 
-type PositionRow = Pick<SqlRow<typeof knownPositions>, 'contract' | 'time' | 'net'>
-type MissingRow = Pick<SqlRow<typeof missingFills>, 'contract' | 'time'>
 
 /** Saves evidence on positions and matches again what it puts in doubt or out of doubt, in the caller's transaction. */
 export const keepEvidence = (writer: Writer, { userId, at, account, source, from, to, positions, missing }: Evidence): void => {
-  const known = query<PositionRow>(writer, 'SELECT contract, time, net FROM known_positions WHERE user_id = ? AND account = ? AND source = ? AND time BETWEEN ? AND ?').all(userId, account, source, from, to)
-  const lost = query<MissingRow>(writer, 'SELECT contract, time FROM missing_fills WHERE user_id = ? AND account = ? AND source = ? AND (time IS NULL OR time BETWEEN ? AND ?)').all(userId, account, source, from, to)
+  const { orm } = writer
+  const positionsHere = and(eq(positionTable.userId, userId), eq(positionTable.account, account), eq(positionTable.source, source), between(positionTable.time, from, to))
+  const missingHere = and(eq(missingTable.userId, userId), eq(missingTable.account, account), eq(missingTable.source, source), or(isNull(missingTable.time), between(missingTable.time, from, to)))
+  const known = orm.select({ contract: positionTable.contract, time: positionTable.time, net: positionTable.net }).from(positionTable).where(positionsHere).all()
+  const lost = orm.select({ contract: missingTable.contract, time: missingTable.time }).from(missingTable).where(missingHere).all()
   if (sameRows(known, positions) && sameRows(lost, missing)) return
-  change(writer, 'DELETE FROM known_positions WHERE user_id = ? AND account = ? AND source = ? AND time BETWEEN ? AND ?').run(userId, account, source, from, to)
-  change(writer, 'DELETE FROM missing_fills WHERE user_id = ? AND account = ? AND source = ? AND (time IS NULL OR time BETWEEN ? AND ?)').run(userId, account, source, from, to)
-  const putPosition = change(writer, 'INSERT OR REPLACE INTO known_positions (user_id, account, contract, source, time, net) VALUES (?, ?, ?, ?, ?, ?)')
-  for (const { contract, time, net } of positions) putPosition.run(userId, account, contract, source, time, net)
-  const putMissing = change(writer, 'INSERT INTO missing_fills (user_id, account, contract, source, time) VALUES (?, ?, ?, ?, ?)')
-  for (const { contract, time } of missing) putMissing.run(userId, account, contract, source, time)
+  orm.delete(positionTable).where(positionsHere).run()
+  orm.delete(missingTable).where(missingHere).run()
+  const positionKey = [positionTable.userId, positionTable.account, positionTable.contract, positionTable.source, positionTable.time]
+  for (const { contract, time, net } of positions) orm.insert(positionTable).values({ userId, account, contract, source, time, net }).onConflictDoUpdate({ target: positionKey, set: { net } }).run()
+  for (const { contract, time } of missing) orm.insert(missingTable).values({ userId, account, contract, source, time }).run()
   const named = [...known, ...positions, ...lost, ...missing].map(({ contract }) => contract)
   const contracts = named.includes(null) ? contractsOf(writer, userId, account) : new Set(named.filter((contract) => contract !== null))
   const outbox = openOutbox(writer, userId, at)
@@ -45,8 +45,8 @@ export const keepEvidence = (writer: Writer, { userId, at, account, source, from
   outbox.flush()
 }
 
-const contractsOf = (reader: Reader, userId: string, account: AccountKey): ReadonlySet<string> =>
-  new Set(query<{ contract: string }>(reader, 'SELECT DISTINCT contract FROM batches WHERE user_id = ? AND account = ?').all(userId, account).map(({ contract }) => contract))
+const contractsOf = ({ orm }: Reader, userId: string, account: AccountKey): ReadonlySet<string> =>
+  new Set(orm.selectDistinct({ contract: batches.contract }).from(batches).where(and(eq(batches.userId, userId), eq(batches.account, account))).all().map(({ contract }) => contract))
 
 const sameRows = (one: readonly object[], other: readonly object[]): boolean => {
   const texts = (rows: readonly object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))).sort()

@@ -1,5 +1,7 @@
+import { and, eq } from 'drizzle-orm'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { removedFills } from '../db/schema/mirror.ts'
 import type { Outbox } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 
@@ -8,6 +10,7 @@ export type Removal = { readonly removed: boolean; readonly stamp: Stamp }
 
 /** A fill's removal, by its name in the outbox; null if it was never removed. */
 export const removalOf = (reader: Reader, userId: string, name: string): Removal | null => {
+  // Raw SQL here and in `keepRemoval`: the benchmark `mirror` asks this of every fill that comes, and undoing an import keeps one for each of its fills.
   const row = query<{ removed: number; stamp: Stamp }>(reader, 'SELECT removed, stamp FROM removed_fills WHERE user_id = ? AND name = ?').get(userId, name)
   return row === undefined ? null : { removed: row.removed === 1, stamp: row.stamp }
 }
@@ -20,7 +23,8 @@ export const keepRemoval = (writer: Writer, userId: string, name: string, { remo
 
 /** Records removed and returned fills in one transaction, all with one stamp, at `at` (UTC ms); `undone` is the import whose undoing removes them, if one does. */
 export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note'], undone: string | null = null) => {
-  const knowsAny = query(writer, 'SELECT 1 FROM removed_fills WHERE user_id = ? AND removed = 1 LIMIT 1').get(userId) !== undefined
+  const { orm } = writer
+  const knowsAny = orm.select({ name: removedFills.name }).from(removedFills).where(and(eq(removedFills.userId, userId), eq(removedFills.removed, true))).get() !== undefined
   let stamp: Stamp | null = null
   const mark = (name: string, removed: boolean): void => {
     stamp ??= mintStamp(writer, at)
@@ -32,7 +36,7 @@ export const openRemovals = (writer: Writer, userId: string, at: number, note: O
     removed: (name: string): void => {
       if (removalOf(writer, userId, name)?.removed === true) return
       mark(name, true)
-      if (undone !== null) change(writer, 'UPDATE removed_fills SET import_id = ? WHERE user_id = ? AND name = ?').run(undone, userId, name)
+      if (undone !== null) orm.update(removedFills).set({ importId: undone }).where(and(eq(removedFills.userId, userId), eq(removedFills.name, name))).run()
     },
     /** Records that a fill is present; call before noting the fill itself. */
     present: (name: string): void => {
@@ -42,5 +46,5 @@ export const openRemovals = (writer: Writer, userId: string, at: number, note: O
 }
 
 /** The fills that were removed when an import was undone here. */
-export const fillsOfUndone = (reader: Reader, userId: string, importId: string): string[] =>
-  query<{ name: string }>(reader, 'SELECT name FROM removed_fills WHERE user_id = ? AND import_id = ?').all(userId, importId).map(({ name }) => name)
+export const fillsOfUndone = ({ orm }: Reader, userId: string, importId: string): string[] =>
+  orm.select({ name: removedFills.name }).from(removedFills).where(and(eq(removedFills.userId, userId), eq(removedFills.importId, importId))).all().map(({ name }) => name)

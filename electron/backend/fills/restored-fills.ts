@@ -1,10 +1,18 @@
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { and, eq, lte, max } from 'drizzle-orm'
+import type { Reader, Writer } from '../db/database.ts'
+import { mirrors, outbox } from '../db/schema/mirror.ts'
 
 /** Keeps everything in the outbox even if the cloud no longer has it: it was just restored. */
-export const keepRestoredInOutbox = (writer: Writer, userId: string): void => {
-  change(writer, 'UPDATE mirrors SET restored_to = (SELECT max(seq) FROM outbox WHERE user_id = @userId) WHERE user_id = @userId').run({ userId })
+export const keepRestoredInOutbox = ({ orm }: Writer, userId: string): void => {
+  const restoredTo = orm.select({ seq: max(outbox.seq) }).from(outbox).where(eq(outbox.userId, userId)).get()?.seq ?? null
+  orm.update(mirrors).set({ restoredTo }).where(eq(mirrors.userId, userId)).run()
 }
 
 /** Whether a restore brought a fill back, by its name in the outbox, and it was neither sent nor changed since. */
-export const isRestored = (reader: Reader, userId: string, name: string): boolean =>
-  query(reader, "SELECT 1 FROM outbox JOIN mirrors USING (user_id) WHERE user_id = ? AND entity = 'fill' AND entity_id = ? AND seq <= restored_to").get(userId, name) !== undefined
+export const isRestored = ({ orm }: Reader, userId: string, name: string): boolean =>
+  orm
+    .select({ seq: outbox.seq })
+    .from(outbox)
+    .innerJoin(mirrors, eq(mirrors.userId, outbox.userId))
+    .where(and(eq(outbox.userId, userId), eq(outbox.entity, 'fill'), eq(outbox.entityId, name), lte(outbox.seq, mirrors.restoredTo)))
+    .get() !== undefined

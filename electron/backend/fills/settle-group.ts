@@ -1,9 +1,11 @@
+import { and, eq, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { reprice } from '#shared/money/price.ts'
 import type { Barrier } from '../db/barrier.ts'
-import { change, type Writer } from '../db/database.ts'
+import type { Writer } from '../db/database.ts'
+import { fills as table } from '../db/schema/journal.ts'
 import { openDeriving, openChangedBatches } from './derive-contract.ts'
 import { fillsById, writeFills, type KeptFill, type PricedFill } from './fill-rows.ts'
 import { fillName } from './merge-rules.ts'
@@ -48,7 +50,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
   const removals = openRemovals(writer, userId, at, outbox.note, undone)
   const writing = writeFills(writer, userId, tickSizeOf)
   const bases = openBaseFills(writer, userId)
-  const remove = change(writer, 'DELETE FROM fills WHERE user_id = ? AND account = ? AND id = ?')
+  const remove = writer.orm.delete(table).where(and(eq(table.userId, userId), eq(table.account, sql.placeholder('account')), eq(table.id, sql.placeholder('id')))).prepare()
   const fills = { added: 0, changed: 0, removed: 0 }
   let offTick = 0
 
@@ -63,7 +65,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
     if (was !== undefined) work.touch(account, was.contract, was.localDate)
     if (next === null || price === null) {
       if (was === undefined) continue
-      remove.run(userId, account, id)
+      remove.run({ account, id })
       fills.removed += 1
       outbox.note('fill', name)
       removals.removed(name)

@@ -1,10 +1,11 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import type { CentRounding } from '#shared/money/cents.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { contractSpecOf, isUncertain, namedContractSpec, pointValueSpec, specInTicks, type ContractSpec, type PointValue, type SpecSource } from '#shared/market/contract-spec.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
-import type { specs } from '../db/schema/brokerage.ts'
+import { query, type Reader, type Writer } from '../db/database.ts'
+import { specs } from '../db/schema/brokerage.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { noteChange } from '../mirror/outbox.ts'
 
@@ -37,6 +38,7 @@ const keptFigures = (row: SpecRow): ContractSpec => ({
 
 /** A contract's stored figures, or null. */
 export const keptSpec = (reader: Reader, userId: string, contract: string): ContractSpec | null => {
+  // Raw SQL, and so in `withPointValue`: the benchmark `mirror` asks for the figures of every fill that comes.
   const row = query<SpecRow>(reader, 'SELECT * FROM specs WHERE user_id = ? AND contract = ?').get(userId, contract)
   return row === undefined ? null : toSpec(row)
 }
@@ -51,25 +53,16 @@ export const withPointValue = (reader: Reader, userId: string, spec: ContractSpe
   return (own === undefined ? null : pointValueSpec(spec, own)) ?? spec
 }
 
-const cellsOf = (userId: string, spec: ContractSpec) => [
-  userId,
-  spec.contract,
-  spec.root,
-  spec.rootIsWhole ? 1 : 0,
-  spec.currency,
-  spec.tickSize,
-  spec.tickValue.num,
-  spec.tickValue.den,
-  spec.feePerSide,
-  spec.source,
-  spec.rounding,
-]
+const figuresOf = ({ contract, root, rootIsWhole, currency, tickSize, tickValue, feePerSide, source, rounding }: ContractSpec) => ({
+  ...{ contract, root, rootIsWhole, currency, tickSize, tickValueNum: tickValue.num, tickValueDen: tickValue.den, feePerSide, source, rounding },
+})
 
 /** Whether two specs of a contract are the same. */
-export const isSameSpec = (one: ContractSpec, other: ContractSpec): boolean => JSON.stringify(cellsOf('', one)) === JSON.stringify(cellsOf('', other))
+export const isSameSpec = (one: ContractSpec, other: ContractSpec): boolean => JSON.stringify(figuresOf(one)) === JSON.stringify(figuresOf(other))
 
 /** Whether the prices of a contract's fills fit a spec's ticks. */
 export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: ContractSpec): boolean => {
+  // Raw SQL: drizzle cannot stop at the first row that does not fit, and an account may have a million fills.
   const prices = query<{ price: Ticks; tick_size: string }>(
     reader,
     `SELECT DISTINCT price, tick_size FROM fills WHERE user_id = ? AND contract = ? AND tick_size <> ?
@@ -80,8 +73,8 @@ export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }
 }
 
 /** How the broker rounds similar contracts, by their stored figures; null if none shows it. */
-const shownRounding = (reader: Reader, userId: string, spec: ContractSpec): CentRounding | null =>
-  hasPartsOfCents(spec) ? (query<{ rounding: CentRounding }>(reader, 'SELECT rounding FROM specs WHERE user_id = ? AND rounding IS NOT NULL LIMIT 1').get(userId)?.rounding ?? null) : null
+const shownRounding = ({ orm }: Reader, userId: string, spec: ContractSpec): CentRounding | null =>
+  hasPartsOfCents(spec) ? (orm.select({ rounding: specs.rounding }).from(specs).where(and(eq(specs.userId, userId), isNotNull(specs.rounding))).get()?.rounding ?? null) : null
 
 /**
  * Saves a contract's figures if they are better than or correct those in use, and returns whether that changed its
@@ -95,7 +88,8 @@ export const keepSpec = (writer: Writer, userId: string, at: number, spec: Contr
   const wanted = { ...(isBetter ? spec : before), rounding: spec.rounding ?? before.rounding ?? shownRounding(writer, userId, spec) }
   const same = isSameSpec(before, wanted)
   if (same && (kept !== null || !isBetter)) return false
-  change(writer, `INSERT OR REPLACE INTO specs VALUES (${cellsOf(userId, wanted).map(() => '?').join(', ')})`).run(cellsOf(userId, wanted))
+  const figures = figuresOf(wanted)
+  writer.orm.insert(specs).values({ userId, ...figures }).onConflictDoUpdate({ target: [specs.userId, specs.contract], set: figures }).run()
   noteChange(writer, userId, at, 'spec', spec.contract)
   return !same
 }

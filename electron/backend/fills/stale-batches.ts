@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AccountKey } from '#shared/fills/fill.ts'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { batches as batchTable, tradeEdits } from '../db/schema/journal.ts'
+import { staleBatches } from '../db/schema/own-data.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { openDeriving, type Deriving } from './derive-contract.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import { noOwnFees, ownFeesOf } from '../own-data/own-fees.ts'
@@ -11,8 +14,7 @@ import type { Taking } from '../db/barrier.ts'
 /** What was derived again: batches, and their rows that changed. */
 export type Derived = ReturnType<Deriving['counts']>
 
-type Place = { readonly account: AccountKey; readonly contract: string }
-type StaleRow = Place & { readonly local_date: string; readonly fills: number }
+type StaleRow = Pick<SqlRow<typeof staleBatches>, 'account' | 'contract' | 'local_date'> & { readonly fills: number }
 
 const none: Changes = { added: 0, changed: 0, removed: 0 }
 const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed })
@@ -37,7 +39,7 @@ export const repricing = <T>(writer: Writer, userId: string, at: number, make: (
   const made = make()
   const after = ownFeesOf(writer, userId)
   if (before === noOwnFees && after === noOwnFees) return made
-  const places = query<Place>(writer, 'SELECT DISTINCT account, contract FROM batches WHERE user_id = ?').all(userId)
+  const places = writer.orm.selectDistinct({ account: batchTable.account, contract: batchTable.contract }).from(batchTable).where(eq(batchTable.userId, userId)).all()
   const differing = places.filter(({ account, contract }) => {
     const [was, is] = [before(account, contract), after(account, contract)]
     return was?.perSide !== is?.perSide || was?.currency !== is?.currency
@@ -70,19 +72,22 @@ export const deriveStale = async ({ writer, barrier }: Taking, userId: string, a
 /** Derives what earlier runs marked but did not derive before they died, and places annotations from before notes had places. */
 export const deriveLeftovers = async (taking: Taking): Promise<void> => {
   const { writer } = taking
-  for (const { user_id, at } of query<{ user_id: string; at: number }>(writer, 'SELECT DISTINCT user_id, unixepoch() * 1000 AS at FROM trade_edits WHERE place IS NULL').all()) {
+  const { orm } = writer
+  const unplaced = orm.selectDistinct({ userId: tradeEdits.userId, at: sql<number>`unixepoch() * 1000` }).from(tradeEdits).where(isNull(tradeEdits.place)).all()
+  for (const { userId, at } of unplaced) {
     atomically(writer, () => {
-      const outbox = openOutbox(writer, user_id, at)
-      openDeriving(writer, user_id, outbox).flush()
+      const outbox = openOutbox(writer, userId, at)
+      openDeriving(writer, userId, outbox).flush()
       outbox.flush()
     })
   }
-  const users = query<{ user_id: string; at: number }>(taking.writer, 'SELECT user_id, max(at) AS at FROM stale_batches GROUP BY user_id').all()
-  for (const { user_id, at } of users) await deriveStale(taking, user_id, at)
+  const marked = orm.select({ userId: staleBatches.userId, at: sql<number>`max(${staleBatches.at})` }).from(staleBatches).groupBy(staleBatches.userId).all()
+  for (const { userId, at } of marked) await deriveStale(taking, userId, at)
 }
 
 /** Whole batches, by account, contract and date, so that open positions carry forward. */
 const nextGroup = (reader: Reader, userId: string): readonly StaleRow[] => {
+  // Raw SQL: drizzle cannot stop once a group is full.
   const sql = `SELECT account, contract, local_date, (SELECT count(*) FROM fills WHERE fills.user_id = stale.user_id
       AND fills.account = stale.account AND fills.contract = stale.contract AND fills.local_date = stale.local_date) AS fills
     FROM stale_batches AS stale WHERE stale.user_id = ? ORDER BY account, contract, local_date`
@@ -97,13 +102,14 @@ const nextGroup = (reader: Reader, userId: string): readonly StaleRow[] => {
 }
 
 const deriveGroup = (writer: Writer, userId: string, group: readonly StaleRow[], deriving: Deriving): Derived => {
-  const forget = change(writer, 'DELETE FROM stale_batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
+
   for (const batches of Map.groupBy(group, ({ account, contract }) => `${account}\n${contract}`).values()) {
     const [first] = batches
     if (first === undefined) continue
     const { account, contract } = first
-    deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(batches.map(({ local_date }) => local_date)), fresh: new Map() })
-    for (const { local_date } of batches) forget.run(userId, account, contract, local_date)
+    const dates = batches.map(({ local_date }) => local_date)
+    deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
+    writer.orm.delete(staleBatches).where(and(eq(staleBatches.userId, userId), eq(staleBatches.account, account), eq(staleBatches.contract, contract), inArray(staleBatches.localDate, dates))).run()
   }
   deriving.flush()
   return deriving.counts()

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import type { AccountFill } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
@@ -10,6 +11,7 @@ import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import type { Barrier, Taking } from '../db/barrier.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
+import { accounts as accountTable, contracts } from '../db/schema/brokerage.ts'
 import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf, type PricedFill } from './fill-rows.ts'
 import { accountAttribution } from '../imports/import-accounts.ts'
 import { noteUnsettled, timesNoted } from '../imports/queries.ts'
@@ -171,8 +173,6 @@ export const takeFills = async (taking: Taking, input: { userId: string; at: num
 /** Fills of one account, contract and local date, in the order of matching, prices in ticks of the stored contract. */
 type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
 
-type AccountState = { key: AccountKey; removed_at: number | null }
-
 const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> => {
   const ids = new Map<AccountKey, string[]>()
   for (const { account, fills } of group) {
@@ -195,6 +195,7 @@ type GroupOrder = {
 
 /** Whether a batch has fills whose source is a file, this computer's or another one's. */
 const hasFillsOfFiles = (reader: Reader, userId: string, account: AccountKey, contract: string, localDate: string): boolean =>
+  // Raw SQL: the benchmark `sync` asks this of every batch.
   query<{ source: FillSource }>(reader, 'SELECT DISTINCT source FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
     .all(userId, account, contract, localDate)
     .some(({ source }) => !isOwn(source))
@@ -202,8 +203,7 @@ const hasFillsOfFiles = (reader: Reader, userId: string, account: AccountKey, co
 /** Saves whole batches in the caller's transaction: fills merged, trades derived, changes recorded, or nothing. */
 const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, group, withImports }: GroupOrder): Taken => {
   barrier('group-begun', writer.database)
-  const rows = query<AccountState>(writer, 'SELECT key, removed_at FROM accounts WHERE user_id = ?').all(userId)
-  const accounts = new Map(rows.map((row) => [row.key, row]))
+  const accounts = new Map(writer.orm.select().from(accountTable).where(eq(accountTable.userId, userId)).all().map((row) => [row.key, row]))
   const tickSizes = new Map<string, string>()
   const tickSizeOf: TickSizeOf = (contract) => {
     const known = tickSizes.get(contract) ?? specOf(writer, userId, contract).tickSize
@@ -220,7 +220,7 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
   for (const { account, contract, localDate: date, fills } of group) {
     const state = accounts.get(account)
     if (state === undefined) throw storeFault('not-found', 'Fills of an account that is not connected')
-    if (state.removed_at !== null && mergeRules.skipsRemoved) {
+    if (state.removedAt !== null && mergeRules.skipsRemoved) {
       counts.skipped += fills.length
       continue
     }
@@ -300,12 +300,12 @@ const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
 /** Adds one fill of the spec's call: the account by our id or the broker's, the contract by its symbol or the broker's id. */
 export const addFill = async (taking: Taking, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<Taken, 'not-found' | 'off-tick'>> => {
   const { writer } = taking
-  const accounts = query<{ key: AccountKey }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NULL AND (key = ? OR broker_account_id = ?)')
-  const contracts = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND broker_contract_id = ?')
-  const found = accounts.all(userId, fill.accountId, fill.accountId).map(({ key }) => key)
+  const { orm } = writer
+  const isNamed = or(eq(accountTable.key, fill.accountId as AccountKey), eq(accountTable.brokerAccountId, fill.accountId))
+  const found = orm.select({ key: accountTable.key }).from(accountTable).where(and(eq(accountTable.userId, userId), isNull(accountTable.removedAt), isNamed)).all().map(({ key }) => key)
   // The broker's number may mean an account on either side, live or demo: then only our id is unambiguous.
   const account = found.find((key) => key === fill.accountId) ?? (found.length === 1 ? found[0] : undefined)
-  const contract = fill.contractSymbol ?? contracts.get(userId, fill.contractId)?.contract
+  const contract = fill.contractSymbol ?? orm.select().from(contracts).where(and(eq(contracts.userId, userId), eq(contracts.brokerContractId, fill.contractId))).get()?.contract
   if (account === undefined || contract === undefined) return err('not-found')
   const spec = specOf(writer, userId, contract)
   const price = parsePrice(fill.price, spec.tickSize)

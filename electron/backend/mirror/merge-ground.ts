@@ -6,13 +6,14 @@ import { amountOf, type Currency } from '#shared/money/money.ts'
 import { alignFinance } from '../finances/account-finance.ts'
 import { believedTime } from '../accounts/queries.ts'
 import { adoptZone } from '../accounts/adopt-zone.ts'
-import { change, type Writer } from '../db/database.ts'
-import { doubtNinjatraders } from '../fills/contracts.ts'
+import type { Writer } from '../db/database.ts'
+import { doubtNinjatraders, putContract } from '../fills/contracts.ts'
 import { keepSpecs } from '../fills/derive-contract.ts'
 import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
 import { keepName, noteNamedByImports } from '../imports/queries.ts'
 import { isWaiting, partsOf, queueForCloud } from './outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
+import type { Environment } from '../db/rows.ts'
 import { isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
 
 /** Whose journal a record is merged into, and when (UTC ms). */
@@ -84,7 +85,7 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
 /** The cloud's number wins. */
 export const mergeContract = ({ writer, userId, at }: Merging, id: string, { contract }: ContentOf<'contract'>): void => {
   const [environment, brokerContractId] = partsOf(id)
-  change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)').run(userId, environment, brokerContractId, contract)
+  putContract(writer, { userId, environment: environment as Environment, brokerContractId, contract })
   doubtNinjatraders(writer, userId, at, contract)
   queueForCloud(writer, { userId, at, entity: 'contract', id, localWins: false })
 }
