@@ -1,38 +1,46 @@
+import { and, eq, isNull, like, max, min, ne, notLike } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import { countedTwice, type SharedFill } from '#shared/imports/doubtful-days.ts'
 import { isBrokersId, isPlatformsId, wholeIdOf } from '#shared/imports/fill-ids.ts'
 import { query, type Reader } from '../db/database.ts'
-import type { fills } from '../db/schema/journal.ts'
+import { accounts as own } from '../db/schema/brokerage.ts'
+import { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { accountsWithBaseFills } from '../fills/base-fills.ts'
 import { accountsWithImports } from '../imports/settle-imports.ts'
 
 type FillRow = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'order_id' | 'trade_date'>
 
+// Raw SQL in this file: the benchmark `memory` looks for shared fills among all that an import brought.
 // A platform names the parts of a fill by the broker's id and a count.
 const wholeId = "CASE instr(id, '_') WHEN 0 THEN id ELSE substr(id, 1, instr(id, '_') - 1) END"
 const sharedIdsSql = `SELECT ${wholeId} AS id FROM fills WHERE user_id = ? GROUP BY 1 HAVING min(account) <> max(account)`
 const sharedOrdersSql = 'SELECT order_id AS id FROM fills WHERE user_id = ? AND order_id IS NOT NULL GROUP BY 1 HAVING min(account) <> max(account)'
-const accountsSql = 'SELECT min(account) IS max(account) AS isOne FROM fills WHERE user_id = ?'
+
 const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, trade_date FROM fills WHERE user_id = ?'
 
-// NinjaTrader reaches accounts of other brokers, whose names it keeps.
-const reachedTwiceSql = `SELECT own.key AS one, other.key AS other FROM accounts AS own JOIN accounts AS other ON other.user_id = own.user_id AND other.name = own.name
-  WHERE own.user_id = ? AND own.key LIKE 'ninjatrader:%' AND other.key NOT LIKE 'ninjatrader:%' AND other.login_id <> '' AND own.removed_at IS NULL AND other.removed_at IS NULL AND own.name <> ''`
+const other = alias(own, 'other')
 
-/** All days of accounts that NinjaTrader's database and a login at another broker both bring. */
-const reachedTwice = (reader: Reader, userId: string): readonly DoubtfulDays[] =>
-  query<{ one: AccountKey; other: AccountKey }>(reader, reachedTwiceSql).all(userId).flatMap(({ one, other }) => [one, other].map((account): DoubtfulDays => ({ account, from: null, to: null, reason: 'counted-twice' })))
+/** All days of accounts that NinjaTrader's database and a login at another broker both bring: NinjaTrader reaches accounts of other brokers, whose names it keeps. */
+const reachedTwice = ({ orm }: Reader, userId: string): readonly DoubtfulDays[] =>
+  orm
+    .select({ ofNinjaTrader: own.key, ofBroker: other.key })
+    .from(own)
+    .innerJoin(other, and(eq(other.userId, own.userId), eq(other.name, own.name)))
+    .where(and(eq(own.userId, userId), like(own.key, 'ninjatrader:%'), ne(own.name, ''), isNull(own.removedAt), notLike(other.key, 'ninjatrader:%'), ne(other.loginId, ''), isNull(other.removedAt)))
+    .all()
+    .flatMap(({ ofNinjaTrader, ofBroker }) => [ofNinjaTrader, ofBroker].map((account): DoubtfulDays => ({ account, from: null, to: null, reason: 'counted-twice' })))
 
 /** The trading days on which two accounts may have the same fills, by account. */
 export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => Map.groupBy([...reachedTwice(reader, userId), ...daysOfSharedFills(reader, userId)], ({ account }) => account)
 
 /** The broker's own answers alone never report a fill twice. */
 const daysOfSharedFills = (reader: Reader, userId: string): readonly DoubtfulDays[] => {
-  const isOne = query<{ isOne: number }>(reader, accountsSql).get(userId)?.isOne !== 0
-  if (isOne || (accountsWithImports(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return []
+  const accounts = reader.orm.select({ first: min(fills.account), last: max(fills.account) }).from(fills).where(eq(fills.userId, userId)).get()
+  if (accounts?.first === accounts?.last || (accountsWithImports(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return []
   const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
   const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
   if (ids.size === 0 && orders.size === 0) return []

@@ -1,17 +1,18 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
-import { amountOf, negate, type Amount, type Currency } from '#shared/money/money.ts'
+import { amountOf, negate } from '#shared/money/money.ts'
 import type { TradeWarning } from '#shared/pnl/pair.ts'
 import type { RunningSession } from '#shared/reconcile/account-days.ts'
 import { doubtsOf, type ClosedPair, type DayDoubt } from '#shared/reconcile/closed-pair.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
 import { reconcileSources, otherBookedFees, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
-import type { accounts } from '../db/schema/brokerage.ts'
+import { accounts, runningSessions as sessionTable } from '../db/schema/brokerage.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { brokerFiguresOf, type SlowFill } from '../imports/broker-figures.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
@@ -33,15 +34,13 @@ export type ReconciledAccount = {
 /** One account compared with its broker's figures, and the inputs of the comparison. */
 export type AccountReconciled = { readonly account: ReconciledAccount; readonly own: JournalPairs; readonly sources: ReconcileSources; readonly result: Reconciliation }
 
-type AccountRow = Pick<SqlRow<typeof accounts>, 'key' | 'name' | 'login_id'>
-
-const knownSql = 'SELECT key, name, login_id FROM accounts WHERE user_id = ? AND removed_at IS NULL'
+// Raw SQL in this file: the benchmark `memory` reads all fills and trades of imported accounts with it.
 const byHandSql = `SELECT ${accountKey} AS key, max(COALESCE(account, account_id)) AS name FROM trades AS row
   WHERE user_id = ? AND origin = 'manual' AND account_id NOT IN (SELECT key FROM accounts WHERE user_id = ?) GROUP BY 1`
 
 /** The accounts that a reconciliation shows. */
 export const reconciledAccounts = (reader: Reader, userId: string): readonly ReconciledAccount[] => [
-  ...query<AccountRow>(reader, knownSql).all(userId).map(({ key, name, login_id }) => ({ key, name, fileOnly: login_id === '', byHand: false })),
+  ...reader.orm.select().from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt))).all().map(({ key, name, loginId }) => ({ key, name, fileOnly: loginId === '', byHand: false })),
   ...query<{ key: AccountKey; name: string }>(reader, byHandSql).all(userId, userId).map(({ key, name }) => ({ key, name, fileOnly: false, byHand: true })),
 ]
 
@@ -61,10 +60,8 @@ const incompleteSql = "SELECT DISTINCT contract, day.value AS day FROM batches, 
 const incompleteDays = (reader: Reader, userId: string, account: AccountKey): readonly IncompleteDay[] =>
   query<{ contract: string; day: string }>(reader, incompleteSql).all(userId, account).map(({ contract, day }) => ({ account, tradingDay: day, currency: specOf(reader, userId, contract).currency }))
 
-const runningSessions = (reader: Reader, userId: string, account: AccountKey): readonly RunningSession[] =>
-  query<{ day: string; currency: Currency; realized: Amount }>(reader, 'SELECT trading_day AS day, currency, realized FROM running_sessions WHERE user_id = ? AND account = ?')
-    .all(userId, account)
-    .map(({ day, currency, realized }) => ({ account, tradingDay: day, currency, realized }))
+const runningSessions = ({ orm }: Reader, userId: string, account: AccountKey): readonly RunningSession[] =>
+  orm.select().from(sessionTable).where(and(eq(sessionTable.userId, userId), eq(sessionTable.account, account))).all().map(({ tradingDay, currency, realized }) => ({ account, tradingDay, currency, realized }))
 
 /** The fees of all fills that count and of trades that were entered by hand, less those of trades that their user removed. */
 const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }: JournalPairs): readonly BookedFee[] => {

@@ -1,3 +1,4 @@
+import { and, desc, eq, gte, lt, lte, ne, sql } from 'drizzle-orm'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { AccountKey, Fill, Side } from '#shared/fills/fill.ts'
@@ -5,6 +6,7 @@ import { sessionOf } from '#shared/market/session.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { OwnPair, HeldFacts, BrokerPosition } from '#shared/sync/holdings.ts'
 import { query, type Reader } from '../db/database.ts'
+import { fills, knownPositions, trades } from '../db/schema/journal.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import type { OfUser } from '../db/rows.ts'
 
@@ -14,6 +16,7 @@ export type Holding = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'>
 /** A fill that the journal has, as far as reading the broker asks for it; its price is in ticks of `tickSize`. */
 export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active' | 'ambiguous'> & { readonly tickSize: string; readonly orderId: string | null }
 
+// Raw SQL of lists and of several tables in this file: the benchmark `sync` asks it of each session.
 /** Those of the ids that are known, in any of the accounts. */
 export const knownFills = (reader: Reader, { userId, accounts, ids }: OfUser & { readonly accounts: readonly AccountKey[]; readonly ids: readonly string[] }): KnownFill[] => {
   const sql = `${knownColumns} AND fills.id = wanted.value`
@@ -83,29 +86,36 @@ const partsOf = (account: AccountKey, tradeId: string): { opening: string; closi
 }
 
 /** What a session's pairs are by the journal, removed ones too. */
-export const pairsOfSession = (reader: Reader, { userId, account, contract, tradeDate }: OfUser & Holding): OwnPair[] => {
-  const sql = "SELECT id, qty FROM trades WHERE user_id = ? AND account_id = ? AND symbol = ? AND trading_day = ? AND origin = 'synced'"
-  return query<{ id: string; qty: number }>(reader, sql)
-    .all(userId, account, contract, tradeDate)
+export const pairsOfSession = ({ orm }: Reader, { userId, account, contract, tradeDate }: OfUser & Holding): OwnPair[] =>
+  orm
+    .select({ id: trades.id, qty: trades.qty })
+    .from(trades)
+    .where(and(eq(trades.userId, userId), eq(trades.accountId, account), eq(trades.symbol, contract), eq(trades.tradingDay, tradeDate), eq(trades.origin, 'synced')))
+    .all()
     .map(({ id, qty }): OwnPair => ({ ...partsOf(account, id), qty }))
-}
 
 /** Contracts of a fill that were closed outside of a session. */
-export const closedBesides = (reader: Reader, { userId, account, contract, tradeDate, id }: OfUser & Holding & { readonly id: string }): number => {
-  // Ids of pairs begin with those of their opening fill, and "0" is the character behind "/".
-  const sql = "SELECT COALESCE(sum(qty), 0) AS qty FROM trades WHERE user_id = ? AND id >= ? AND id < ? AND symbol = ? AND trading_day <> ? AND origin = 'synced'"
+export const closedBesides = ({ orm }: Reader, { userId, account, contract, tradeDate, id }: OfUser & Holding & { readonly id: string }): number => {
   const opening = `${account}/${id}`
-  return query<{ qty: number }>(reader, sql).get(userId, `${opening}/`, `${opening}0`, contract, tradeDate)?.qty ?? 0
+  // Ids of pairs begin with those of their opening fill, and "0" is the character behind "/".
+  const isOpenedByIt = and(gte(trades.id, `${opening}/`), lt(trades.id, `${opening}0`))
+  return (
+    orm
+      .select({ qty: sql<number>`COALESCE(sum(${trades.qty}), 0)` })
+      .from(trades)
+      .where(and(eq(trades.userId, userId), isOpenedByIt, eq(trades.symbol, contract), ne(trades.tradingDay, tradeDate), eq(trades.origin, 'synced')))
+      .get()?.qty ?? 0
+  )
 }
 
-type KnownRow = { time: number; net: number }
+const netOfFills = sql<number>`COALESCE(sum(CASE ${fills.side} WHEN 'buy' THEN ${fills.qty} ELSE -${fills.qty} END), 0)`
 
 /** By how much the broker's known positions before a time differ from our fills up to then, the latest first. */
-function* apartness(reader: Reader, userId: string, account: AccountKey, contract: string, time: number): Generator<{ readonly time: number; readonly apart: number }> {
-  const knownSql = "SELECT time, net FROM known_positions WHERE user_id = ? AND account = ? AND contract = ? AND source = 'broker' AND time < ? ORDER BY time DESC"
-  const heldSql = "SELECT COALESCE(sum(CASE side WHEN 'buy' THEN qty ELSE -qty END), 0) AS net FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND active = 1 AND time <= ?"
-  for (const known of query<KnownRow>(reader, knownSql).all(userId, account, contract, time)) {
-    yield { time: known.time, apart: known.net - (query<{ net: number }>(reader, heldSql).get(userId, account, contract, known.time)?.net ?? 0) }
+function* apartness({ orm }: Reader, userId: string, account: AccountKey, contract: string, before: number): Generator<{ readonly time: number; readonly apart: number }> {
+  const isKnown = and(eq(knownPositions.userId, userId), eq(knownPositions.account, account), eq(knownPositions.contract, contract), eq(knownPositions.source, 'broker'), lt(knownPositions.time, before))
+  for (const { time, net } of orm.select().from(knownPositions).where(isKnown).orderBy(desc(knownPositions.time)).all()) {
+    const isHeld = and(eq(fills.userId, userId), eq(fills.account, account), eq(fills.contract, contract), eq(fills.active, true), lte(fills.time, time))
+    yield { time, apart: net - (orm.select({ net: netOfFills }).from(fills).where(isHeld).get()?.net ?? 0) }
   }
 }
 

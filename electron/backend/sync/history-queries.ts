@@ -1,7 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
 import { historyWindows as windowTable, historyRequests as requestTable } from '../db/schema/history.ts'
+import { imports } from '../db/schema/imports.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /** The state of the offer to fetch a login's history; `since` is a trading day, null where none was wanted. */
@@ -22,16 +24,17 @@ export type HistoryWindow = {
 /** One window of a user. */
 export type OfWindow = OfUser & Pick<HistoryWindow, 'account' | 'from' | 'to'>
 
-type WindowRow = Omit<HistoryWindow, 'isKept'> & { readonly state: string | null }
+const { account, from, to, fills, pairs, trips } = windowTable
 
-const windowsOf = (reader: Reader, userId: string): HistoryWindow[] => {
-  const sql = `SELECT history_windows.account, from_day AS "from", to_day AS "to", fills, pairs, trips, state FROM history_windows
-    LEFT JOIN imports ON imports.user_id = history_windows.user_id AND imports.id = import_id
-    WHERE history_windows.user_id = ? AND (import_id IS NULL OR state IN ('standing', 'undone')) ORDER BY history_windows.account, from_day, to_day`
-  return query<WindowRow>(reader, sql)
-    .all(userId)
+const windowsOf = ({ orm }: Reader, userId: string): HistoryWindow[] =>
+  orm
+    .select({ account, from, to, fills, pairs, trips, state: imports.state })
+    .from(windowTable)
+    .leftJoin(imports, and(eq(imports.userId, windowTable.userId), eq(imports.id, windowTable.importId)))
+    .where(and(eq(windowTable.userId, userId), or(isNull(windowTable.importId), inArray(imports.state, ['standing', 'undone']))))
+    .orderBy(asc(account), asc(from), asc(to))
+    .all()
     .map(({ state, ...window }) => ({ ...window, isKept: state !== 'undone' }))
-}
 
 /** A window whose import never came to its end is not among them. */
 export const history = (reader: Reader, { userId }: OfUser): { readonly requests: HistoryRequest[]; readonly windows: HistoryWindow[] } => ({
@@ -46,8 +49,8 @@ export const daysFromHistory = (reader: Reader, userId: string): ((account: Acco
 }
 
 /** The ids of imports that came from the reporting service. */
-export const importsOfHistory = (reader: Reader, userId: string): ReadonlySet<string> =>
-  new Set(query<{ id: string }>(reader, 'SELECT import_id AS id FROM history_windows WHERE user_id = ? AND import_id IS NOT NULL').all(userId).map(({ id }) => id))
+export const importsOfHistory = ({ orm }: Reader, userId: string): ReadonlySet<string> =>
+  new Set(orm.select({ importId: windowTable.importId }).from(windowTable).where(and(eq(windowTable.userId, userId), isNotNull(windowTable.importId))).all().flatMap(({ importId }) => importId ?? []))
 
 export const saveHistoryRequest = ({ orm }: Writer, { userId, loginId, state, since, at }: OfUser & HistoryRequest & { readonly at: number }): void => {
   const row = { state, since, at }
@@ -55,16 +58,16 @@ export const saveHistoryRequest = ({ orm }: Writer, { userId, loginId, state, si
 }
 
 /** Notes a window before its import begins, so that both come to be at once: it counts once that import is active, and without one at once. */
-export const noteHistoryWindow = (writer: Writer, { userId, account, from, to, at, importId }: OfWindow & { readonly at: number; readonly importId: string | null }): void => {
-  const sql = 'INSERT OR REPLACE INTO history_windows (user_id, account, from_day, to_day, at, import_id, fills, pairs, trips) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0)'
-  change(writer, sql).run(userId, account, from, to, at, importId)
+export const noteHistoryWindow = ({ orm }: Writer, { at, importId, ...window }: OfWindow & { readonly at: number; readonly importId: string | null }): void => {
+  const content = { at, importId, fills: 0, pairs: 0, trips: 0 }
+  orm.insert(windowTable).values({ ...window, ...content }).onConflictDoUpdate({ target: [windowTable.userId, account, from, to], set: content }).run()
 }
 
 /** Forgets windows of a login's accounts whose import the user undid: they are missing again. */
-export const forgetUndoneHistory = (writer: Writer, { userId, loginId }: OfUser & { readonly loginId: string }): void => {
-  const sql = `DELETE FROM history_windows WHERE user_id = ? AND account IN (SELECT key FROM accounts WHERE accounts.user_id = history_windows.user_id AND login_id = ?)
-    AND import_id IN (SELECT id FROM imports WHERE imports.user_id = history_windows.user_id AND state = 'undone')`
-  change(writer, sql).run(userId, loginId)
+export const forgetUndoneHistory = ({ orm }: Writer, { userId, loginId }: OfUser & { readonly loginId: string }): void => {
+  const ofLogin = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.loginId, loginId)))
+  const undone = orm.select({ id: imports.id }).from(imports).where(and(eq(imports.userId, userId), eq(imports.state, 'undone')))
+  orm.delete(windowTable).where(and(eq(windowTable.userId, userId), inArray(account, ofLogin), inArray(windowTable.importId, undone))).run()
 }
 
 /** Keeps how many rows a window added, with those that came in one import with it. */

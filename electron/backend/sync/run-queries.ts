@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { isGood } from '#shared/sync/receipt.ts'
-import { query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { accounts, syncRuns } from '../db/schema/brokerage.ts'
 import { noteRead } from './session-reads.ts'
 import type { AccountRead, OfUser } from '../db/rows.ts'
@@ -33,13 +33,19 @@ export const lastGoodSyncAt = ({ orm }: Reader, { userId }: OfUser): number | nu
     .limit(1)
     .get()?.endedAt ?? null
 
-const ofAllLogins = `SELECT started_at FROM sync_runs WHERE user_id = ? AND started_at <= ? AND receipt ->> '$.trigger' NOT IN ('connect', 'fill')`
+const isOfAllLogins = sql`${syncRuns.receipt} ->> '$.trigger' NOT IN ('connect', 'fill')`
 
 /** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login, and one after a fill, is neither. */
-export const lastRuns = (reader: Reader, { userId, until }: OfUser & { /** Runs with a later start come from a clock that was set back since. */ readonly until: number }): { readonly attempt: number | null; readonly good: number | null } => {
-  const latest = (more: string): number | null =>
-    query<{ started_at: number }>(reader, `${ofAllLogins} ${more} ORDER BY ended_at DESC LIMIT 1`).get(userId, until)?.started_at ?? null
-  return { attempt: latest(''), good: latest('AND good = 1') }
+export const lastRuns = ({ orm }: Reader, { userId, until }: OfUser & { /** Runs with a later start come from a clock that was set back since. */ readonly until: number }): { readonly attempt: number | null; readonly good: number | null } => {
+  const latest = (more?: SQL): number | null =>
+    orm
+      .select({ startedAt: syncRuns.startedAt })
+      .from(syncRuns)
+      .where(and(eq(syncRuns.userId, userId), lte(syncRuns.startedAt, until), isOfAllLogins, more))
+      .orderBy(desc(syncRuns.endedAt))
+      .limit(1)
+      .get()?.startedAt ?? null
+  return { attempt: latest(), good: latest(eq(syncRuns.good, true)) }
 }
 
 // Pulls every few minutes would otherwise fill the journal with receipts that nobody reads.

@@ -1,15 +1,18 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, between, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { SyncGap } from '#shared/api/brokerage.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { sessionGaps } from '#shared/sync/gaps.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { knownPositions } from '../db/schema/journal.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
 import { daysFromHistory } from './history-queries.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { accounts, sessionReads as table } from '../db/schema/brokerage.ts'
 import type { At, OfUser } from '../db/rows.ts'
+
+const key = [table.userId, table.account, table.tradingDay]
 
 const watched = ({ orm }: Reader, userId: string) =>
   orm.select({ key: accounts.key, name: accounts.name, since: accounts.watchedSince }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt), isNotNull(accounts.watchedSince))).all()
@@ -29,11 +32,10 @@ export const syncGaps = (reader: Reader, { userId, at }: OfUser & { readonly at:
 
 /** Closes a session's gap for good: the user says that nothing is missing. */
 export const closeGap = (writer: Writer, { userId, at, account, tradingDay: day }: OfUser & At & { readonly account: AccountKey; readonly tradingDay: string }): void => {
-  change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, closed) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET closed = 1').run(userId, account, day)
+  writer.orm.insert(table).values({ userId, account, tradingDay: day, closed: true }).onConflictDoUpdate({ target: key, set: { closed: true } }).run()
   forgetIn(writer, { userId, account, at, from: day, to: day }, () => true)
 }
 
-type KnownRow = { contract: string; time: number; net: number }
 
 /** Forgets that syncs missed fills of an account in these trading days, both included: they were fetched. Known positions stay. */
 export const forgetMissing = (writer: Writer, window: Window): void => {
@@ -43,9 +45,13 @@ export const forgetMissing = (writer: Writer, window: Window): void => {
 
 type Window = OfUser & At & { readonly account: AccountKey; readonly from: string; readonly to: string }
 
-const forgetIn = (writer: Writer, { userId, account, at, from, to }: Window, stays: (known: KnownRow) => boolean): void => {
+const forgetIn = (writer: Writer, { userId, account, at, from, to }: Window, stays: (known: { readonly time: number }) => boolean): void => {
   const span = { from: sessionOf(from).opens - 1, to: sessionOf(to).listedUntil }
-  const positions = query<KnownRow>(writer, "SELECT contract, time, net FROM known_positions WHERE user_id = ? AND account = ? AND source = 'broker' AND time BETWEEN ? AND ?").all(userId, account, span.from, span.to)
+  const positions = writer.orm
+    .select({ contract: knownPositions.contract, time: knownPositions.time, net: knownPositions.net })
+    .from(knownPositions)
+    .where(and(eq(knownPositions.userId, userId), eq(knownPositions.account, account), eq(knownPositions.source, 'broker'), between(knownPositions.time, span.from, span.to)))
+    .all()
   keepEvidence(writer, { userId, at, account, source: 'broker', ...span, positions: positions.filter(stays), missing: [] })
 }
 
@@ -53,18 +59,18 @@ const forgetIn = (writer: Writer, { userId, account, at, from, to }: Window, sta
  * Notes how an account's fills were read at `at` (UTC ms). Read as a whole, its session is known until then; where fills
  * were lacking it is missing until a later reading has them. Settled means that fees were read after the session's end.
  */
-export const noteRead = (writer: Writer, userId: string, account: AccountKey, { at, whole, settled }: { readonly at: number; readonly whole: boolean; readonly settled: boolean }): void => {
-  const sql = `INSERT INTO session_reads (user_id, account, trading_day, read_until, lacking, settled) VALUES (@userId, @account, @day, @until, @lacking, @settled)
-    ON CONFLICT DO UPDATE SET read_until = CASE WHEN @until IS NULL THEN read_until ELSE max(COALESCE(read_until, 0), @until) END, lacking = @lacking, settled = max(settled, @settled)`
-  change(writer, sql).run({ userId, account, day: tradingDay(at), until: whole ? at : null, lacking: whole ? 0 : 1, settled: settled ? 1 : 0 })
+export const noteRead = ({ orm }: Writer, userId: string, account: AccountKey, { at, whole, settled }: { readonly at: number; readonly whole: boolean; readonly settled: boolean }): void => {
+  // What is undefined stays: what an earlier reading knew is not forgotten.
+  const known = { readUntil: whole ? sql`max(COALESCE(${table.readUntil}, 0), ${at})` : undefined, lacking: !whole, settled: settled ? true : undefined }
+  orm.insert(table).values({ userId, account, tradingDay: tradingDay(at), readUntil: whole ? at : null, lacking: !whole, settled }).onConflictDoUpdate({ target: key, set: known }).run()
 }
 
 /** Notes that fills of a session that is over are not known: a gap until history has them or the user closes it. */
-export const noteMissing = (writer: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
-  change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, lacking) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET lacking = 1').run(userId, account, day)
+export const noteMissing = ({ orm }: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
+  orm.insert(table).values({ userId, account, tradingDay: day, lacking: true }).onConflictDoUpdate({ target: key, set: { lacking: true } }).run()
 }
 
 /** Notes that the fees of a session were asked for after its end. */
-export const noteSettled = (writer: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
-  change(writer, 'UPDATE session_reads SET settled = 1 WHERE user_id = ? AND account = ? AND trading_day = ?').run(userId, account, day)
+export const noteSettled = ({ orm }: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
+  orm.update(table).set({ settled: true }).where(and(eq(table.userId, userId), eq(table.account, account), eq(table.tradingDay, day))).run()
 }
