@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { bucketCount } from '#shared/api/mirror.ts'
 import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { finances, trades } from '../db/schema/journal.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange, openOutbox } from './outbox.ts'
 import { mirrors, outbox, pictures as pictureTable } from '../db/schema/mirror.ts'
@@ -15,16 +17,17 @@ export const mirror = (reader: Reader, { userId }: OfUser): MirrorPlace => {
   // Each of the two is counted along an index of its own.
   const setAside = rows(sql`${outbox.setAside} = 1`)
   const waiting = rows() - setAside
-  // The lowest number has waited longest.
-  const oldest = waiting === 0 ? undefined : query<{ noted_at: number }>(reader, 'SELECT noted_at FROM outbox WHERE +user_id = ? AND +set_aside = 0 ORDER BY seq LIMIT 1').get(userId)
-  const anything = ['accounts', 'trades', 'finances'].some((table) => query(reader, `SELECT 1 FROM ${table} WHERE user_id = ? LIMIT 1`).get(userId) !== undefined)
+  // The lowest number has waited longest; the pluses make SQLite use the order of the numbers.
+  const isWaiting = and(sql`+${outbox.userId} = ${userId}`, sql`+${outbox.setAside} = 0`)
+  const oldest = waiting === 0 ? undefined : orm.select({ notedAt: outbox.notedAt }).from(outbox).where(isWaiting).orderBy(asc(outbox.seq)).limit(1).get()
+  const anything = [accounts, trades, finances].some((table) => orm.select({ userId: table.userId }).from(table).where(eq(table.userId, userId)).get() !== undefined)
   return {
     cloudUser: place?.cloudUser ?? null,
     journal: place?.journal ?? null,
     cursor: place?.cursor ?? 0,
     proof: place === undefined || place.hashes === null ? null : { head: place.hashesAt ?? 0, hashes: place.hashes },
     waiting,
-    waitingSince: oldest?.noted_at ?? null,
+    waitingSince: oldest?.notedAt ?? null,
     setAside,
     lastSentAt: place?.lastSentAt ?? null,
     empty: !anything,
@@ -37,6 +40,7 @@ export const pictures = ({ orm }: Reader, { userId }: OfUser): { readonly name: 
 
 /** Removes what the cloud accepted from the outbox; a record that changed meanwhile stays. `head` becomes the cursor, with the proof of what the cloud then holds. */
 export const mirrorSent = (writer: Writer, { userId, at, seqs, journal, head, hashes = null }: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes?: string | null }): void => {
+  // Raw SQL: the benchmark `mirror` removes thousands at once.
   change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
   const place = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
@@ -44,10 +48,12 @@ export const mirrorSent = (writer: Writer, { userId, at, seqs, journal, head, ha
 
 /** Sets records aside that no cloud accepts, unless they changed after `upTo`, a seq of `outgoing`. They are sent again when they change. */
 export const mirrorSetAside = (writer: Writer, { userId, records, upTo }: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }): void => {
-  const put = change(writer, 'UPDATE outbox SET set_aside = 1 WHERE user_id = ? AND entity = ? AND entity_id = ? AND seq <= ?')
-  for (const { entity, id } of records) put.run(userId, entity, id, upTo)
+  for (const { entity, id } of records) {
+    writer.orm.update(outbox).set({ setAside: true }).where(and(eq(outbox.userId, userId), eq(outbox.entity, entity), eq(outbox.entityId, id), lte(outbox.seq, upTo))).run()
+  }
 }
 
+// Raw SQL: the benchmark `mirror` queues all records with it.
 /** Kind and name of every record of `@user`, in download order, so that the dependencies of fills come first. */
 export const everything = `
   SELECT 'profile' AS entity, 'profile' AS id FROM profiles WHERE id = @user
@@ -70,7 +76,7 @@ export const everything = `
 
 /** Starts over with another journal of the cloud: queues everything, and forgets what is in it. */
 export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At & { readonly journal: string | null }): void => {
-  change(writer, 'DELETE FROM outbox WHERE user_id = ?').run(userId)
+  writer.orm.delete(outbox).where(eq(outbox.userId, userId)).run()
   change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
   const place = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
@@ -92,7 +98,7 @@ const bucketOf = (entity: MirrorEntity, id: string): number => createHash('md5')
 /** Queues every record of these buckets, in addition to what is queued. */
 export const queueBuckets = (writer: Writer, { userId, at, buckets }: OfUser & At & { readonly buckets: readonly number[] }): void => {
   const wanted = new Set(buckets)
-  const waits = new Set(query<{ name: string }>(writer, "SELECT entity || '/' || entity_id AS name FROM outbox WHERE user_id = ?").all(userId).map(({ name }) => name))
+  const waits = new Set(writer.orm.select({ entity: outbox.entity, entityId: outbox.entityId }).from(outbox).where(eq(outbox.userId, userId)).all().map(({ entity, entityId }) => `${entity}/${entityId}`))
   const outgoing = openOutbox(writer, userId, at)
   for (const { entity, id } of query<{ entity: MirrorEntity; id: string }>(writer, everything).all({ user: userId })) {
     if (!waits.has(`${entity}/${id}`) && (wanted.size === bucketCount || wanted.has(bucketOf(entity, id)))) outgoing.note(entity, id)

@@ -7,10 +7,10 @@ import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { amountOf, type Amount, type Currency } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
 import type { Taking } from '../db/barrier.ts'
-import { atomically, change, type Writer } from '../db/database.ts'
+import { atomically, type Writer } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { finances, trades } from '../db/schema/journal.ts'
-import { pictures } from '../db/schema/mirror.ts'
+import { mirrors, outbox, pictures } from '../db/schema/mirror.ts'
 import { observeStamps } from '../db/stamps.ts'
 import { zoneOf } from '../db/zone.ts'
 import { deriveTripsOf } from '../fills/derive-contract.ts'
@@ -218,15 +218,15 @@ export const prepareMirrored = (writer: Writer, userId: string, fills: readonly 
 
 type Place = OfUser & { readonly journal: string | null; readonly cursor: number | null; readonly proof?: Proof | null }
 
-const keepPlace = (writer: Writer, { userId, journal, cursor, proof = null }: Place): void => {
+const keepPlace = ({ orm }: Writer, { userId, journal, cursor, proof = null }: Place): void => {
   if (journal === null && cursor === null) return
-  const moves = '@cursor IS NOT NULL OR mirrors.journal IS NOT excluded.journal'
-  const sql = `INSERT INTO mirrors (user_id, journal, cursor, hashes, hashes_at) VALUES (@userId, @journal, COALESCE(@cursor, 0), iif(@cursor IS NULL, NULL, @hashes), iif(@cursor IS NULL, NULL, @head))
-    ON CONFLICT (user_id) DO UPDATE SET cursor = iif(${moves}, excluded.cursor, mirrors.cursor), hashes = iif(${moves}, excluded.hashes, mirrors.hashes),
-      hashes_at = iif(${moves}, excluded.hashes_at, mirrors.hashes_at), journal = excluded.journal`
   // An older cloud has no removals.
-  if (proof !== null) change(writer, "UPDATE outbox SET set_aside = 0 WHERE user_id = ? AND entity = 'removal' AND set_aside = 1").run(userId)
-  change(writer, sql).run({ userId, journal, cursor, hashes: proof?.hashes ?? null, head: proof?.head ?? null })
+  if (proof !== null) orm.update(outbox).set({ setAside: false }).where(and(eq(outbox.userId, userId), eq(outbox.entity, 'removal'), eq(outbox.setAside, true))).run()
+  const known = orm.select().from(mirrors).where(eq(mirrors.userId, userId)).get()
+  // The same journal at no other place.
+  if (cursor === null && known?.journal === journal) return
+  const place = cursor === null ? { journal, cursor: 0, hashes: null, hashesAt: null } : { journal, cursor, hashes: proof?.hashes ?? null, hashesAt: proof?.head ?? null }
+  orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
 /** Incoming records, at `at` (UTC ms), and how their fills are merged with known ones. */

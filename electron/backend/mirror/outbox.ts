@@ -25,6 +25,7 @@ export const openOutbox = (writer: Writer, userId: string, at: number): Outbox =
   }
 }
 
+// Raw SQL in this file: the benchmark `mirror` removes every record that came or looks for it here.
 /** Writes one change to the outbox. */
 export const noteChange = (writer: Writer, userId: string, at: number, entity: MirrorEntity, id: string): void => {
   change(writer, 'INSERT OR REPLACE INTO outbox (user_id, entity, entity_id, noted_at) VALUES (?, ?, ?, ?)').run(userId, entity, id, at)

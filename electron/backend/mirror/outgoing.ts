@@ -132,7 +132,7 @@ export const contentsOf = (names: string): string =>
 export const fillsWithoutBase = `SELECT account || '/' || id AS id, ${sources.fill.content} AS content FROM fills AS row WHERE user_id = ?
   AND NOT EXISTS (SELECT 1 FROM told_fills AS base WHERE base.user_id = row.user_id AND base.account = row.account AND base.id = row.id) ORDER BY account, contract, local_date`
 
-// The plus makes SQLite use the order of the numbers.
+// The plus makes SQLite use the order of the numbers. Raw SQL in this file: the benchmark `mirror` sends all records with it.
 const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content
   FROM outbox WHERE +user_id = ? AND +set_aside = 0 AND seq > ? ORDER BY seq LIMIT ?`
 
