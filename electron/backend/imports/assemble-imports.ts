@@ -1,3 +1,4 @@
+import { asc, eq } from 'drizzle-orm'
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf, withFeeOf } from '#shared/fills/merge.ts'
@@ -16,7 +17,9 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { areSameAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { zero, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
+import { accounts as accountTable } from '../db/schema/brokerage.ts'
+import { imports } from '../db/schema/imports.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { isOwn, mergeFiled } from '../fills/merge-rules.ts'
 import { withPointValue } from '../fills/specs.ts'
@@ -124,7 +127,7 @@ export const placedReadings = (reader: Reader, userId: string, kept: readonly Ke
 
 /** Rows that name no account may belong to any. */
 const accountsInQuestion = (reader: Reader, userId: string, named: ReadonlySet<AccountKey>, allNamed: boolean): AccountKey[] => {
-  const all = query<{ key: AccountKey }>(reader, 'SELECT key FROM accounts WHERE user_id = ? ORDER BY key').all(userId).map(({ key }) => key)
+  const all = reader.orm.select({ key: accountTable.key }).from(accountTable).where(eq(accountTable.userId, userId)).orderBy(asc(accountTable.key)).all().map(({ key }) => key)
   const changed = new Set(accountsWithBaseFills(reader, userId))
   return all.filter((key) => !allNamed || named.has(key) || changed.has(key))
 }
@@ -230,7 +233,7 @@ const withSureFacts = (reading: Reading, base: ReadonlyMap<string, PricedFill> |
 }
 
 const namesOf = (reader: Reader, userId: string): ReadonlyMap<AccountKey, { readonly name: string; readonly isRemoved: boolean }> =>
-  new Map(allAccounts(reader, userId).map(({ key, name, removed_at }) => [key as AccountKey, { name, isRemoved: removed_at !== null }]))
+  new Map(allAccounts(reader, userId).map(({ key, name, removedAt }) => [key, { name, isRemoved: removedAt !== null }]))
 
 /** Warnings by the names of the journal's accounts, without contracts whose point value the user set. */
 const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembly): readonly ImportWarning[] => {
@@ -282,8 +285,8 @@ type FillsByAccount = ReadonlyMap<AccountKey, ReadonlyMap<string, PricedFill>>
 const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourceRank('api')
 
 /** When each import was made, UTC ms. */
-const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, number> =>
-  new Map(query<{ id: string; at: number }>(reader, 'SELECT id, at FROM imports WHERE user_id = ?').all(userId).map(({ id, at }) => [id, at]))
+const importMoments = ({ orm }: Reader, userId: string): ReadonlyMap<string, number> =>
+  new Map(orm.select().from(imports).where(eq(imports.userId, userId)).all().map(({ id, at }) => [id, at]))
 
 /** What a file says of a fill of a sure source; `price` is in ticks of `tickSize`, `time` UTC ms. */
 type Correction = { readonly fee?: Amount; readonly otherFees?: CurrencyAmounts; readonly feeFrom?: string; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, asc, eq, gte, ne, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly, DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { PairReading, StatedExcursions } from '#shared/imports/reading.ts'
-import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, query, type Reader, type Writer } from '../db/database.ts'
+import { brokerFigures as table } from '../db/schema/imports.ts'
 
 /** When an order known as a single fill, at its last moment, began to fill (UTC ms). */
 export type SlowFill = { readonly id: string; readonly since: number }
@@ -42,16 +44,12 @@ const figuresByAccount = ({ pairs, cash, balances, doubtful, fills }: Assembled)
 
 const areSameDays = (one: DoubtfulDays | undefined, other: DoubtfulDays): boolean => one?.from === other.from && one.to === other.to && one.reason === other.reason
 
-const knownSql = 'SELECT DISTINCT account FROM broker_figures WHERE user_id = ?'
-const putSql = `INSERT INTO broker_figures (user_id, account, kind, part, content) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET content = excluded.content WHERE content <> excluded.content`
-const cutSql = 'DELETE FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? AND part >= ?'
 
 /** Saves the broker's figures of the assembled accounts, which `isWithin` says, each account in a transaction of its own; figures that no import has any more are deleted. */
 export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, isWithin: (account: AccountKey) => boolean): Promise<void> => {
   // Of an account that no import names, only the broker's own answers were assembled.
   const figures = new Map([...figuresByAccount(assembly)].filter(([account]) => named.has(account)))
-  const before = query<{ account: AccountKey }>(writer, knownSql).all(userId).map(({ account }) => account)
+  const before = writer.orm.selectDistinct({ account: table.account }).from(table).where(eq(table.userId, userId)).all().map(({ account }) => account)
   for (const account of new Set([...before, ...figures.keys()])) {
     if (!isWithin(account)) continue
     atomically(writer, () => {
@@ -61,19 +59,24 @@ export const keepBrokerFigures = async (writer: Writer, userId: string, { assemb
   }
 }
 
-const keepFigures = (writer: Writer, userId: string, account: AccountKey, figures: BrokerFigures): void => {
-  const [put, cut] = [change(writer, putSql), change(writer, cutSql)]
+const newContent = sql`excluded.content`
+
+const keepFigures = ({ orm }: Writer, userId: string, account: AccountKey, figures: BrokerFigures): void => {
   for (const kind of kinds) {
     const rows = figures[kind]
     const parts = Math.ceil(rows.length / rowsInPart)
-    for (let part = 0; part < parts; part += 1) put.run(userId, account, kind, part, JSON.stringify(rows.slice(part * rowsInPart, (part + 1) * rowsInPart), withoutFile))
-    cut.run(userId, account, kind, parts)
+    for (let part = 0; part < parts; part += 1) {
+      const content = JSON.stringify(rows.slice(part * rowsInPart, (part + 1) * rowsInPart), withoutFile)
+      orm.insert(table).values({ userId, account, kind, part, content }).onConflictDoUpdate({ target: [table.userId, table.account, table.kind, table.part], set: { content: newContent }, setWhere: ne(table.content, newContent) }).run()
+    }
+    orm.delete(table).where(and(eq(table.userId, userId), eq(table.account, account), eq(table.kind, kind), gte(table.part, parts))).run()
   }
 }
 
 /** The file of a row does not matter for reconciling. */
 const withoutFile = (key: string, value: unknown): unknown => (key === 'file' || key === 'ofFile' ? undefined : value)
 
+// Raw SQL: SQLite takes the one row out of a list of thousands in JSON.
 const excursionsSql = `SELECT row.value AS content FROM broker_figures, json_each(broker_figures.content) AS row
   WHERE user_id = @userId AND account = @account AND kind = 'pairs' AND instr(content, @buyId) > 0 AND row.value ->> '$.buy.fillId' = @buyId AND row.value ->> '$.sell.fillId' = @sellId`
 
@@ -86,8 +89,8 @@ export const statedExcursionsOf = (reader: Reader, of: { readonly userId: string
 }
 
 /** The broker's figures of an account, as last assembled. */
-export const brokerFiguresOf = (reader: Reader, userId: string, account: AccountKey): BrokerFigures => {
-  const sql = 'SELECT content FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? ORDER BY part'
-  const rowsOf = <K extends (typeof kinds)[number]>(kind: K) => query<{ content: string }>(reader, sql).all(userId, account, kind).flatMap(({ content }) => JSON.parse(content) as BrokerFigures[K][number][])
+export const brokerFiguresOf = ({ orm }: Reader, userId: string, account: AccountKey): BrokerFigures => {
+  const partsOf = (kind: string) => orm.select({ content: table.content }).from(table).where(and(eq(table.userId, userId), eq(table.account, account), eq(table.kind, kind))).orderBy(asc(table.part)).all()
+  const rowsOf = <K extends (typeof kinds)[number]>(kind: K) => partsOf(kind).flatMap(({ content }) => JSON.parse(content) as BrokerFigures[K][number][])
   return { pairs: rowsOf('pairs'), cash: rowsOf('cash'), balances: rowsOf('balances'), doubtful: rowsOf('doubtful'), slowFills: rowsOf('slowFills') }
 }

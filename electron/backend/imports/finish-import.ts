@@ -1,10 +1,12 @@
+import { and, eq } from 'drizzle-orm'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { unnamedAccount } from '#shared/imports/assemble.ts'
-import { atomically, query, type Writer } from '../db/database.ts'
+import { atomically, type Writer } from '../db/database.ts'
+import { importFiles, importReadings, imports } from '../db/schema/imports.ts'
 import { accountAttribution, returnFileAccounts } from './import-accounts.ts'
 import { forgetImport, isUndone, activateImport, noteUnsettled, takeBack } from './queries.ts'
-import { notesOfImport } from './part-notes.ts'
+import { fileOfPart, givenAccount, importOfPart, notesOfImport } from './part-notes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { fillsOfUndone } from '../fills/removed-fills.ts'
 import { isUnsettled, noteJoining, settleImports, sumOf } from './settle-imports.ts'
@@ -12,16 +14,18 @@ import type { At, OfUser } from '../db/rows.ts'
 import type { Taking } from '../db/barrier.ts'
 import type { OfImport, Settled } from './rows.ts'
 
-type Named = { name: string | null; id: string | null; given: string | null }
 
 /** The accounts that the rows of an import may be of. */
 const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlySet<AccountKey> => {
   const attribute = accountAttribution(writer, userId)
-  const sql = `SELECT DISTINCT account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS given FROM import_readings AS readings
-    JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
-    LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
-    WHERE readings.user_id = ? AND readings.import_id = ?`
-  const keys = query<Named>(writer, sql).all(userId, importId).map(({ given, ...row }) => attribute(row) ?? attribute({ id: null, name: given ?? unnamedAccount }))
+  const named = writer.orm
+    .selectDistinct({ name: importReadings.accountName, id: importReadings.accountId, given: givenAccount })
+    .from(importReadings)
+    .innerJoin(imports, importOfPart)
+    .leftJoin(importFiles, fileOfPart)
+    .where(and(eq(importReadings.userId, userId), eq(importReadings.importId, importId)))
+    .all()
+  const keys = named.map(({ given, ...row }) => attribute(row) ?? attribute({ id: null, name: given ?? unnamedAccount }))
   return new Set(keys.filter((key) => key !== null))
 }
 

@@ -1,10 +1,12 @@
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf } from '#shared/imports/assembly.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { momentOf, type NotePlace } from '#shared/notes/place.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
-import { query, type Writer, change } from '../db/database.ts'
+import { query, type Writer } from '../db/database.ts'
+import { fills as fillTable, finances, tradeEdits, trades } from '../db/schema/journal.ts'
 import { hasPlace, isWrittenOn, settleNotesOf } from '../trades/settle-notes.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { allAccounts, isFileAccount, type AccountAttribution, joinedAccounts, type AccountRow } from './import-accounts.ts'
@@ -22,12 +24,12 @@ import { blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditFie
 export const joinConnected = (writer: Writer, userId: string, at: number, attribute: AccountAttribution): void => {
   const joined = joinedAccounts(writer, userId, attribute)
   for (const account of allAccounts(writer, userId)) {
-    const { key, removed_at } = account
-    const connected = joined.get(key as AccountKey)
+    const { key, removedAt } = account
+    const connected = joined.get(key)
     if (connected === undefined) continue
     moveEdits(writer, userId, at, editsOf(writer, userId, key).map((id) => ({ id, from: key, to: connected })))
     moveAccount(writer, userId, at, account, connected)
-    if (removed_at === null) removeAccount(writer, { userId, at, account: key })
+    if (removedAt === null) removeAccount(writer, { userId, at, account: key })
   }
 }
 
@@ -88,6 +90,7 @@ const mostOf = (all: readonly (readonly [AccountKey, Having])[]): AccountKey | n
 
 type LostRow = { id: string; account: AccountKey; contract: string; opening: string; openingTime: number | null; openingPrice: string | null; closing: string; closingTime: number | null; closingPrice: string | null; hasOpening: number; hasClosing: number }
 
+// Raw SQL: the benchmark `import` looks for such edits before each group of its changes.
 const lostSql = `SELECT *, EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = edit.account AND id = opening) AS hasOpening,
     EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = edit.account AND id = closing) AS hasClosing
   FROM (SELECT trade_id AS id, place ->> '$.account' AS account, place ->> '$.contract' AS contract,
@@ -105,15 +108,15 @@ const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): 
     return stays ? [] : [{ id, account, ends: [end(opening, openingTime, openingPrice), end(closing, closingTime, closingPrice)], isGoing: openingGoes === true || closingGoes === true }]
   })
 
-type FillRow = { id: string; contract: string; time: number; price: Ticks; tickSize: string }
 
 /** Accounts of files that all fills go from, with these. */
-const emptiedAccounts = (writer: Writer, userId: string, changes: readonly FillChange[]): readonly { readonly account: AccountKey; readonly fills: readonly KnownFill[] }[] => {
-  const count = query<{ fills: number }>(writer, 'SELECT count(*) AS fills FROM fills WHERE user_id = ? AND account = ?')
-  const rows = query<FillRow>(writer, 'SELECT id, contract, time, price, tick_size AS tickSize FROM fills WHERE user_id = ? AND account = ?')
+const emptiedAccounts = ({ orm }: Writer, userId: string, changes: readonly FillChange[]): readonly { readonly account: AccountKey; readonly fills: readonly KnownFill[] }[] => {
+  const { id, contract, time, price, tickSize } = fillTable
   return [...Map.groupBy(changes.filter(({ account, fill }) => isFileAccount(account) && fill !== undefined), ({ account }) => account)].flatMap(([account, own]) => {
-    if (own.some(({ fill }) => fill !== null) || count.get(userId, account)?.fills !== own.length) return []
-    return [{ account, fills: rows.all(userId, account).map((row) => ({ contract: row.contract, fill: row.id, moment: momentAt(row.time, row.price, row.tickSize) })) }]
+    const ofAccount = and(eq(fillTable.userId, userId), eq(fillTable.account, account))
+    if (own.some(({ fill }) => fill !== null) || orm.select({ fills: count() }).from(fillTable).where(ofAccount).get()?.fills !== own.length) return []
+    const rows = orm.select({ id, contract, time, price, tickSize }).from(fillTable).where(ofAccount).all()
+    return [{ account, fills: rows.map((row) => ({ contract: row.contract, fill: row.id, moment: momentAt(row.time, row.price, row.tickSize) })) }]
   })
 }
 
@@ -126,11 +129,12 @@ const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wa
   const [byId, byMoment] = [new Map<string, Set<AccountKey>>(), new Map<string, Set<AccountKey>>()]
   const idKey = ({ contract, fill }: KnownFill): string => keyOf(contract, fill)
   const momentKey = ({ contract, moment }: KnownFill): string => keyOf(contract, moment ?? '')
-  const standing = query<{ contract: string }>(writer, 'SELECT contract FROM fills WHERE user_id = ? AND account = ? AND id = ?')
+  const isThere = and(eq(fillTable.userId, userId), eq(fillTable.account, sql.placeholder('account')), eq(fillTable.id, sql.placeholder('id')))
+  const standing = writer.orm.select({ contract: fillTable.contract }).from(fillTable).where(isThere).prepare()
   for (const one of wanted) {
     if (one.moment !== null) byMoment.set(momentKey(one), new Set())
     if (byId.has(idKey(one))) continue
-    byId.set(idKey(one), new Set(accounts.filter((account) => !going.has(keyOf(account, one.fill)) && standing.get(userId, account, one.fill)?.contract === one.contract)))
+    byId.set(idKey(one), new Set(accounts.filter((account) => !going.has(keyOf(account, one.fill)) && standing.get({ account, id: one.fill })?.contract === one.contract)))
   }
   for (const { account, id, fill } of changes) {
     if (fill === undefined || fill === null) continue
@@ -154,24 +158,24 @@ const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wa
 }
 
 /** Gives an account's hand-entered trades and books to the one that it turns out to be, and, unless its user removed it, its label, rates, rules and marks of copies. */
-const moveAccount = (writer: Writer, userId: string, at: number, { key, removed_at }: Pick<AccountRow, 'key' | 'removed_at'>, to: AccountKey): void => {
+const moveAccount = (writer: Writer, userId: string, at: number, { key, removedAt }: Pick<AccountRow, 'key' | 'removedAt'>, to: AccountKey): void => {
   moveEntered(writer, userId, at, key, to)
   moveBooks(writer, userId, at, key, to)
-  if (removed_at !== null) return
+  if (removedAt !== null) return
   moveLabel(writer, userId, at, key, to)
   moveOwn(writer, userId, at, key, to)
 }
 
 /** The trades of an account that its user wrote on. */
-const editsOf = (writer: Writer, userId: string, account: AccountKey): readonly string[] =>
-  query<{ id: string }>(writer, 'SELECT trade_id AS id FROM trade_edits WHERE user_id = ? AND substr(trade_id, 1, ?) = ?').all(userId, account.length + 1, `${account}/`).map(({ id }) => id)
+const editsOf = ({ orm }: Writer, userId: string, account: AccountKey): readonly string[] =>
+  orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), sql`substr(${tradeEdits.tradeId}, 1, ${account.length + 1}) = ${`${account}/`}`)).all().map(({ id }) => id)
 
 /** What the user wrote on a trade of `from`, which is one of `to` now. */
 type EditMove = { readonly id: string; readonly from: AccountKey; readonly to: AccountKey }
 
 /** Gives what the user wrote on trades to the same trades of other accounts, and shows it there. */
 const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly EditMove[]): void => {
-  const isTrade = query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?')
+  const isTrade = (id: string): boolean => writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get() !== undefined
   // One record per account and contract is enough.
   const toShow = new Map<string, string>()
   for (const { id, from, to } of moves) {
@@ -180,7 +184,7 @@ const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly E
     moveEdit(writer, userId, at, id, moved, to)
     toShow.set(`${to}\n${contract}`, moved)
     // A trade that is still there goes with its fills.
-    if (isTrade.get(userId, id) === undefined) toShow.set(`${from}\n${contract}`, id)
+    if (!isTrade(id)) toShow.set(`${from}\n${contract}`, id)
   }
   deriveTripsOf(writer, userId, at, [...toShow.values()].flatMap((id) => settleNotesOf(writer, userId, id)))
 }
@@ -207,18 +211,20 @@ const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: 
 }
 
 const moveEntered = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  const entered = query<{ id: string }>(writer, "SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'manual'").all(userId, from)
+  const { orm } = writer
+  const entered = orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, from), eq(trades.origin, 'manual'))).all()
   for (const { id } of entered) {
-    change(writer, 'UPDATE trades SET account_id = ?, stamp = ? WHERE user_id = ? AND id = ?').run(to, mintStamp(writer, at), userId, id)
+    orm.update(trades).set({ accountId: to, stamp: mintStamp(writer, at) }).where(and(eq(trades.userId, userId), eq(trades.id, id))).run()
     noteChange(writer, userId, at, 'trade', id)
   }
 }
 
 // A label that the other account has already stays.
 const moveLabel = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  const label = query<{ type: string; firm: string | null }>(writer, 'SELECT type, firm FROM finances WHERE user_id = ? AND id = ?').get(userId, from)
+  const { orm } = writer
+  const label = orm.select({ type: finances.type, firm: finances.firm }).from(finances).where(and(eq(finances.userId, userId), eq(finances.id, from))).get()
   if (label === undefined || (label.type === 'Account' && label.firm === null)) return
-  const sql = "UPDATE finances SET type = ?, firm = ?, stamp = ? WHERE user_id = ? AND id = ? AND type = 'Account' AND firm IS NULL"
-  const { changes } = repricing(writer, userId, at, () => change(writer, sql).run(label.type, label.firm, mintStamp(writer, at), userId, to))
+  const isUnlabeled = and(eq(finances.userId, userId), eq(finances.id, to), eq(finances.type, 'Account'), isNull(finances.firm))
+  const { changes } = repricing(writer, userId, at, () => orm.update(finances).set({ ...label, stamp: mintStamp(writer, at) }).where(isUnlabeled).run())
   if (changes > 0) noteChange(writer, userId, at, 'finance', to)
 }

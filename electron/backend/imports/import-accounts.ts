@@ -1,3 +1,4 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { compareText } from '#shared/imports/assembly.ts'
@@ -5,17 +6,20 @@ import type { AccountNamed } from '#shared/imports/reading.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
-import type { accounts } from '../db/schema/brokerage.ts'
-import type { SqlRow } from '../db/tables.ts'
+import { query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
+import { importReadings, imports } from '../db/schema/imports.ts'
+import { fills, trades } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { OfUser } from '../db/rows.ts'
 import { isWrittenOn } from '../trades/settle-notes.ts'
+import { importOfPart } from './part-notes.ts'
 
 /** An account as imports see it. */
-export type AccountRow = Pick<SqlRow<typeof accounts>, 'key' | 'name' | 'broker_account_id' | 'removed_at' | 'stamp'>
+export type AccountRow = Pick<typeof table.$inferSelect, 'key' | 'name' | 'brokerAccountId' | 'removedAt' | 'stamp'>
+
+const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
 
 type Both = { readonly name: string; readonly id: string }
 
@@ -23,8 +27,16 @@ type Both = { readonly name: string; readonly id: string }
 export const isFileAccount = (key: string): boolean => key.startsWith('file:')
 
 /** All accounts of a user, removed ones last. */
-export const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
-  query<AccountRow>(reader, 'SELECT key, name, broker_account_id, removed_at, stamp FROM accounts WHERE user_id = ? ORDER BY removed_at IS NOT NULL, key').all(userId)
+export const allAccounts = ({ orm }: Reader, userId: string): AccountRow[] => orm.select().from(table).where(eq(table.userId, userId)).orderBy(isNotNull(table.removedAt), asc(table.key)).all()
+
+/** What rows of active imports name as their accounts, each once. */
+export const accountsNamed = ({ orm }: Reader, userId: string): readonly AccountNamed[] =>
+  orm
+    .selectDistinct({ name: importReadings.accountName, id: importReadings.accountId })
+    .from(importReadings)
+    .innerJoin(imports, importOfPart)
+    .where(and(eq(importReadings.userId, userId), eq(imports.state, 'standing')))
+    .all()
 
 /** Which account a row names; null where it names none. */
 export type AccountAttribution = (named: AccountNamed) => AccountKey | null
@@ -37,14 +49,12 @@ export type AccountAttribution = (named: AccountNamed) => AccountKey | null
 export const accountAttribution = (reader: Reader, userId: string, more: readonly AccountNamed[] = []): AccountAttribution => {
   const connected = allAccounts(reader, userId).filter(({ key }) => !isFileAccount(key))
   const [byName, byId] = [new Map<string, AccountKey>(), new Map<string, AccountKey>()]
-  for (const { key, name, broker_account_id } of connected.toReversed()) {
-    byId.set(broker_account_id, key)
+  for (const { key, name, brokerAccountId } of connected.toReversed()) {
+    byId.set(brokerAccountId, key)
     byName.set(name, key)
   }
-  const sql = `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
-    WHERE import_readings.user_id = ? AND state = 'standing' AND account_name IS NOT NULL AND account_id IS NOT NULL`
   const [idOfName, nameOfId] = [new Map<string, string>(), new Map<string, string>()]
-  const both = [...query<Both>(reader, sql).all(userId), ...more.filter((one): one is Both => one.name !== null && one.id !== null)]
+  const both = [...accountsNamed(reader, userId), ...more].filter((named): named is Both => named.name !== null && named.id !== null)
   for (const { name, id } of both.toSorted((one, other) => compareText(other.name, one.name) || compareText(other.id, one.id))) {
     if (id !== name) nameOfId.set(id, name)
     if (byId.has(id) || !idOfName.has(name)) idOfName.set(name, id)
@@ -63,7 +73,7 @@ export const accountAttribution = (reader: Reader, userId: string, more: readonl
 export const accountNamed = (reader: Reader, { userId, id, name }: OfUser & { readonly id: string | null; readonly name: string | null }): { readonly key: AccountKey; readonly name: string; readonly removed: boolean } | null => {
   const key = accountAttribution(reader, userId)({ id, name })
   const row = allAccounts(reader, userId).find((account) => account.key === key)
-  return row === undefined ? null : { key: row.key, name: row.name, removed: row.removed_at !== null }
+  return row === undefined ? null : { key: row.key, name: row.name, removed: row.removedAt !== null }
 }
 
 /** Adds the accounts that only files know. They have no login, so that no sync asks for them, and their environment means nothing. */
@@ -81,9 +91,9 @@ export const ensureFileAccounts = (writer: Writer, userId: string, at: number, k
 
 /** Brings accounts of files back that their user removed, or that an undone import left behind. */
 export const returnFileAccounts = (writer: Writer, userId: string, at: number, keys: ReadonlySet<AccountKey>): void => {
-  for (const { key, removed_at } of allAccounts(writer, userId)) {
-    if (!keys.has(key) || !isFileAccount(key) || removed_at === null) continue
-    change(writer, 'UPDATE accounts SET removed_at = NULL, stamp = ? WHERE user_id = ? AND key = ?').run(mintStamp(writer, at), userId, key)
+  for (const { key, removedAt } of allAccounts(writer, userId)) {
+    if (!keys.has(key) || !isFileAccount(key) || removedAt === null) continue
+    writer.orm.update(table).set({ removedAt: null, stamp: mintStamp(writer, at) }).where(one(userId, key)).run()
     alignFinance(writer, userId, key)
     noteChange(writer, userId, at, 'account', key)
   }
@@ -97,18 +107,18 @@ export const isLeft = ({ removedAt, stamp }: { readonly removedAt: number | null
 
 /** Restores accounts of files that an undo left behind, here or on another computer, and that active imports name. */
 export const restoreLeftAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
-  const left = allAccounts(writer, userId).filter(({ key, removed_at, stamp }) => named.has(key) && isLeft({ removedAt: removed_at, stamp }))
+  const left = allAccounts(writer, userId).filter((account) => named.has(account.key) && isLeft(account))
   returnFileAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))
 }
 
 /** Takes accounts of files out of view that have no fills, but for those that stay since imports name them still. */
 export const hideEmptyFileAccounts = (writer: Writer, userId: string, at: number, stays: (key: AccountKey) => boolean): void => {
-  const anyFill = query(writer, 'SELECT 1 FROM fills WHERE user_id = ? AND account = ? LIMIT 1')
-  const anyTrade = query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND account_id = ? LIMIT 1')
-  for (const { key, removed_at, stamp } of allAccounts(writer, userId)) {
-    const isEmpty = isFileAccount(key) && !stays(key) && anyFill.get(userId, key) === undefined && anyTrade.get(userId, key) === undefined
-    if (!isEmpty || removed_at !== null) continue
-    change(writer, 'UPDATE accounts SET removed_at = ? WHERE user_id = ? AND key = ?').run(Math.max(at, stampedAt(stamp) + 1), userId, key)
+  const { orm } = writer
+  const hasFill = (key: AccountKey): boolean => orm.select({ id: fills.id }).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, key))).get() !== undefined
+  const hasTrade = (key: AccountKey): boolean => orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, key))).get() !== undefined
+  for (const { key, removedAt, stamp } of allAccounts(writer, userId)) {
+    if (removedAt !== null || !isFileAccount(key) || stays(key) || hasFill(key) || hasTrade(key)) continue
+    orm.update(table).set({ removedAt: Math.max(at, stampedAt(stamp) + 1) }).where(one(userId, key)).run()
     alignFinance(writer, userId, key)
     noteChange(writer, userId, at, 'account', key)
   }
@@ -126,7 +136,7 @@ export const joinedAccounts = (reader: Reader, userId: string, attribute: Accoun
     }),
   )
 
-// '0' is the character after '/'.
+// '0' is the character after '/'. Raw SQL: one search of six tables that ends with the first row.
 const leftSql = `SELECT 1 FROM accounts WHERE user_id = @userId AND key = @account AND removed_at IS NULL
   UNION ALL SELECT 1 FROM fills WHERE user_id = @userId AND account = @account
   UNION ALL SELECT 1 FROM told_fills WHERE user_id = @userId AND account = @account

@@ -1,5 +1,16 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { importFiles, importNotes, importReadings, imports } from '../db/schema/imports.ts'
+
+/** The import of a part of readings. */
+export const importOfPart = and(eq(imports.userId, importReadings.userId), eq(imports.id, importReadings.importId))
+
+/** The file of a part of readings; while it is read there is none. */
+export const fileOfPart = and(eq(importFiles.userId, importReadings.userId), eq(importFiles.importId, importReadings.importId), eq(importFiles.place, importReadings.place))
+
+/** The account that the user chose for rows of a part that name none. */
+export const givenAccount = sql<string | null>`COALESCE(${importFiles.account}, ${imports.account})`
 
 /** Where a part of an import's readings lies. */
 export type PartPlace = { readonly userId: string; readonly importId: string; readonly place: number; readonly part: number }
@@ -14,7 +25,7 @@ export type PartNote = AccountNamed & {
 }
 
 /** Notes of a part what its changes can reach; runs in the caller's transaction. */
-export const notePart = (writer: Writer, { userId, importId, place, part }: PartPlace, readings: readonly Reading[]): void => {
+export const notePart = ({ orm }: Writer, { userId, importId, place, part }: PartPlace, readings: readonly Reading[]): void => {
   const contracts = new Map<string, Set<string>>()
   for (const reading of readings) {
     if (reading.says !== 'fill' && reading.says !== 'order' && reading.says !== 'pair') continue
@@ -22,31 +33,26 @@ export const notePart = (writer: Writer, { userId, importId, place, part }: Part
     contracts.set(reading.contract, sizes.add(reading.tickSize))
   }
   const text = JSON.stringify(Object.fromEntries([...contracts].map(([contract, sizes]) => [contract, [...sizes]])))
-  change(writer, 'INSERT INTO import_notes (user_id, import_id, place, part, contracts) VALUES (?, ?, ?, ?, ?)').run(userId, importId, place, part, text)
+  orm.insert(importNotes).values({ userId, importId, place, part, contracts: text }).run()
 }
 
-type Row = AccountNamed & { importId: string; otherwise: string | null; contracts: string | null }
+const noteOfPart = and(eq(importNotes.userId, importReadings.userId), eq(importNotes.importId, importReadings.importId), eq(importNotes.place, importReadings.place), eq(importNotes.part, importReadings.part))
 
-const sql = `SELECT readings.import_id AS importId, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS otherwise, contracts FROM import_readings AS readings
-  JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
-  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
-  LEFT JOIN import_notes AS notes ON notes.user_id = readings.user_id AND notes.import_id = readings.import_id AND notes.place = readings.place AND notes.part = readings.part
-  WHERE readings.user_id = ?`
-
-const noteOf = ({ contracts, ...row }: Row): PartNote | null => (contracts === null ? null : { ...row, contracts: JSON.parse(contracts) as PartNote['contracts'] })
-
-const all = (rows: Iterable<Row>): readonly PartNote[] | null => {
-  const notes: PartNote[] = []
-  for (const row of rows) {
-    const note = noteOf(row)
-    if (note === null) return null
-    notes.push(note)
-  }
-  return notes
+const notesOf = ({ orm }: Reader, userId: string, wanted: SQL): readonly PartNote[] | null => {
+  const rows = orm
+    .select({ importId: importReadings.importId, name: importReadings.accountName, id: importReadings.accountId, otherwise: givenAccount, contracts: importNotes.contracts })
+    .from(importReadings)
+    .innerJoin(imports, importOfPart)
+    .leftJoin(importFiles, fileOfPart)
+    .leftJoin(importNotes, noteOfPart)
+    .where(and(eq(importReadings.userId, userId), wanted))
+    .all()
+  const notes = rows.flatMap(({ contracts, ...row }) => (contracts === null ? [] : [{ ...row, contracts: JSON.parse(contracts) as PartNote['contracts'] }]))
+  return notes.length < rows.length ? null : notes
 }
 
 /** The facts of the parts of all active imports; null if one of them has none. */
-export const notesOfActiveImports = (reader: Reader, userId: string): readonly PartNote[] | null => all(query<Row>(reader, `${sql} AND state = 'standing'`).iterate(userId))
+export const notesOfActiveImports = (reader: Reader, userId: string): readonly PartNote[] | null => notesOf(reader, userId, eq(imports.state, 'standing'))
 
 /** The facts of the parts of one import; null if one of them has none. */
-export const notesOfImport = (reader: Reader, userId: string, importId: string): readonly PartNote[] | null => all(query<Row>(reader, `${sql} AND readings.import_id = ?`).iterate(userId, importId))
+export const notesOfImport = (reader: Reader, userId: string, importId: string): readonly PartNote[] | null => notesOf(reader, userId, eq(importReadings.importId, importId))

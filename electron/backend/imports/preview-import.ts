@@ -1,3 +1,4 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
@@ -15,10 +16,14 @@ import { reprice } from '#shared/money/price.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
+import { accounts as accountTable } from '../db/schema/brokerage.ts'
+import { importFiles, importReadings, imports } from '../db/schema/imports.ts'
+import { fills as fillTable, trades, trips } from '../db/schema/journal.ts'
 import { alikeBeside, sameFilesBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
 import { accountAttribution } from './import-accounts.ts'
+import { fileOfPart, givenAccount, importOfPart } from './part-notes.ts'
 import { activeReadings, type KeptReading, readingsOfImport } from './queries.ts'
 import { assembleImports, type AssembledImports, placedReadings, type Placing } from './assemble-imports.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -108,17 +113,16 @@ const countBy = (counted: readonly (readonly [AccountKey, number])[]): Map<Accou
   return counts
 }
 
-const accountsOf = (reader: Reader, userId: string): ReadonlyMap<AccountKey, Account> =>
-  new Map(
-    query<{ key: AccountKey; name: string; removed_at: number | null }>(reader, 'SELECT key, name, removed_at FROM accounts WHERE user_id = ?')
-      .all(userId)
-      .map(({ key, name, removed_at }) => [key, { name, removed: removed_at !== null }]),
-  )
+const accountsOf = ({ orm }: Reader, userId: string): ReadonlyMap<AccountKey, Account> =>
+  new Map(orm.select().from(accountTable).where(eq(accountTable.userId, userId)).all().map(({ key, name, removedAt }) => [key, { name, removed: removedAt !== null }]))
 
-const standingRows = (reader: Reader, userId: string): number => {
-  const sql = `SELECT sum(accepted) AS rows FROM import_files JOIN imports ON imports.user_id = import_files.user_id AND imports.id = import_id WHERE import_files.user_id = ? AND state = 'standing'`
-  return query<{ rows: number | null }>(reader, sql).get(userId)?.rows ?? 0
-}
+const standingRows = ({ orm }: Reader, userId: string): number =>
+  orm
+    .select({ rows: sql<number | null>`sum(${importFiles.accepted})` })
+    .from(importFiles)
+    .innerJoin(imports, and(eq(imports.userId, importFiles.userId), eq(imports.id, importFiles.importId)))
+    .where(and(eq(importFiles.userId, userId), eq(imports.state, 'standing')))
+    .get()?.rows ?? 0
 
 type Assembled = { readonly whole: AssembledImports; readonly before: () => AssembledImports; readonly touched: ReadonlySet<AccountKey>; /** Those that rows do not name themselves. */ readonly unnamed: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
 
@@ -140,8 +144,9 @@ const outcomeOf = (reader: Reader, userId: string, assembled: Assembled): Import
     }
   }
   const derived = previewTrades(reader, userId, whole, moved)
-  const pairsBefore = idsOf(reader, `SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'synced'`, userId, moved)
-  const tripsBefore = idsOf(reader, 'SELECT id FROM trips WHERE user_id = ? AND account_id = ?', userId, moved)
+  const { orm } = reader
+  const pairsBefore = idsOf(moved, (account) => orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, account), eq(trades.origin, 'synced'))).all())
+  const tripsBefore = idsOf(moved, (account) => orm.select({ id: trips.id }).from(trips).where(and(eq(trips.userId, userId), eq(trips.accountId, account))).all())
   const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
   const { assembly } = whole
   const checked = { ...assembly, fills: ofTouched(assembly.fills), pairs: ofTouched(assembly.pairs), cash: ofTouched(assembly.cash), balances: ofTouched(assembly.balances) }
@@ -172,10 +177,10 @@ const newWarnings = ({ whole, before }: Assembled): ImportOutcome['warnings'] =>
 }
 
 /** Whether the journal lacks a fill. */
-const notInJournal = (reader: Reader, userId: string): ((fill: ImportedFill) => boolean) => {
+const notInJournal = ({ orm }: Reader, userId: string): ((fill: ImportedFill) => boolean) => {
   const known = new Map<AccountKey, ReadonlySet<string>>()
   return ({ account, id }) => {
-    const ids = known.get(account) ?? new Set(query<{ id: string }>(reader, 'SELECT id FROM fills WHERE user_id = ? AND account = ?').all(userId, account).map((row) => row.id))
+    const ids = known.get(account) ?? new Set(orm.select({ id: fillTable.id }).from(fillTable).where(and(eq(fillTable.userId, userId), eq(fillTable.account, account))).all().map((row) => row.id))
     known.set(account, ids)
     return !ids.has(id)
   }
@@ -200,8 +205,8 @@ const alikeWarnings = (reader: Reader, userId: string, { whole, touched, unnamed
 const sizeOf = ({ pairs, cash, balances, positions, missing, doubtful, warnings }: Assembly): string =>
   JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings], (key, value: unknown) => (key === 'at' || key === 'told' ? undefined : value))
 
-const idsOf = (reader: Reader, sql: string, userId: string, keys: ReadonlySet<AccountKey>): Set<string> =>
-  new Set([...keys].flatMap((key) => query<{ id: string }>(reader, sql).all(userId, key).map(({ id }) => id)))
+const idsOf = (keys: ReadonlySet<AccountKey>, rowsOf: (key: AccountKey) => readonly { readonly id: string }[]): Set<string> =>
+  new Set([...keys].flatMap((key) => rowsOf(key).map(({ id }) => id)))
 
 const difference = (before: ReadonlySet<string>, after: readonly string[]): Counts => {
   const known = new Set(after)
@@ -284,7 +289,7 @@ const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => boolean):
 
 /** Of an import that was read and is not active yet: the places of files whose account is unknown while there are several it may be. */
 export const openFiles = (reader: Reader, { userId, importId }: OfImport): readonly number[] => {
-  if (query(reader, openRowsSql).get(userId, importId) === undefined) return []
+  if (!hasOpenRows(reader, userId, importId)) return []
   const own = [...readingsOfImport(reader, userId, importId)].flat()
   const kept: readonly KeptReading[] = [...[...activeReadings(reader, userId)].flat(), ...own]
   const rows = placedReadings(reader, userId, kept).flatMap((placing, index) => rowOf(placing, kept[index]))
@@ -297,8 +302,14 @@ export const openFiles = (reader: Reader, { userId, importId }: OfImport): reado
   return isBesideOthers ? [...new Set(own.filter(({ file }) => open.has(file.key)).map(({ file }) => file.place))].sort((one, other) => one - other) : []
 }
 
-const openRowsSql = `SELECT 1 FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
-  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
-  WHERE readings.user_id = ? AND readings.import_id = ? AND account_name IS NULL AND account_id IS NULL AND COALESCE(files.account, imports.account) IS NULL LIMIT 1`
+const hasOpenRows = ({ orm }: Reader, userId: string, importId: string): boolean =>
+  orm
+    .select({ part: importReadings.part })
+    .from(importReadings)
+    .innerJoin(imports, importOfPart)
+    .leftJoin(importFiles, fileOfPart)
+    .where(and(eq(importReadings.userId, userId), eq(importReadings.importId, importId), isNull(importReadings.accountName), isNull(importReadings.accountId), isNull(givenAccount)))
+    .get() !== undefined
 
-const hasAccounts = (reader: Reader, userId: string): boolean => query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND removed_at IS NULL LIMIT 1').get(userId) !== undefined
+const hasAccounts = ({ orm }: Reader, userId: string): boolean =>
+  orm.select({ key: accountTable.key }).from(accountTable).where(and(eq(accountTable.userId, userId), isNull(accountTable.removedAt))).get() !== undefined

@@ -1,33 +1,37 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, max, ne, or, sql, type SQL } from 'drizzle-orm'
 import { datedReading } from '#shared/imports/contract-code.ts'
-import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { ImportLine } from '#shared/mirror/journal-file.ts'
 import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
-import { notePart } from './part-notes.ts'
-import { importFiles as fileTable, imports as table } from '../db/schema/imports.ts'
+import { fileOfPart, givenAccount, importOfPart, notePart } from './part-notes.ts'
+import { importFiles as fileTable, importReadings as readingTable, imports as table, importsUnsettled } from '../db/schema/imports.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import type { ImportedFile, KeptImport, OfImport } from './rows.ts'
 
 const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
+const ofImport = (userId: string, importId: string) => and(eq(readingTable.userId, userId), eq(readingTable.importId, importId))
 
-// Rows that name no account belong to the one that the user named, unless something else says whose they are.
-const accountsOfImports = `SELECT DISTINCT readings.import_id AS id, COALESCE(readings.account_name, readings.account_id, files.account, imports.account) AS name
-  FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
-  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
-  WHERE readings.user_id = ? AND COALESCE(readings.account_name, readings.account_id, files.account, imports.account) IS NOT NULL ORDER BY name`
+const accountsOfImports = ({ orm }: Reader, userId: string) => {
+  // Rows that name no account belong to the one that the user named, unless something else says whose they are.
+  const name = sql<string>`COALESCE(${readingTable.accountName}, ${readingTable.accountId}, ${givenAccount})`
+  return orm
+    .selectDistinct({ id: readingTable.importId, name })
+    .from(readingTable)
+    .innerJoin(table, importOfPart)
+    .leftJoin(fileTable, fileOfPart)
+    .where(and(eq(readingTable.userId, userId), isNotNull(name)))
+    .orderBy(name)
+    .all()
+}
 
 /** The newest first; one whose files are still being read is not among them. */
 export const imports = (reader: Reader, { userId }: OfUser): KeptImport[] => {
   const { orm } = reader
-  const accounts = Map.groupBy(
-    query<{ id: string; name: string }>(reader, accountsOfImports).all(userId),
-    ({ id }) => id,
-  )
+  const accounts = Map.groupBy(accountsOfImports(reader, userId), ({ id }) => id)
   const ofHistory = importsOfHistory(reader, userId)
   const files = Map.groupBy(orm.select().from(fileTable).where(eq(fileTable.userId, userId)).orderBy(asc(fileTable.place)).all(), ({ importId }) => importId)
   return orm
@@ -58,12 +62,12 @@ const accountText = ({ name, id }: AccountNamed): string => JSON.stringify([name
 
 export const addReadings = (writer: Writer, { userId, importId, place, readings }: OfImport & { readonly place: number; readonly readings: readonly Reading[] }): void => {
   mustBeIncoming(writer, userId, importId)
-  const last = query<{ part: number | null }>(writer, 'SELECT max(part) AS part FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').get(userId, importId, place)
+  const { orm } = writer
+  const last = orm.select({ part: max(readingTable.part) }).from(readingTable).where(and(ofImport(userId, importId), eq(readingTable.place, place))).get()
   let part = (last?.part ?? -1) + 1
-  const put = change(writer, 'INSERT INTO import_readings (user_id, import_id, place, part, account_name, account_id, content) VALUES (?, ?, ?, ?, ?, ?, ?)')
   for (const ofAccount of Map.groupBy(readings, ({ account }) => accountText(account)).values()) {
     const { name, id } = ofAccount[0]?.account ?? { name: null, id: null }
-    put.run(userId, importId, place, part, name, id, JSON.stringify(ofAccount))
+    orm.insert(readingTable).values({ userId, importId, place, part, accountName: name, accountId: id, content: JSON.stringify(ofAccount) }).run()
     notePart(writer, { userId, importId, place, part }, ofAccount)
     noteTransfers(writer, { userId, importId, place, part }, ofAccount)
     part += 1
@@ -78,20 +82,20 @@ export const addImportFile = (writer: Writer, { userId, importId, place, name, k
 /** Deletes the readings of a file that turns out not to be an export. */
 export const dropImportFile = (writer: Writer, { userId, importId, place }: OfImport & { readonly place: number }): void => {
   mustBeIncoming(writer, userId, importId)
-  change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').run(userId, importId, place)
+  writer.orm.delete(readingTable).where(and(ofImport(userId, importId), eq(readingTable.place, place))).run()
   forgetTransfers(writer, userId, importId, place)
 }
 
 const forgetReadings = (writer: Writer, userId: string, importId: string): void => {
   forgetTransfers(writer, userId, importId, null)
-  change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ?').run(userId, importId)
+  writer.orm.delete(readingTable).where(ofImport(userId, importId)).run()
 }
 
 /** Deletes an import with its readings; fills must then be recomputed. */
 export const forgetImport = (writer: Writer, userId: string, importId: string): void => {
   forgetReadings(writer, userId, importId)
-  change(writer, 'DELETE FROM import_files WHERE user_id = ? AND import_id = ?').run(userId, importId)
-  change(writer, 'DELETE FROM imports WHERE user_id = ? AND id = ?').run(userId, importId)
+  writer.orm.delete(fileTable).where(and(eq(fileTable.userId, userId), eq(fileTable.importId, importId))).run()
+  writer.orm.delete(table).where(one(userId, importId)).run()
 }
 
 /** Forgets an import that was begun and not finished. */
@@ -117,8 +121,8 @@ export const takeBack = (writer: Writer, userId: string, at: number, importId: s
 export const isUndone = (reader: Reader, userId: string, importId: string): boolean => stateOf(reader, userId, importId) === 'undone'
 
 /** The import whose undoing began at a time (UTC ms), by which it left the user unsettled; null if none did. */
-export const undoneAt = (reader: Reader, userId: string, at: number): string | null =>
-  query<{ id: string }>(reader, "SELECT id FROM imports WHERE user_id = ? AND state = 'undone' AND undone_at = ?").get(userId, at)?.id ?? null
+export const undoneAt = ({ orm }: Reader, userId: string, at: number): string | null =>
+  orm.select({ id: table.id }).from(table).where(and(eq(table.userId, userId), eq(table.state, 'undone'), eq(table.undoneAt, at))).get()?.id ?? null
 
 /** Records an import that was undone on another computer; one that is active here is undone with it. */
 export const recordUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
@@ -140,26 +144,32 @@ export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string; read
 /** A reading of an import that is active or about to be. */
 export type KeptReading = { readonly reading: Reading; readonly file: KeptFile }
 
-type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null; file: string | null; kind: ExportKind | null; zone: string; at: number }
+const piecesOf = ({ orm }: Reader, userId: string, wanted: SQL) => {
+  const { importId, place, part, accountName: name, accountId: id } = readingTable
+  return orm
+    .select({ importId, place, part, name, id, accountGiven: givenAccount, file: fileTable.name, kind: fileTable.kind, zone: table.zone, at: table.at })
+    .from(readingTable)
+    .innerJoin(table, importOfPart)
+    .leftJoin(fileTable, fileOfPart)
+    .where(and(eq(readingTable.userId, userId), wanted))
+    .all()
+}
 
-const piecesSql = `SELECT readings.import_id, readings.place, part, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS account, files.name AS file, files.kind, zone, at
-  FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
-  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
-  WHERE readings.user_id = ?`
+type Piece = ReturnType<typeof piecesOf>[number]
 
 /** The readings of active imports, of rows that `wanted` accepts, in chunks, so that a caller can yield between two. */
 export function* activeReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
-  for (const piece of query<Place>(reader, `${piecesSql} AND state = 'standing'`).all(userId)) if (wanted(piece)) yield readingsAt(reader, userId, piece)
+  for (const piece of piecesOf(reader, userId, eq(table.state, 'standing'))) if (wanted(piece)) yield readingsAt(reader, userId, piece)
 }
 
 /** The readings of one import, active or not, in chunks. */
 export function* readingsOfImport(reader: Reader, userId: string, importId: string): Generator<readonly KeptReading[]> {
-  for (const piece of query<Place>(reader, `${piecesSql} AND readings.import_id = ?`).all(userId, importId)) yield readingsAt(reader, userId, piece)
+  for (const piece of piecesOf(reader, userId, eq(readingTable.importId, importId))) yield readingsAt(reader, userId, piece)
 }
 
-const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: accountGiven, file: name, kind, zone, at }: Place): readonly KeptReading[] => {
-  const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
-  const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
+const readingsAt = ({ orm }: Reader, userId: string, { importId, place, part, accountGiven, file: name, kind, zone, at }: Piece): readonly KeptReading[] => {
+  const row = orm.select({ content: readingTable.content }).from(readingTable).where(and(ofImport(userId, importId), eq(readingTable.place, place), eq(readingTable.part, part))).get()
+  const readings = JSON.parse(row?.content ?? '[]') as readonly Reading[]
   // Earlier programs kept contracts of different years under one name.
   const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, accountGiven, at }
   // One object for all rows that name the same account: of a million rows each would else be 100 MB of the same words.
@@ -180,20 +190,20 @@ export const timesNoted = (writer: Writer, userId: string): number => noted.get(
 export const noteUnsettled = (writer: Writer, userId: string, at: number): void => {
   const times = noted.get(writer) ?? new Map<string, number>()
   noted.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
-  change(writer, 'INSERT OR REPLACE INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(userId, at)
+  writer.orm.insert(importsUnsettled).values({ userId, at }).onConflictDoUpdate({ target: importsUnsettled.userId, set: { at } }).run()
 }
 
 /** The users whose fills must be recomputed, and since when (UTC ms). */
-export const unsettledUsers = (reader: Reader): { readonly userId: string; readonly at: number }[] =>
-  query<{ userId: string; at: number }>(reader, 'SELECT user_id AS userId, at FROM imports_unsettled ORDER BY user_id').all()
+export const unsettledUsers = ({ orm }: Reader): { readonly userId: string; readonly at: number }[] => orm.select().from(importsUnsettled).orderBy(asc(importsUnsettled.userId)).all()
 
 /** Lets what imports call `name` go on to be the account of this id when its broker renames it. Runs before the account has its new name. */
-export const keepName = (writer: Writer, userId: string, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
-  change(writer, 'UPDATE import_readings SET account_id = ? WHERE user_id = ? AND account_name = ? AND account_id IS NULL').run(brokerAccountId, userId, name)
+export const keepName = ({ orm }: Writer, userId: string, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
+  orm.update(readingTable).set({ accountId: brokerAccountId }).where(and(eq(readingTable.userId, userId), eq(readingTable.accountName, name), isNull(readingTable.accountId))).run()
 }
 
 /** Marks fills for recomputing if active imports name an account so, or have rows that may be its. */
 export const noteNamedByImports = (writer: Writer, userId: string, at: number, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
-  const sql = `SELECT 1 FROM import_readings WHERE user_id = ? AND (account_name IN (?, ?) OR account_id = ? OR (account_name IS NULL AND account_id IS NULL)) LIMIT 1`
-  if (query(writer, sql).get(userId, name, brokerAccountId, brokerAccountId) !== undefined) noteUnsettled(writer, userId, at)
+  const { accountName, accountId } = readingTable
+  const mayBeIts = or(inArray(accountName, [name, brokerAccountId]), eq(accountId, brokerAccountId), and(isNull(accountName), isNull(accountId)))
+  if (writer.orm.select({ part: readingTable.part }).from(readingTable).where(and(eq(readingTable.userId, userId), mayBeIts)).get() !== undefined) noteUnsettled(writer, userId, at)
 }

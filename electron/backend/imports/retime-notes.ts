@@ -14,6 +14,7 @@ import { noteChange } from '../mirror/outbox.ts'
 import { writeEdit } from '../trades/edits.ts'
 import { hasPlace, settleNotesOfAll } from '../trades/settle-notes.ts'
 
+// Raw SQL in this file: the benchmark `import` looks for such notes before each group of its changes.
 /** The ids of the opening and closing fills of all trades that the user wrote on, as they were then. */
 export const writtenFills = (reader: Reader, userId: string): ReadonlySet<string> => {
   const sql = `SELECT place ->> '$.opening.fill' AS opening, place ->> '$.closing.fill' AS closing FROM trade_edits WHERE user_id = ? AND ${hasPlace}`

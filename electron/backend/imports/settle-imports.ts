@@ -1,13 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, eq, sql } from 'drizzle-orm'
+import { union } from 'drizzle-orm/sqlite-core'
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { liesOnTicks } from '#shared/imports/contracts.ts'
 import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
-import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, type Reader, type Writer } from '../db/database.ts'
+import { specs } from '../db/schema/brokerage.ts'
+import { importedSpecs, importsUnsettled } from '../db/schema/imports.ts'
+import { batches as batchTable, fills as fillTable, knownPositions, missingFills } from '../db/schema/journal.ts'
 import { fillsOfAccount, isSame, putInTicks } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, accountAttribution, accountsNamed, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
@@ -28,10 +33,10 @@ import { notesOfActiveImports, type PartNote } from './part-notes.ts'
 const changesInGroup = 5_000
 
 /** Whether a user's fills must be recomputed. */
-export const isUnsettled = (reader: Reader, userId: string): boolean => query(reader, 'SELECT 1 FROM imports_unsettled WHERE user_id = ?').get(userId) !== undefined
+export const isUnsettled = ({ orm }: Reader, userId: string): boolean => orm.select().from(importsUnsettled).where(eq(importsUnsettled.userId, userId)).get() !== undefined
 
-const settled = (writer: Writer, userId: string): void => {
-  change(writer, 'DELETE FROM imports_unsettled WHERE user_id = ?').run(userId)
+const settled = ({ orm }: Writer, userId: string): void => {
+  orm.delete(importsUnsettled).where(eq(importsUnsettled.userId, userId)).run()
 }
 
 /** Whose fills are recomputed, and when (UTC ms). `touched` limits it to what changed; null if more may have changed since the last time. `undone` is the import that was undone, if that is the reason. */
@@ -151,8 +156,9 @@ function* changingFills(writer: Writer, userId: string, { accounts }: AssembledI
 /** Groups of whole batches, by account, contract and date, so that open positions carry forward. */
 function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[]): Generator<readonly FillChange[]> {
   const clock = zoneClock(zoneOf(writer, userId))
-  const timeOf = query<{ time: number }>(writer, 'SELECT time FROM fills WHERE user_id = ? AND account = ? AND id = ?')
-  const dateOf = ({ account, id, fill, base }: FillChange): string => isoDate(clock.dayOf(fill?.time ?? timeOf.get(userId, account, id)?.time ?? base?.time ?? 0))
+  const isIt = and(eq(fillTable.userId, userId), eq(fillTable.account, sql.placeholder('account')), eq(fillTable.id, sql.placeholder('id')))
+  const known = writer.orm.select({ time: fillTable.time }).from(fillTable).where(isIt).prepare()
+  const dateOf = ({ account, id, fill, base }: FillChange): string => isoDate(clock.dayOf(fill?.time ?? known.get({ account, id })?.time ?? base?.time ?? 0))
   const batches = [...Map.groupBy(changes, (one) => `${one.account}\n${one.contract}\n${dateOf(one)}`)].sort(([one], [other]) => (one < other ? -1 : 1))
   let group: FillChange[] = []
   for (const [, batch] of batches) {
@@ -167,11 +173,7 @@ function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[
 
 /** The accounts that imports change; null for all, if imports have rows that name no account. */
 export const accountsWithImports = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
-  const rows = query<{ name: string | null; id: string | null }>(
-    reader,
-    `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
-     WHERE import_readings.user_id = ? AND state = 'standing'`,
-  ).all(userId)
+  const rows = accountsNamed(reader, userId)
   if (rows.length === 0 && !isUnsettled(reader, userId)) return new Set()
   const attribute = accountAttribution(reader, userId)
   const keys = rows.map(attribute)
@@ -186,11 +188,18 @@ export const noteJoining = (writer: Writer, userId: string, at: number): boolean
   return isJoining
 }
 
-const statedSql = "SELECT account FROM known_positions WHERE user_id = @userId AND source = 'import' UNION SELECT account FROM missing_fills WHERE user_id = @userId AND source = 'import'"
+/** The accounts with positions or missing fills by imports. */
+const statedAccounts = ({ orm }: Reader, userId: string): AccountKey[] =>
+  union(
+    orm.select({ account: knownPositions.account }).from(knownPositions).where(and(eq(knownPositions.userId, userId), eq(knownPositions.source, 'import'))),
+    orm.select({ account: missingFills.account }).from(missingFills).where(and(eq(missingFills.userId, userId), eq(missingFills.source, 'import'))),
+  )
+    .all()
+    .map(({ account }) => account)
 
 /** Saves the positions and missing fills of the assembled accounts; what no active import has any more is deleted. Runs in the caller's transaction, after the fills. */
 const keepFilePositions = (writer: Writer, userId: string, at: number, { assembly }: Pick<AssembledImports, 'assembly'>, isWithin: (account: AccountKey) => boolean): void => {
-  const before = query<{ account: AccountKey }>(writer, statedSql).all({ userId }).map(({ account }) => account)
+  const before = statedAccounts(writer, userId)
   const { positions, missing } = assembly
   const [stated, lacking] = [Map.groupBy(positions, ({ account }) => account), Map.groupBy(missing, ({ account }) => account)]
   for (const account of new Set([...before, ...stated.keys(), ...lacking.keys()])) {
@@ -226,16 +235,15 @@ const wantedSpecs = (writer: Writer, userId: string, { assembly }: Pick<Assemble
 const roundedSpecs = (writer: Writer, userId: string, { assembly }: Pick<AssembledImports, 'assembly'>): ContractSpec[] =>
   [...assembly.specs.values()].filter(({ contract, rounding }) => rounding !== null && keptSpec(writer, userId, contract)?.source === 'broker')
 
-const importedSpecs = (writer: Writer, userId: string): Set<string> =>
-  new Set(query<{ contract: string }>(writer, 'SELECT contract FROM imported_specs WHERE user_id = ?').all(userId).map(({ contract }) => contract))
+const specsOfImports = ({ orm }: Writer, userId: string): Set<string> =>
+  new Set(orm.select().from(importedSpecs).where(eq(importedSpecs.userId, userId)).all().map(({ contract }) => contract))
 
 /** Saves the contract figures that only imports have, and derives again what they change; runs in the caller's transaction. */
 const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>): void => {
-  const ours = importedSpecs(writer, userId)
+  const ours = specsOfImports(writer, userId)
   const wanted = wantedSpecs(writer, userId, whole).filter(({ contract }) => ours.has(contract) || keptSpec(writer, userId, contract) === null)
   keepSpecs(writer, userId, at, [...wanted, ...roundedSpecs(writer, userId, whole)])
-  const note = change(writer, 'INSERT OR IGNORE INTO imported_specs (user_id, contract) VALUES (?, ?)')
-  for (const { contract } of wanted) note.run(userId, contract)
+  for (const { contract } of wanted) writer.orm.insert(importedSpecs).values({ userId, contract }).onConflictDoNothing().run()
 }
 
 /**
@@ -244,9 +252,8 @@ const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<A
  */
 const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>, reach: Reach | null): void => {
   const wanted = new Map(wantedSpecs(writer, userId, whole).map((spec) => [spec.contract, spec]))
-  const drop = change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?')
-  const forget = change(writer, 'DELETE FROM imported_specs WHERE user_id = ? AND contract = ?')
-  for (const contract of importedSpecs(writer, userId)) {
+  const drop = (contract: string) => writer.orm.delete(specs).where(and(eq(specs.userId, userId), eq(specs.contract, contract))).run()
+  for (const contract of specsOfImports(writer, userId)) {
     const [table, kept, ofImports] = [contractSpecOf(contract), keptSpec(writer, userId, contract), wanted.get(contract)]
     const isBrokers = kept?.source === 'broker'
     const isBeyond = reach?.contracts.has(contract) === false
@@ -254,14 +261,14 @@ const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<
     if (!isBrokers && ofImports !== undefined) {
       // `keepSpecs` never replaces better figures by worse ones, but here the import with the better ones is gone.
       if (kept !== null && trustIn(kept) > trustIn(ofImports)) {
-        drop.run(userId, contract)
+        drop(contract)
         keepSpecs(writer, userId, at, [ofImports])
       }
       continue
     }
-    forget.run(userId, contract)
+    writer.orm.delete(importedSpecs).where(and(eq(importedSpecs.userId, userId), eq(importedSpecs.contract, contract))).run()
     if (isBrokers) continue
-    drop.run(userId, contract)
+    drop(contract)
     for (const name of putInTicks(writer, userId, contract, table.tickSize)) noteChange(writer, userId, at, 'fill', name)
     deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
   }
@@ -303,7 +310,7 @@ function* reaching(reader: Reader, userId: string, { attribute: before, came, go
 
   const tied = tiedAccounts()
   const starts = new Set(changed.keys())
-  const batches = query<Batch>(reader, 'SELECT DISTINCT account, contract FROM batches WHERE user_id = ?').all(userId)
+  const batches = reader.orm.selectDistinct({ account: batchTable.account, contract: batchTable.contract }).from(batchTable).where(eq(batchTable.userId, userId)).all()
   const having = accountsByContract(parts, attribute, batches)
   yield
   for (const [contract, { accounts, sizes }] of having) {
@@ -327,11 +334,9 @@ function* reaching(reader: Reader, userId: string, { attribute: before, came, go
   return reaches
 }
 
-type Batch = { account: AccountKey; contract: string }
-
 type Having = { readonly accounts: Set<AccountKey>; readonly sizes: Set<string> }
 
-const accountsByContract = (parts: readonly PartNote[], attribute: AccountAttribution, batches: readonly Batch[]): ReadonlyMap<string, Having> => {
+const accountsByContract = (parts: readonly PartNote[], attribute: AccountAttribution, batches: readonly Pick<typeof batchTable.$inferSelect, 'account' | 'contract'>[]): ReadonlyMap<string, Having> => {
   const having = new Map<string, Having>()
   const of = (contract: string): Having => {
     const known = having.get(contract) ?? { accounts: new Set(), sizes: new Set() }

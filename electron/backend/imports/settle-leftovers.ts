@@ -1,6 +1,11 @@
 import { undoneAt, unsettledUsers } from './queries.ts'
 import { settleImports } from './settle-imports.ts'
-import { atomically, query } from '../db/database.ts'
+import { notInArray } from 'drizzle-orm'
+import { union } from 'drizzle-orm/sqlite-core'
+import { atomically } from '../db/database.ts'
+import { importsUnsettled } from '../db/schema/imports.ts'
+import { staleBatches } from '../db/schema/own-data.ts'
+import { profiles } from '../db/schema/people.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { forgetUser } from '../identity/queries.ts'
 import type { Taking } from '../db/barrier.ts'
@@ -11,7 +16,12 @@ import type { Taking } from '../db/barrier.ts'
  */
 export const settleLeftovers = async (taking: Taking): Promise<number> => {
   const { writer } = taking
-  const ofNobody = query<{ userId: string }>(writer, 'SELECT user_id AS userId FROM (SELECT user_id FROM imports_unsettled UNION SELECT user_id FROM stale_batches) WHERE user_id NOT IN (SELECT id FROM profiles)').all()
+  const { orm } = writer
+  const users = orm.select({ id: profiles.id }).from(profiles)
+  const ofNobody = union(
+    orm.select({ userId: importsUnsettled.userId }).from(importsUnsettled).where(notInArray(importsUnsettled.userId, users)),
+    orm.select({ userId: staleBatches.userId }).from(staleBatches).where(notInArray(staleBatches.userId, users)),
+  ).all()
   // What a deleted account left in an earlier version must not keep everybody else's journal from opening.
   for (const user of ofNobody) atomically(writer, () => forgetUser(writer, user))
   let unsettled = 0
