@@ -1,7 +1,13 @@
+import { and, eq } from 'drizzle-orm'
 import { type RestoreExample, restoreFates, restoreKinds, type RestorePreview } from '#shared/api/backups.ts'
 import type { Drawing } from '#shared/api/drawings.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { checked, closeReader, openReader, openSnapshot, query, type Reader } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { importFiles } from '../db/schema/imports.ts'
+import { trades } from '../db/schema/journal.ts'
+import { reports } from '../db/schema/reports.ts'
 import { holdsOf } from './backup-holds.ts'
 import { comparedDays, comparedEdits, comparedFills, type ComparedRecord, comparedRecords, comparedThings, type Journals, type RecordContent, type WholeKind, wholeKinds } from './compare-journals.ts'
 import { forgetInBackup } from './forget-in-backup.ts'
@@ -38,19 +44,20 @@ const collect = () => {
   }
 }
 
-const tradeSql = 'SELECT symbol AS what, trading_day AS day FROM trades WHERE user_id = ? AND id = ?'
-
 const namesOf = ({ userId, then, now }: Journals) => {
-  const first = <Row>(sql: string, id: string): Row | undefined => [now, then].map((reader: Reader) => query<Row>(reader, sql).get(userId, id)).find((row) => row !== undefined)
+  const first = <Row>(read: (orm: Reader['orm']) => Row | undefined): Row | undefined => read(now.orm) ?? read(then.orm)
   return {
     trade: (id: string, place: string | null): { readonly what: string | null; readonly day: string | null } => {
-      const known = first<{ what: string; day: string }>(tradeSql, id)
+      const known = first((orm) => orm.select({ what: trades.symbol, day: trades.tradingDay }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get())
       const stood = place === null ? null : (JSON.parse(place) as NotePlace | null)
       return known ?? { what: stood?.contract ?? null, day: stood?.tradingDay ?? null }
     },
-    account: (id: string): string => first<{ name: string }>('SELECT name FROM accounts WHERE user_id = ? AND key = ?', id)?.name ?? id,
-    files: (id: string): string | null => first<{ names: string | null }>("SELECT group_concat(name, ', ') AS names FROM import_files WHERE user_id = ? AND import_id = ?", id)?.names ?? null,
-    reportDay: (id: string): string | null => first<{ day: string }>('SELECT to_day AS day FROM reports WHERE user_id = ? AND id = ?', id)?.day ?? null,
+    account: (id: string): string => first((orm) => orm.select({ name: accounts.name }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, id as AccountKey))).get())?.name ?? id,
+    files: (id: string): string | null => {
+      const files = now.orm.select({ name: importFiles.name }).from(importFiles).where(and(eq(importFiles.userId, userId), eq(importFiles.importId, id))).all()
+      return files.length === 0 ? null : files.map(({ name }) => name).join(', ')
+    },
+    reportDay: (id: string): string | null => first((orm) => orm.select({ toDay: reports.toDay }).from(reports).where(and(eq(reports.userId, userId), eq(reports.id, id))).get())?.toDay ?? null,
   }
 }
 
@@ -76,6 +83,7 @@ const preview = (journals: Journals, at: number): RestorePreview => {
   return { counts, examples }
 }
 
+// Raw SQL: the schema of `schema/` has no table of migrations, and the file may be of an earlier version.
 const versionOf = (reader: Reader): number => query<{ version: number }>(reader, 'SELECT max(version) AS version FROM schema_migrations').get()?.version ?? 0
 
 /** Previews a restore on a snapshot of the journal; only reads. A backup of an earlier version is staged first. */

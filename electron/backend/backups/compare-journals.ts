@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import { and, eq, isNotNull, isNull, notLike, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { query, type Reader } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { imports } from '../db/schema/imports.ts'
+import { tradeEdits } from '../db/schema/journal.ts'
+import { reports } from '../db/schema/reports.ts'
 import { isLeft } from '../imports/import-accounts.ts'
 import { contentsOf } from '../mirror/outgoing.ts'
 import { everything } from '../mirror/mirror-place.ts'
@@ -13,6 +18,7 @@ import { editColumns, writtenFields, emptyEdit, type EditFields, type WrittenFie
 /*
  * Compares a backup with the current journal: what a restore writes, and what its dialog shows beforehand. A value that
  * only the backup has is `back`, one that differs is `changed`, and one that only the journal has was `added` since.
+ * Its raw SQL reads records as the mirror sends them, and annotations by the columns that `trades/edits.ts` lists.
  */
 
 /** What a restore does with one field or record. */
@@ -159,10 +165,12 @@ const oneSql = contentsOf('SELECT @user, @kind, @id')
 
 /** Every record of these kinds in either journal; records that are removed get the time `at` (UTC ms). */
 export function* comparedRecords({ userId: user, then, now }: Journals, kinds: readonly WholeKind[], at: number): Generator<ComparedRecord> {
-  const removed = 'SELECT 1 FROM trade_edits WHERE user_id = ? AND trade_id = ? AND removed_at IS NOT NULL'
+  const isRemovedIn = ({ orm }: Reader, id: string): boolean =>
+    orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, user), eq(tradeEdits.tradeId, id), isNotNull(tradeEdits.removedAt))).get() !== undefined
+  const known = and(eq(accounts.userId, user), eq(accounts.key, sql.placeholder('id')))
   // Whichever computer has its login.
-  const connected = query(now, "SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NULL AND key NOT LIKE 'file:%'")
-  const account = query(now, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ?')
+  const connected = now.orm.select({ key: accounts.key }).from(accounts).where(and(known, isNull(accounts.removedAt), notLike(accounts.key, 'file:%'))).prepare()
+  const account = now.orm.select({ key: accounts.key }).from(accounts).where(known).prepare()
   const contentIn = (reader: Reader, kind: WholeKind, id: string): RecordContent | null => {
     const row = query<{ content: string | null }>(reader, oneSql).get({ user, kind, id })
     return row?.content ? (JSON.parse(row.content) as RecordContent) : null
@@ -170,8 +178,8 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
   for (const kind of kinds) {
     const compare = (id: string, was: RecordContent | null, is: RecordContent | null): ComparedRecord | null => {
       // Whether an entered trade is in view depends on its edit.
-      if (kind === 'trade' && query(was === null ? now : then, removed).get(user, id) !== undefined) return null
-      const isCovered = kind === 'account' ? connected.get(user, id) !== undefined : kind === 'finance' && account.get(user, id) !== undefined
+      if (kind === 'trade' && isRemovedIn(was === null ? now : then, id)) return null
+      const isCovered = kind === 'account' ? connected.get({ id }) !== undefined : kind === 'finance' && account.get({ id }) !== undefined
       return compareRecord({ kind, id, then: was, now: is, at, isCovered })
     }
     const [inThen, inNow] = [then, now].map((reader) => query<Named>(reader, allSql).all({ user, kind }))
@@ -197,10 +205,13 @@ export type ComparedThing = { readonly of: 'import' | 'report'; readonly id: str
 
 /** Active imports and reports that only one of the journals has. */
 export function* comparedThings({ userId, then, now }: Journals): Generator<ComparedThing> {
-  const lists = { import: "SELECT id FROM imports WHERE user_id = ? AND state = 'standing'", report: 'SELECT id FROM reports WHERE user_id = ?' } as const
+  const lists = {
+    import: ({ orm }: Reader) => orm.select({ id: imports.id }).from(imports).where(and(eq(imports.userId, userId), eq(imports.state, 'standing'))).all(),
+    report: ({ orm }: Reader) => orm.select({ id: reports.id }).from(reports).where(eq(reports.userId, userId)).all(),
+  }
   const ofBroker = importsOfHistory(now, userId)
   for (const list of ['import', 'report'] as const) {
-    const [was, is] = [then, now].map((reader) => new Set(query<{ id: string }>(reader, lists[list]).all(userId).map(({ id }) => id))) as [Set<string>, Set<string>]
+    const [was, is] = [then, now].map((reader) => new Set(lists[list](reader).map(({ id }) => id))) as [Set<string>, Set<string>]
     for (const id of was) if (!is.has(id)) yield { of: list, id, fate: 'back' }
     for (const id of is) if (!was.has(id) && !(list === 'import' && ofBroker.has(id))) yield { of: list, id, fate: 'added' }
   }

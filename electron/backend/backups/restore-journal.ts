@@ -1,9 +1,15 @@
+import { and, eq, sql } from 'drizzle-orm'
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Taking } from '../db/barrier.ts'
 import { atomically, change, closeReader, openReader, query, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import type { At, OfUser } from '../db/rows.ts'
+import { contracts, specs } from '../db/schema/brokerage.ts'
+import { baseFills, imports } from '../db/schema/imports.ts'
+import { device, pictures } from '../db/schema/mirror.ts'
+import { profiles } from '../db/schema/people.ts'
+import { reportMembers, reports } from '../db/schema/reports.ts'
 import { mintStamp, observeStamps } from '../db/stamps.ts'
 import { saveBaseFill } from '../fills/base-fills.ts'
 import { deriveTripsOf } from '../fills/derive-contract.ts'
@@ -16,7 +22,7 @@ import { noteUnsettled, takeBack } from '../imports/queries.ts'
 import { isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { expectAccount, type Merging } from '../mirror/merge-ground.ts'
 import { mergeRecord, prepareMirrored, type MirroredFill } from '../mirror/mirror-taken.ts'
-import { noteChange, openOutbox } from '../mirror/outbox.ts'
+import { contractName, noteChange, openOutbox } from '../mirror/outbox.ts'
 import { contentsOf } from '../mirror/outgoing.ts'
 import { emptyDay, writeDay, type DayFields } from '../trades/day-notes.ts'
 import { emptyEdit, writeEdit, type EditFields } from '../trades/edits.ts'
@@ -85,11 +91,11 @@ export const restoreJournal = async (taking: Taking, { userId, at, staged, whole
   const { writer, barrier } = taking
   const then = openReader(staged)
   try {
-    if (query(then, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('not-found', 'The backup was made before this profile')
+    if (then.orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).get() === undefined) throw storeFault('not-found', 'The backup was made before this profile')
     const again = atomically(writer, () => {
       if (unchangedSince !== undefined && unchangedSince !== changesSoFar(writer)) throw storeFault('busy', 'The journal changed since it was kept')
       // A backup that another computer made may have seen later stamps.
-      observeStamps(writer, query<{ last: Stamp }>(then, 'SELECT last_stamp AS last FROM device').all().map(({ last }) => last))
+      observeStamps(writer, then.orm.select().from(device).all().map(({ lastStamp }) => lastStamp))
       const stood = restore({ taking, writer, userId, at, then, now: writer, whole, stamp: mintStamp(writer, at) })
       barrier('journal-restored', writer.database)
       return stood
@@ -172,13 +178,13 @@ type Content = { readonly id: string; readonly content: string }
 const restoreGround = (restoring: Restoring): void => {
   const { writer, userId, at, then } = restoring
   const names = {
-    spec: 'SELECT contract AS id FROM specs WHERE user_id = ?',
-    contract: "SELECT environment || '/' || broker_contract_id AS id FROM contracts WHERE user_id = ?",
-    picture: 'SELECT name AS id FROM pictures WHERE user_id = ?',
-  } as const
+    spec: ({ orm }: Reader) => orm.select().from(specs).where(eq(specs.userId, userId)).all().map(({ contract }) => contract),
+    contract: ({ orm }: Reader) => orm.select().from(contracts).where(eq(contracts.userId, userId)).all().map(({ environment, brokerContractId }) => contractName(environment, brokerContractId)),
+    picture: ({ orm }: Reader) => orm.select().from(pictures).where(eq(pictures.userId, userId)).all().map(({ name }) => name),
+  }
   for (const entity of ['spec', 'contract', 'picture'] as const) {
-    const known = new Set(query<{ id: string }>(writer, names[entity]).all(userId).map(({ id }) => id))
-    for (const { id } of query<{ id: string }>(then, names[entity]).all(userId)) {
+    const known = new Set(names[entity](writer))
+    for (const id of names[entity](then)) {
       if (known.has(id)) continue
       mergeRecord(restoring, entity, id, contentIn<'spec' | 'contract' | 'picture'>(then, userId, entity, id))
       noteChange(writer, userId, at, entity, id)
@@ -190,7 +196,7 @@ const restoreGround = (restoring: Restoring): void => {
 const contentIn = <E extends MirrorEntity>(reader: Reader, user: string, entity: E, id: string): ContentOf<E> =>
   JSON.parse(query<Content>(reader, contentsOf('SELECT @user, @entity, @id')).get({ user, entity, id })?.content ?? 'null') as ContentOf<E>
 
-/** Copies a user's missing rows, of those whose `column` is `value`. */
+/** Copies a user's missing rows, of those whose `column` is `value`. Raw SQL, for whole rows of whatever table. */
 const copyRows = ({ writer, then, userId }: Restoring, table: string, column: string, value: string): void => {
   for (const row of query<Record<string, unknown>>(then, `SELECT * FROM ${table} WHERE user_id = ? AND ${column} = ?`).iterate(userId, value)) {
     const columns = Object.keys(row)
@@ -210,11 +216,11 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
       copyRows(restoring, 'report_members', 'report_id', id)
     } else if (of === 'report') {
       if (!whole) continue
-      change(writer, 'DELETE FROM report_members WHERE user_id = ? AND report_id = ?').run(userId, id)
-      change(writer, 'DELETE FROM reports WHERE user_id = ? AND id = ?').run(userId, id)
+      writer.orm.delete(reportMembers).where(and(eq(reportMembers.userId, userId), eq(reportMembers.reportId, id))).run()
+      writer.orm.delete(reports).where(and(eq(reports.userId, userId), eq(reports.id, id))).run()
     } else if (fate === 'back') {
       copyRows(restoring, 'imports', 'id', id)
-      change(writer, "UPDATE imports SET state = 'standing', undone_at = NULL WHERE user_id = ? AND id = ?").run(userId, id)
+      writer.orm.update(imports).set({ state: 'standing', undoneAt: null }).where(and(eq(imports.userId, userId), eq(imports.id, id))).run()
       for (const table of importTables) copyRows(restoring, table, 'import_id', id)
       again.push(id)
       noteUnsettled(writer, userId, at)
@@ -226,7 +232,8 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
 /** Restores fills that another computer's undone import removed, or may have removed unnoticed. */
 const restoreFills = (restoring: Restoring): void => {
   const { writer, userId, at, then, taking, whole } = restoring
-  const baseOf = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
+  const isIt = and(eq(baseFills.userId, userId), eq(baseFills.account, sql.placeholder('account')), eq(baseFills.id, sql.placeholder('id')))
+  const baseOf = then.orm.select({ told: baseFills.told }).from(baseFills).where(isIt).prepare()
   // An undone import never removes this computer's own fills.
   const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
   const outbox = openOutbox(writer, userId, at)
@@ -234,15 +241,15 @@ const restoreFills = (restoring: Restoring): void => {
   outbox.flush()
   const lost = compared.filter(({ isLost }) => isLost).map(({ account, id }) => {
     const name = `${account}/${id}`
-    const kept = baseOf.get(userId, account, id)?.told ?? null
+    const kept = baseOf.get({ account, id })?.told ?? null
     const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
     return { account, id, name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
   })
   const fills = lost.map(({ name, content }): MirroredFill => ({ id: name, content }))
   if (whole) {
     // The import that brought them may be one of those just deleted.
-    const withoutFacts = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
-    for (const { account, id, content } of lost) if (withoutFacts.get(userId, account, id) !== undefined) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
+    const factsOf = writer.orm.select({ told: baseFills.told }).from(baseFills).where(isIt).prepare()
+    for (const { account, id, content } of lost) if (factsOf.get({ account, id })?.told === null) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
