@@ -20,7 +20,7 @@ type Asked = { readonly since: number; readonly groups: string }
 // Event ids grow with time: look up the first one once; all later ones are contiguous.
 const sinceThen = 'events.id >= (SELECT min(id) FROM events WHERE at >= @since) AND events.at >= @since AND group_id IN (SELECT value FROM json_each(@groups))'
 
-// One pass over up to a million rows: grouping in SQLite is slower. Dry runs do not count.
+// One pass over up to a million rows: grouping in SQLite is slower. Dry runs do not count. Raw SQL: the benchmark `ledger` reads it.
 const orders = `SELECT account, purpose = 'copy', stage IN ('rejected', 'refused'), filled, to_wire, ack, fill, slip_ticks, slip_money, slip_currency
   FROM events CROSS JOIN orders ON orders.event = events.id WHERE ${sinceThen} AND dry_run = 0`
 const notSent = `SELECT account, count(*) AS count FROM events CROSS JOIN not_sent ON not_sent.event = events.id WHERE ${sinceThen} GROUP BY account`

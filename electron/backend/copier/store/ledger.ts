@@ -1,11 +1,11 @@
+import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { LedgerCopy, LedgerRow } from '#shared/api/copier.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { ledgerCsvHeader, ledgerCsvLines } from '#shared/stats/csv-ledger.ts'
 import { query, type Reader } from '../../db/database.ts'
 import { isoTime } from '../../db/iso-time.ts'
-import type { LedgerReads, OrderStage } from './rows.ts'
-
-type EventRow = Omit<LedgerRow, 'at' | 'leader' | 'copies'> & LedgerRow['leader'] & { readonly at: number }
+import type { LedgerReads, NotSent, OrderStage } from './rows.ts'
+import { events as eventTable, groups as groupTable, notSent as notSentTable } from './schema.ts'
 
 type CopyRow = {
   readonly event: number
@@ -27,32 +27,31 @@ type CopyRow = {
   readonly currency: string | null
 }
 
-type NotSentRow = { readonly event: number; readonly follower: string; readonly contract: string; readonly why: string }
-
 /** Names by id of a user's groups, removed ones too, or of one group. */
-export const groupNames = (reader: Reader, userId: string, groupId: string | undefined): ReadonlyMap<string, string> => {
-  const sql = `SELECT id, draft ->> '$.name' AS name FROM groups WHERE user_id = ? AND id = COALESCE(?, id)`
-  return new Map(query<{ id: string; name: string }>(reader, sql).all(userId, groupId ?? null).map(({ id, name }) => [id, name]))
+export const groupNames = ({ orm }: Reader, userId: string, groupId: string | undefined): ReadonlyMap<string, string> => {
+  const name = sql<string>`${groupTable.draft} ->> '$.name'`
+  const isOne = groupId === undefined ? undefined : eq(groupTable.id, groupId)
+  return new Map(orm.select({ id: groupTable.id, name }).from(groupTable).where(and(eq(groupTable.userId, userId), isOne)).all().map((group) => [group.id, group.name]))
 }
 
-const event = 'SELECT id, group_id AS groupId, at, kind, leader_account AS account, contract, fill_id AS fillId, side, qty, price FROM events WHERE group_id = ?'
+type EventRow = typeof eventTable.$inferSelect
 
 // Groups are few and each one's events are indexed in order: a page costs the same however long the ledger is.
-const newest = (reader: Reader, groups: Iterable<string>, before: number, limit: number): EventRow[] =>
+const newest = ({ orm }: Reader, groups: Iterable<string>, before: number, limit: number): EventRow[] =>
   [...groups]
-    .flatMap((group) => query<EventRow>(reader, `${event} AND id < ? ORDER BY id DESC LIMIT ?`).all(group, before, limit))
+    .flatMap((group) => orm.select().from(eventTable).where(and(eq(eventTable.groupId, group), lt(eventTable.id, before))).orderBy(desc(eventTable.id)).limit(limit).all())
     .toSorted((one, other) => other.id - one.id)
     .slice(0, limit)
 
-const oldest = (reader: Reader, groups: Iterable<string>, after: number, limit: number): EventRow[] =>
+const oldest = ({ orm }: Reader, groups: Iterable<string>, after: number, limit: number): EventRow[] =>
   [...groups]
-    .flatMap((group) => query<EventRow>(reader, `${event} AND id > ? ORDER BY id LIMIT ?`).all(group, after, limit))
+    .flatMap((group) => orm.select().from(eventTable).where(and(eq(eventTable.groupId, group), gt(eventTable.id, after))).orderBy(asc(eventTable.id)).limit(limit).all())
     .toSorted((one, other) => one.id - other.id)
     .slice(0, limit)
 
+// Raw SQL: the benchmark `ledger` reads the orders of fifty followers for each event of a page with it.
 const copiesOf = `SELECT event, account AS follower, contract, cl_ord_id AS clOrdId, order_id AS orderId, side, qty, filled, price, stage, why, to_wire AS toWire, ack, fill,
   slip_ticks AS ticks, slip_money AS money, slip_currency AS currency FROM json_each(?) AS wanted CROSS JOIN orders ON event = wanted.value ORDER BY written_at, account, cl_ord_id`
-const notSentOf = 'SELECT event, account AS follower, contract, why FROM json_each(?) AS wanted CROSS JOIN not_sent ON event = wanted.value ORDER BY account, contract'
 
 const statusOf = ({ stage, filled, qty }: CopyRow): LedgerCopy['status'] => {
   if ((stage === 'acknowledged' || stage === 'cancelled') && filled > 0 && filled < qty) return 'part-filled'
@@ -71,17 +70,17 @@ const toCopy = (row: CopyRow): LedgerCopy => {
   }
 }
 
-const nothingSent = ({ follower, contract, why }: NotSentRow): LedgerCopy => ({
-  ...{ follower, contract, clOrdId: null, orderId: null, side: null, qty: 0, filled: 0, price: null, status: 'not-sent', why },
+const nothingSent = ({ account, contract, why }: NotSent): LedgerCopy => ({
+  ...{ follower: account, contract, clOrdId: null, orderId: null, side: null, qty: 0, filled: 0, price: null, status: 'not-sent', why },
   ...{ times: { toWire: null, toAck: null, toFill: null }, slippage: null },
 })
 
 const withCopies = (reader: Reader, events: readonly EventRow[]): LedgerRow[] => {
-  const ids = JSON.stringify(events.map(({ id }) => id))
-  const orders = Map.groupBy(query<CopyRow>(reader, copiesOf).all(ids), (row) => row.event)
-  const unsent = Map.groupBy(query<NotSentRow>(reader, notSentOf).all(ids), (row) => row.event)
-  return events.map(({ id, groupId, at, kind, ...leader }) => ({
-    ...{ id, groupId, at: isoTime(at), kind, leader },
+  const ids = events.map(({ id }) => id)
+  const orders = Map.groupBy(query<CopyRow>(reader, copiesOf).all(JSON.stringify(ids)), (row) => row.event)
+  const unsent = Map.groupBy(reader.orm.select().from(notSentTable).where(inArray(notSentTable.cause, ids)).orderBy(asc(notSentTable.account), asc(notSentTable.contract)).all(), (row) => row.cause)
+  return events.map(({ id, groupId, at, kind, leaderAccount, ...leader }) => ({
+    ...{ id, groupId, at: isoTime(at), kind, leader: { account: leaderAccount, ...leader } },
     copies: [...(orders.get(id) ?? []).map(toCopy), ...(unsent.get(id) ?? []).map(nothingSent)],
   }))
 }

@@ -1,10 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { dryRunReport, type DryOrder } from '#shared/copier/dry-run.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { closeReader, consistently, openDatabase, openReader, query, type Reader } from '../../db/database.ts'
 import { followerFigures } from './figures.ts'
 import { groupNames, ledgerCsv, ledgerPage } from './ledger.ts'
 import type { LedgerReads } from './rows.ts'
+import { armings, groups } from './schema.ts'
 import { expectedFees } from '../../own-data/charged-fees.ts'
 
 /** The ledger next to the copier. Call `tend` about every second: it checkpoints the WAL, so that no order waits for that. */
@@ -63,20 +65,21 @@ const openUpkeep = (file: string): Pick<Ledger, 'tend' | 'close'> => {
 
 type Row = Omit<DryOrder, 'run' | 'runEnded'> & { readonly event: number; readonly groupId: string }
 
-// A dry run that began before the requested days is read from its beginning, because positions held then are closed within them.
+// Raw SQL: the order of its joins keeps SQLite at the events of one group. A dry run that began before the requested days is read from its beginning, because positions held then are closed within them.
 const orders = `SELECT events.id AS event, group_id AS groupId, events.at, account, orders.contract, orders.side, orders.qty, events.contract AS leaderContract, events.price
   FROM events CROSS JOIN orders ON event = events.id
   WHERE group_id = @group AND events.id > COALESCE((SELECT max(after) FROM armings WHERE group_id = @group AND after < (SELECT COALESCE(min(id), 0) FROM events WHERE at >= @since)), 0)
     AND dry_run = 1 AND purpose NOT IN ('exit', 'entry') ORDER BY events.id, written_at, cl_ord_id`
-const armings = 'SELECT after FROM armings WHERE group_id = ? ORDER BY after DESC'
+
 // A pause ends no dry run.
-const goesOn = "SELECT count(*) AS count FROM groups WHERE id = ? AND state <> 'off' AND json_extract(draft, '$.dryRun') = 1"
+const goesOn = ({ orm }: Reader, group: string): boolean =>
+  orm.select({ id: groups.id }).from(groups).where(and(eq(groups.id, group), ne(groups.state, 'off'), sql`${groups.draft} ->> '$.dryRun' = 1`)).get() !== undefined
 
 /** What a user's dry runs would have traded since a time, with the P&L. */
 const dryRun = (reader: Reader, { userId, groupId, sinceMs, fees }: Parameters<LedgerReads['dryRun']>[0]): ReturnType<LedgerReads['dryRun']> => {
   const all = [...groupNames(reader, userId, groupId).keys()].flatMap((group) => {
-    const begins = query<{ after: number }>(reader, armings).all(group).map(({ after }) => after)
-    const newest = query<{ count: number }>(reader, goesOn).get(group)?.count === 1 ? (begins[0] ?? 0) : null
+    const begins = reader.orm.select({ after: armings.after }).from(armings).where(eq(armings.groupId, group)).orderBy(desc(armings.after)).all().map(({ after }) => after)
+    const newest = goesOn(reader, group) ? (begins[0] ?? 0) : null
     return query<Row, [{ group: string; since: number }]>(reader, orders)
       .all({ group, since: sinceMs })
       .map(({ event, groupId: of, ...order }): DryOrder => {

@@ -2,6 +2,7 @@ import { atomically, change, query, type Reader, type Writer } from '../../db/da
 import { storeFault } from '../../db/fault.ts'
 import type { SavedOrder, NotSent, OrderNews, DryRunPosition, UnmarkedOrder, Cause, Intent } from './rows.ts'
 
+// Raw SQL in this file: the benchmark `copier` writes and follows its orders with it, and drizzle cannot name the index that finds the open ones.
 /** The event columns after the id, with their values from a cause. */
 const causeColumns: readonly (readonly [column: string, cell: (cause: Cause) => string | number | null])[] = [
   ['group_id', ({ groupId }) => groupId],
