@@ -1,8 +1,9 @@
 import { contractSpecOf, specInTicks } from '#shared/market/contract-spec.ts'
 import type { ImportLine } from '#shared/mirror/journal-file.ts'
 import { mirrorParts, type MirrorRecord } from '#shared/mirror/record.ts'
-import { atomically, change } from '../db/database.ts'
+import { atomically } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
+import { importedSpecs as specTable } from '../db/schema/imports.ts'
 import { forgetImport, recordUndone, activateImport, noteUnsettled } from '../imports/queries.ts'
 import type { Settled } from '../imports/rows.ts'
 import { filedFills } from '../fills/merge-rules.ts'
@@ -38,8 +39,7 @@ export const mergeJournalFile = async (taking: Taking, { userId, at, records: fi
   const mirrored: readonly string[] = [...mirrorParts.ground, ...mirrorParts.rest.filter((kind) => kind !== 'fill')]
   await mergeRecords(taking, { userId, at, records, mergeRules: () => filedFills, settlesLater: true }, () => {
     for (const { entity, id } of records) if (mirrored.includes(entity)) noteChange(writer, userId, at, entity, id)
-    const note = change(writer, 'INSERT OR IGNORE INTO imported_specs (user_id, contract) VALUES (?, ?)')
-    for (const contract of ours) if (keptSpec(writer, userId, contract) !== null) note.run(userId, contract)
+    for (const contract of ours) if (keptSpec(writer, userId, contract) !== null) writer.orm.insert(specTable).values({ userId, contract }).onConflictDoNothing().run()
   })
 }
 

@@ -1,5 +1,7 @@
+import { asc, eq } from 'drizzle-orm'
 import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { query, type Reader } from '../db/database.ts'
+import { importedSpecs as specTable } from '../db/schema/imports.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { imports } from '../imports/queries.ts'
 import { everything } from '../mirror/mirror-place.ts'
@@ -16,13 +18,15 @@ const line = (entity: MirrorEntity, id: string, content: string): string => `{"e
  * without imports, and the imports separately, so that these can be undone wherever the journal is restored.
  */
 export function* wholeJournal(reader: Reader, userId: string): Generator<string> {
-  yield JSON.stringify({ importedSpecs: query<{ contract: string }>(reader, 'SELECT contract FROM imported_specs WHERE user_id = ? ORDER BY contract').all(userId).map(({ contract }) => contract) })
+  const importedSpecs = reader.orm.select().from(specTable).where(eq(specTable.userId, userId)).orderBy(asc(specTable.contract)).all().map(({ contract }) => contract)
+  yield JSON.stringify({ importedSpecs })
   yield* recordsOf(reader, userId, "NOT IN ('removal', 'fill', 'pair')")
   yield* fillsOf(reader, userId)
   yield* recordsOf(reader, userId, "= 'pair'")
   yield* importsOf(reader, userId)
 }
 
+// Raw SQL from here on: a journal is too large to be read other than row by row, which drizzle cannot.
 function* recordsOf(reader: Reader, userId: string, which: string): Generator<string> {
   const sql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE entity ${which}`)
   for (const row of query<Named>(reader, sql).iterate({ user: userId })) {
