@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { laterStamp, movesClock, nextStamp, type Stamp } from '#shared/mirror/stamp.ts'
-import { change, query, type Reader, type Writer } from './database.ts'
+import type { Reader, Writer } from './database.ts'
 import { storeFault } from './fault.ts'
+import { device } from './schema/mirror.ts'
 
 /** The latest stamp that this computer made or saw. */
-const latestStamp = (reader: Reader): Stamp => {
-  const row = query<{ last_stamp: Stamp }>(reader, 'SELECT last_stamp FROM device').get()
+const latestStamp = ({ orm }: Reader): Stamp => {
+  const row = orm.select({ lastStamp: device.lastStamp }).from(device).get()
   if (row === undefined) throw storeFault('internal', 'The journal does not know its latest stamp')
-  return row.last_stamp
+  return row.lastStamp
 }
 
 /**
@@ -26,7 +27,7 @@ const nameOf = (writer: Writer): string => {
 export const mintStamp = (writer: Writer, at: number): Stamp => {
   const name = nameOf(writer)
   const stamp = nextStamp(latestStamp(writer), at, name)
-  change(writer, 'UPDATE device SET id = ?, last_stamp = ?').run(name, stamp)
+  writer.orm.update(device).set({ id: name, lastStamp: stamp }).run()
   return stamp
 }
 
@@ -34,5 +35,5 @@ export const mintStamp = (writer: Writer, at: number): Stamp => {
 export const observeStamps = (writer: Writer, stamps: readonly Stamp[]): void => {
   const seen = latestStamp(writer)
   const latest = stamps.filter(movesClock).reduce(laterStamp, seen)
-  if (latest !== seen) change(writer, 'UPDATE device SET last_stamp = ?').run(latest)
+  if (latest !== seen) writer.orm.update(device).set({ lastStamp: latest }).run()
 }

@@ -1,20 +1,22 @@
+import { and, eq } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { platformOf } from '#shared/fills/platform.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
-import { change, type Writer } from '../db/database.ts'
+import type { Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
+import { accounts } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
 import { zoneOf } from '../db/zone.ts'
 
 const dollar = 'USD' as Currency
 
 /** Updates an account's finance, if there is one, with the broker's name and balance and the account's tombstone. */
-export const alignFinance = (writer: Writer, userId: string, account: string): void => {
-  const sql = `UPDATE finances SET (name, balance, currency, removed_at) =
-      (SELECT name, COALESCE(balance, 0), currency, removed_at FROM accounts WHERE accounts.user_id = finances.user_id AND key = finances.id)
-    WHERE user_id = ? AND id = ? AND EXISTS (SELECT 1 FROM accounts WHERE accounts.user_id = finances.user_id AND key = finances.id)`
-  change(writer, sql).run(userId, account)
+export const alignFinance = ({ orm }: Writer, userId: string, account: string): void => {
+  const known = orm.select().from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, account as AccountKey))).get()
+  if (known === undefined) return
+  const { name, balance, currency, removedAt } = known
+  orm.update(finances).set({ name, balance: balance ?? zero, currency, removedAt }).where(and(eq(finances.userId, userId), eq(finances.id, account))).run()
 }
 
 /** Adds the finance of a newly connected account, without a label. One that existed before its account keeps its label. */

@@ -3,7 +3,7 @@ import { removeLogin, saveLogin, setLoginStatus } from '../accounts/logins.ts'
 import { saveAccounts, saveBalances } from '../accounts/queries.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { changesSoFar, restoreJournal } from '../backups/restore-journal.ts'
-import { atomically, query, type Writer } from '../db/database.ts'
+import { atomically, type Writer } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { saveContracts } from '../fills/contracts.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
@@ -11,7 +11,7 @@ import { deriveStale } from '../fills/stale-batches.ts'
 import { takeFills, addFill } from '../fills/take-fills.ts'
 import type { Taking } from '../db/barrier.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, issueKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, issueKey, profile, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
 import { endSessionsBecause, enterFirebaseUser, deleteUser, updateFirebaseUser } from '../identity/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/finish-import.ts'
 import { removeImportFormat, saveImportFormat } from '../imports/format-queries.ts'
@@ -69,7 +69,7 @@ const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSessio
 const requireProfile = (writer: Writer, name: string, input: unknown): void => {
   const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
   if (typeof userId !== 'string' || ofAnybody.has(name)) return
-  if (query(writer, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
+  if (profile(writer, { id: userId }) === null) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
 }
 
 const wholeWrites = (writer: Writer): Whole => {

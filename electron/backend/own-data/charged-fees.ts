@@ -1,9 +1,12 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { DryRunFees } from '#shared/copier/dry-run.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { finances } from '../db/schema/journal.ts'
 import { ownFeeRates, ownFeesFrom, type OwnFeeRates } from './own-fees.ts'
 
 /** What the broker charged for an account's last charged fill of a product: `fee` for `qty` contracts of one side. */
@@ -33,8 +36,13 @@ export const knownFees = (reader: Reader, { userId }: OfUser): KnownFees => {
     const known = last.get(`${account} ${product}`)
     if (known === undefined || known.time < fill.time) last.set(`${account} ${product}`, { account, product, ...fill, currency: currency ?? contractSpecOf(contract).currency })
   }
-  const sql = 'SELECT key AS account, login_id AS login, finances.firm FROM accounts LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key WHERE accounts.user_id = ? AND accounts.removed_at IS NULL'
-  return { own: ownFeeRates(reader, { userId }), charged: [...last.values()], accounts: query<KnownFees['accounts'][number]>(reader, sql).all(userId) }
+  const connected = reader.orm
+    .select({ account: accounts.key, login: accounts.loginId, firm: finances.firm })
+    .from(accounts)
+    .leftJoin(finances, and(eq(finances.userId, accounts.userId), eq(finances.id, accounts.key)))
+    .where(and(eq(accounts.userId, userId), isNull(accounts.removedAt)))
+    .all()
+  return { own: ownFeeRates(reader, { userId }), charged: [...last.values()], accounts: connected }
 }
 
 /** The user's own rate, else what the broker last charged the account for the product, else what it last charged another account of the login, else of the firm. */

@@ -1,3 +1,4 @@
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import type { CommissionOf, OwnCommission } from '#shared/api/own-data.ts'
 import { firm } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
@@ -5,8 +6,10 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { contractTable } from '#shared/market/contract-table.ts'
 import { commissionName, type ContentOf } from '#shared/mirror/record.ts'
 import { writeDecimal } from '#shared/money/decimal.ts'
-import { parseAmount, type Amount } from '#shared/money/money.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { parseAmount, type Amount, type Currency } from '#shared/money/money.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { accounts, specs } from '../db/schema/brokerage.ts'
+import { commissionRates as table } from '../db/schema/own-data.ts'
 import { isConnected } from '../accounts/copy-of.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -15,38 +18,40 @@ import type { OfUser } from '../db/rows.ts'
 
 /** A stored rate; `perSide` is null after a reset. */
 export type CommissionRate = ContentOf<'commission'>
-type RateRow = Pick<CommissionRate, 'scope' | 'of' | 'product' | 'currency' | 'stamp'> & { per_side: Amount | null }
+
+const { userId: user, ...columns } = getTableColumns(table)
 
 /** A stored rate, reset or not; null if none was ever set. */
-export const rateOf = (reader: Reader, userId: string, { scope, of, product }: Pick<CommissionRate, 'scope' | 'of' | 'product'>): CommissionRate | null => {
-  const row = query<RateRow>(reader, 'SELECT * FROM commission_rates WHERE user_id = ? AND scope = ? AND of = ? AND product = ?').get(userId, scope, of, product)
-  return row === undefined ? null : { scope, of, product, perSide: row.per_side, currency: row.currency, stamp: row.stamp }
-}
+export const rateOf = ({ orm }: Reader, userId: string, { scope, of, product }: Pick<CommissionRate, 'scope' | 'of' | 'product'>): CommissionRate | null =>
+  orm.select(columns).from(table).where(and(eq(user, userId), eq(table.scope, scope), eq(table.of, of), eq(table.product, product))).get() ?? null
 
 /** Saves a rate and marks what it changes, in the caller's transaction. */
 export const putRate = (writer: Writer, userId: string, at: number, { scope, of, product, perSide, currency, stamp }: CommissionRate): void => {
-  const put = change(writer, 'INSERT OR REPLACE INTO commission_rates (user_id, scope, of, product, per_side, currency, stamp) VALUES (?, ?, ?, ?, ?, ?, ?)')
-  repricing(writer, userId, at, () => put.run(userId, scope, of, product, perSide, currency, stamp))
+  const row = { perSide: perSide as Amount | null, currency: currency as Currency, stamp }
+  repricing(writer, userId, at, () => writer.orm.insert(table).values({ userId, scope, of, product, ...row }).onConflictDoUpdate({ target: [user, table.scope, table.of, table.product], set: row }).run())
 }
 
 const exactText = (perSide: Amount): string => writeDecimal(BigInt(perSide), 4).replace(/00$/, '')
 
 /** The active rates, without those of removed accounts. */
-export const ownCommissions = (reader: Reader, { userId }: OfUser): OwnCommission[] => {
-  const sql = `SELECT * FROM commission_rates AS rate WHERE user_id = ? AND per_side IS NOT NULL
-    AND (scope = 'firm' OR of IN (SELECT key FROM accounts WHERE accounts.user_id = rate.user_id AND removed_at IS NULL)) ORDER BY scope DESC, of, product`
-  return query<RateRow & { per_side: Amount }>(reader, sql)
-    .all(userId)
-    .flatMap(({ scope, of, product, per_side, currency }): OwnCommission[] => {
+export const ownCommissions = ({ orm }: Reader, { userId }: OfUser): OwnCommission[] => {
+  const connected = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt)))
+  return orm
+    .select()
+    .from(table)
+    .where(and(eq(user, userId), isNotNull(table.perSide), or(eq(table.scope, 'firm'), inArray(table.of, connected))))
+    .orderBy(desc(table.scope), table.of, table.product)
+    .all()
+    .flatMap(({ scope, of, product, perSide, currency }): OwnCommission[] => {
       const named = firm.safeParse(of)
       const owner: CommissionOf | null = scope === 'account' ? { scope, accountId: of } : named.success ? { scope, firm: named.data } : null
-      return owner === null ? [] : [{ of: owner, product, perSide: exactText(per_side), currency }]
+      return owner === null || perSide === null ? [] : [{ of: owner, product, perSide: exactText(perSide), currency }]
     })
 }
 
 /** A product's currency: from the broker or a file if one has it, else from the table. */
-const currencyOf = (reader: Reader, userId: string, product: string): string => {
-  const contracts = query<{ contract: string; currency: string }>(reader, 'SELECT contract, currency FROM specs WHERE user_id = ?').all(userId)
+const currencyOf = ({ orm }: Reader, userId: string, product: string): string => {
+  const contracts = orm.select({ contract: specs.contract, currency: specs.currency }).from(specs).where(eq(specs.userId, userId)).all()
   return contracts.find(({ contract }) => wholeRootOf(contract) === product)?.currency ?? contractTable.find(({ root }) => root === product)?.currency ?? 'USD'
 }
 

@@ -1,7 +1,11 @@
+import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { commissionName } from '#shared/mirror/record.ts'
 import { putRate, rateOf } from './commissions.ts'
-import { change, query, type Writer } from '../db/database.ts'
+import type { Writer } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { finances } from '../db/schema/journal.ts'
+import { commissionRates } from '../db/schema/own-data.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { putRules, rulesOf } from '../rules/queries.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -17,7 +21,8 @@ export const moveOwn = (writer: Writer, userId: string, at: number, from: Accoun
 }
 
 const moveRates = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  const products = query<{ product: string }>(writer, "SELECT product FROM commission_rates WHERE user_id = ? AND scope = 'account' AND of = ? AND per_side IS NOT NULL").all(userId, from)
+  const isOfAccount = and(eq(commissionRates.userId, userId), eq(commissionRates.scope, 'account'), eq(commissionRates.of, from))
+  const products = writer.orm.select({ product: commissionRates.product }).from(commissionRates).where(and(isOfAccount, isNotNull(commissionRates.perSide))).all()
   for (const { product } of products) {
     const [rate, known] = [from, to].map((of) => rateOf(writer, userId, { scope: 'account', of, product }))
     if (rate === null || rate === undefined || (known ?? null) !== null) continue
@@ -35,20 +40,24 @@ const moveRules = (writer: Writer, userId: string, at: number, from: AccountKey,
 }
 
 const moveMarks = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  const mark = (account: string, leader: string): void => {
-    change(writer, 'UPDATE accounts SET copy_of = ?, stamp = ? WHERE user_id = ? AND key = ?').run(leader, mintStamp(writer, at), userId, account)
+  const { orm } = writer
+  const isIt = (account: AccountKey) => and(eq(accounts.userId, userId), eq(accounts.key, account))
+  const leaderOf = (account: AccountKey): string | null => orm.select({ leader: accounts.copyOf }).from(accounts).where(isIt(account)).get()?.leader ?? null
+  const mark = (account: AccountKey, leader: string): void => {
+    orm.update(accounts).set({ copyOf: leader, stamp: mintStamp(writer, at) }).where(isIt(account)).run()
     noteChange(writer, userId, at, 'account', account)
   }
-  const leader = query<{ leader: string }>(writer, 'SELECT copy_of AS leader FROM accounts WHERE user_id = ? AND key = ? AND copy_of <> ?').get(userId, from, to)
-  const isMarked = query(writer, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND copy_of IS NOT NULL').get(userId, to) !== undefined
-  if (leader !== undefined && !isMarked) mark(to, leader.leader)
-  for (const { key } of query<{ key: string }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND copy_of = ? AND key <> ?').all(userId, from, to)) mark(key, to)
+  const leader = leaderOf(from)
+  if (leader !== null && leader !== to && leaderOf(to) === null) mark(to, leader)
+  const copies = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.copyOf, from), ne(accounts.key, to))).all()
+  for (const { key } of copies) mark(key, to)
 }
 
 /** Moves the earnings and expenses of an account to the account that it turns out to be. */
 export const moveBooks = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  for (const { id } of query<{ id: string }>(writer, 'SELECT id FROM finances WHERE user_id = ? AND account = ?').all(userId, from)) {
-    change(writer, 'UPDATE finances SET account = ?, stamp = ? WHERE user_id = ? AND id = ?').run(to, mintStamp(writer, at), userId, id)
+  const { orm } = writer
+  for (const { id } of orm.select({ id: finances.id }).from(finances).where(and(eq(finances.userId, userId), eq(finances.account, from))).all()) {
+    orm.update(finances).set({ account: to, stamp: mintStamp(writer, at) }).where(and(eq(finances.userId, userId), eq(finances.id, id))).run()
     noteChange(writer, userId, at, 'finance', id)
   }
 }

@@ -1,9 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { commissionName } from '#shared/mirror/record.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import { query, type Reader } from '../db/database.ts'
-import type { commissionRates } from '../db/schema/own-data.ts'
-import type { SqlRow } from '../db/tables.ts'
+import type { Reader } from '../db/database.ts'
+import { finances } from '../db/schema/journal.ts'
+import { commissionRates as table } from '../db/schema/own-data.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /** The user's own commission of a contract per side, in 1/10,000 of the currency. */
@@ -15,7 +16,7 @@ export type OwnFees = (account: string, contract: string) => OwnFee | null
 /** The user's own rates, with the firms of their accounts, as passed between threads. */
 export type OwnFeeRates = { readonly rates: readonly RateRow[]; readonly firms: readonly (readonly [account: string, firm: string])[] }
 
-type RateRow = Pick<SqlRow<typeof commissionRates>, 'scope' | 'of' | 'product' | 'currency'> & { readonly per_side: Amount }
+type RateRow = Readonly<Pick<typeof table.$inferSelect, 'scope' | 'of' | 'product' | 'currency'>> & { readonly perSide: Amount }
 
 /** No rates of the user's own. */
 export const noOwnFees: OwnFees = () => null
@@ -24,17 +25,17 @@ export const noOwnFees: OwnFees = () => null
 export const ownFeesOf = (reader: Reader, userId: string): OwnFees => ownFeesFrom(ownFeeRates(reader, { userId }))
 
 /** The same as rows. */
-export const ownFeeRates = (reader: Reader, { userId }: OfUser): OwnFeeRates => {
-  const rates = query<RateRow>(reader, 'SELECT scope, of, product, per_side, currency FROM commission_rates WHERE user_id = ? AND per_side IS NOT NULL').all(userId)
+export const ownFeeRates = ({ orm }: Reader, { userId }: OfUser): OwnFeeRates => {
+  const rates = orm.select().from(table).where(eq(table.userId, userId)).all().flatMap(({ scope, of, product, perSide, currency }): RateRow[] => (perSide === null ? [] : [{ scope, of, product, perSide, currency }]))
   if (rates.length === 0) return { rates, firms: [] }
-  const labels = query<{ id: string; firm: string }>(reader, 'SELECT id, firm FROM finances WHERE user_id = ? AND firm IS NOT NULL').all(userId)
-  return { rates, firms: labels.map(({ id, firm }) => [id, firm]) }
+  const labels = orm.select({ id: finances.id, firm: finances.firm }).from(finances).where(eq(finances.userId, userId)).all()
+  return { rates, firms: labels.flatMap(({ id, firm }) => (firm === null ? [] : [[id, firm] as const])) }
 }
 
 /** Finds rates among these. */
 export const ownFeesFrom = ({ rates: rows, firms: labels }: OwnFeeRates): OwnFees => {
   if (rows.length === 0) return noOwnFees
-  const rates = new Map(rows.map((row) => [commissionName(row), { perSide: row.per_side, currency: row.currency }]))
+  const rates = new Map(rows.map((row) => [commissionName(row), { perSide: row.perSide, currency: row.currency }]))
   const firms = new Map(labels)
   return (account, contract) => {
     const product = wholeRootOf(contract)

@@ -1,11 +1,12 @@
-import { and, eq } from 'drizzle-orm'
+import { and, count, eq, inArray, or, sql } from 'drizzle-orm'
 import type { UncertainProduct } from '#shared/api/own-data.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { pointValueSpec, type PointValue } from '#shared/market/contract-spec.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
-import { pointValues as table } from '../db/schema/own-data.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { batches, trades } from '../db/schema/journal.ts'
+import { pointValues as table, staleBatches } from '../db/schema/own-data.ts'
 import { specOf } from '../fills/specs.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -17,27 +18,29 @@ export const pointValueOf = ({ orm }: Reader, userId: string, product: string): 
   orm.select({ amount: table.amount, currency: table.currency, stamp: table.stamp }).from(table).where(and(eq(table.userId, userId), eq(table.product, product))).get() ?? null
 
 /** Saves a product's point value and marks the batches that it changes, in the caller's transaction; `deriveStale` must follow. */
-export const putPointValue = (writer: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
+export const putPointValue = ({ orm }: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
   const row = { amount, currency, stamp }
-  writer.orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
-  const contracts = query<{ contract: string }>(writer, 'SELECT DISTINCT contract FROM batches WHERE user_id = ?').all(userId).map(({ contract }) => contract)
-  const sql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
-    SELECT user_id, account, contract, local_date, ? FROM batches WHERE user_id = ? AND contract IN (SELECT value FROM json_each(?))`
-  change(writer, sql).run(at, userId, JSON.stringify(contracts.filter((contract) => wholeRootOf(contract) === product)))
+  orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
+  const traded = orm.selectDistinct({ contract: batches.contract }).from(batches).where(eq(batches.userId, userId)).all()
+  const contracts = traded.map(({ contract }) => contract).filter((contract) => wholeRootOf(contract) === product)
+  const stale = orm
+    .select({ userId: batches.userId, account: batches.account, contract: batches.contract, localDate: batches.localDate, at: sql`${at}`.as('at') })
+    .from(batches)
+    .where(and(eq(batches.userId, userId), inArray(batches.contract, contracts)))
+  orm.insert(staleBatches).select(stale).onConflictDoNothing().run()
 }
 
-type UncertainRow = { contract: string; trades: number }
-
-const uncertainSql = `SELECT symbol AS contract, count(*) AS trades FROM trades WHERE user_id = ? AND (instr(warnings, '"unknown-contract"') > 0 OR instr(warnings, '"partial-root"') > 0 OR multiplier_source = 'user') GROUP BY symbol ORDER BY symbol`
+const isUncertain = or(sql`instr(${trades.warnings}, '"unknown-contract"') > 0`, sql`instr(${trades.warnings}, '"partial-root"') > 0`, eq(trades.multiplierSource, 'user'))
 
 /** Products whose point value no other source has, by name. */
-export const uncertainProducts = (reader: Reader, { userId }: OfUser): UncertainProduct[] => {
+export const uncertainProducts = ({ orm }: Reader, { userId }: OfUser): UncertainProduct[] => {
   const products = new Map<string, { contracts: string[]; trades: number }>()
-  for (const { contract, trades } of query<UncertainRow>(reader, uncertainSql).all(userId)) {
-    const product = products.get(wholeRootOf(contract)) ?? { contracts: [], trades: 0 }
-    products.set(wholeRootOf(contract), { contracts: [...product.contracts, contract], trades: product.trades + trades })
+  const found = orm.select({ contract: trades.symbol, count: count() }).from(trades).where(and(eq(trades.userId, userId), isUncertain)).groupBy(trades.symbol).orderBy(trades.symbol).all()
+  for (const one of found) {
+    const product = products.get(wholeRootOf(one.contract)) ?? { contracts: [], trades: 0 }
+    products.set(wholeRootOf(one.contract), { contracts: [...product.contracts, one.contract], trades: product.trades + one.count })
   }
-  const ownValues = new Map(reader.orm.select().from(table).where(eq(table.userId, userId)).all().flatMap(({ product, amount, currency }) => (amount === null ? [] : [[product, { amount, currency }] as const])))
+  const ownValues = new Map(orm.select().from(table).where(eq(table.userId, userId)).all().flatMap(({ product, amount, currency }) => (amount === null ? [] : [[product, { amount, currency }] as const])))
   for (const product of ownValues.keys()) if (!products.has(product)) products.set(product, { contracts: [], trades: 0 })
   return [...products].sort(([one], [other]) => (one < other ? -1 : 1)).map(([product, found]): UncertainProduct => ({ product, ...found, pointValue: ownValues.get(product) ?? null }))
 }
@@ -57,7 +60,7 @@ export const changePointValue = (writer: Writer, { userId, at, product, pointVal
   if ((known?.amount ?? null) === next.amount && (next.amount === null || known?.currency === next.currency)) return ok(null)
   putPointValue(writer, userId, at, product, { ...next, stamp: mintStamp(writer, at) })
   noteChange(writer, userId, at, 'point', product)
-  const entered = query<{ id: string; contract: string }>(writer, "SELECT id, symbol AS contract FROM trades WHERE user_id = ? AND origin = 'manual'").all(userId)
+  const entered = writer.orm.select({ id: trades.id, contract: trades.symbol }).from(trades).where(and(eq(trades.userId, userId), eq(trades.origin, 'manual'))).all()
   for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)
   return ok(null)
 }

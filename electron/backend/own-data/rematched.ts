@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { query, type Reader, type Writer } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import { rematchedAccounts } from '../db/schema/journal.ts'
 
 type Row = { name: string; currency: string; pairs_before: number; net_before: Amount; pairs: number; net: Amount }
 
@@ -17,6 +19,6 @@ export const rematched = (reader: Reader, { userId }: OfUser): { readonly name: 
     .map(({ name, currency, pairs_before, net_before, pairs, net }) => ({ name, currency, pairsBefore: pairs_before, netBefore: exactMoney(net_before), pairs, net: exactMoney(net) }))
 
 /** Deletes the figures from matching day by day. */
-export const dismissRematched = (writer: Writer, { userId }: OfUser): void => {
-  change(writer, 'DELETE FROM rematched_accounts WHERE user_id = ?').run(userId)
+export const dismissRematched = ({ orm }: Writer, { userId }: OfUser): void => {
+  orm.delete(rematchedAccounts).where(eq(rematchedAccounts.userId, userId)).run()
 }

@@ -93,7 +93,7 @@ describe('a dry run', () => {
 
   test('is summed in contracts and money, from its arming on and at the user’s own rates', () => {
     const { store, reads } = openBoth()
-    const rate = { scope: 'account', of: follower(1), product: 'MES', per_side: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['own']['rates'][number]
+    const rate = { scope: 'account', of: follower(1), product: 'MES', perSide: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['own']['rates'][number]
     const report = (sinceMs = monday - day) => reads.dryRun({ ...user, sinceMs, fees: { ...noFees, own: { rates: [rate], firms: [] } } })
     store.saveGroup({ ...user, id: 'g1', draft: draftOf(2, { dryRun: true }) })
     store.writeIntents(causeOf(11, { price: '6700.00' }), [dry('a')])
