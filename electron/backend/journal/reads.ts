@@ -1,7 +1,10 @@
+import { count, eq } from 'drizzle-orm'
 import { logins } from '../accounts/logins.ts'
 import { accountsOfLogin, brokerageAccounts, brokerFacts, connectedAccounts, namesElsewhere } from '../accounts/queries.ts'
 import { consistently, query, type Reader } from '../db/database.ts'
 import type { OfUser, SupportFacts } from '../db/rows.ts'
+import { syncRuns } from '../db/schema/brokerage.ts'
+import { profiles } from '../db/schema/people.ts'
 import { knownContracts, projectxContracts } from '../fills/contracts.ts'
 import { bookedPayouts } from '../finances/booked-payouts.ts'
 import { finances } from '../finances/queries.ts'
@@ -64,9 +67,7 @@ const namesIn = `
   UNION SELECT name FROM finances UNION SELECT account FROM finances UNION SELECT account FROM account_rules UNION SELECT account FROM session_extremes UNION SELECT account_name FROM rule_alerts
   UNION SELECT account ->> 'name' FROM (SELECT name.value AS account FROM reports, json_each(reports.content, '$.names') AS name)`
 
-const people = 'SELECT display_name AS name FROM profiles WHERE demo = 0'
-
-const namesOf = (reader: Reader, sql: string): readonly string[] => query<{ name: string | null }>(reader, sql).all().map(({ name }) => name?.trim() ?? '')
+const names = (reader: Reader): readonly string[] => query<{ name: string | null }>(reader, namesIn).all().map(({ name }) => name?.trim() ?? '')
 
 const tablesOf = (reader: Reader): readonly string[] => query<{ name: string }>(reader, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all().map(({ name }) => name)
 
@@ -74,12 +75,13 @@ const rowsOf = (reader: Reader, table: string): number => query<{ rows: number }
 
 /** Over all profiles. */
 const supportFacts = (reader: Reader): SupportFacts => {
-  const wordsOfPeople = namesOf(reader, people).flatMap((name) => name.split(/\s+/)).filter((word) => word.length > 2)
+  const people = reader.orm.select({ name: profiles.displayName }).from(profiles).where(eq(profiles.demo, false)).all()
+  const wordsOfPeople = people.flatMap(({ name }) => name.trim().split(/\s+/)).filter((word) => word.length > 2)
   return {
     schemaVersion: query<{ version: number }>(reader, 'SELECT user_version AS version FROM pragma_user_version').get()?.version ?? 0,
     rows: Object.fromEntries(tablesOf(reader).map((table) => [table, rowsOf(reader, table)])),
-    runs: query<{ outcome: string; runs: number }>(reader, 'SELECT outcome, count(*) AS runs FROM sync_runs GROUP BY outcome ORDER BY outcome').all(),
-    personal: [...new Set([...namesOf(reader, namesIn), ...wordsOfPeople])].filter((name) => name !== ''),
+    runs: reader.orm.select({ outcome: syncRuns.outcome, runs: count() }).from(syncRuns).groupBy(syncRuns.outcome).orderBy(syncRuns.outcome).all(),
+    personal: [...new Set([...names(reader), ...wordsOfPeople])].filter((name) => name !== ''),
   }
 }
 

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { narrative as narrativeShape, report as reportShape, reportSchedule, type Narrative, type Report, type ReportHead, type ReportSchedule } from '#shared/api/reports.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { reportMembers, reports as table, reportSettings as settingsTable } from '../db/schema/reports.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -20,7 +20,7 @@ const headOf = ({ id, createdAt, by, kind, from, to, accounts, trades, net, evid
   ...{ accounts: JSON.parse(accounts) as string[], net: JSON.parse(net) as ReportHead['net'] },
 })
 
-const one = (userId: string, id: string) => and(eq(table.userId, userId), eq(table.id, id))
+const isReport = (userId: string, id: string) => and(eq(table.userId, userId), eq(table.id, id))
 
 /** Newest first. */
 export const reports = ({ orm }: Reader, { userId }: OfUser): ReportHead[] => orm.select(headColumns).from(table).where(eq(table.userId, userId)).orderBy(desc(table.createdAt), desc(table.id)).all().map(headOf)
@@ -33,7 +33,7 @@ const narrativeOf = (text: string): Narrative => narrativeShape.parse({ before: 
 
 /** Null for an unknown report. */
 export const report = ({ orm }: Reader, { userId, id }: ReportKey): Report | null => {
-  const row = orm.select({ ...headColumns, narrative: table.narrative, content: table.content }).from(table).where(one(userId, id)).get()
+  const row = orm.select({ ...headColumns, narrative: table.narrative, content: table.content }).from(table).where(isReport(userId, id)).get()
   if (row === undefined) return null
   // Parsed here, so that an older version's shape fails in one place and not in each reader.
   return { ...headOf(row), ...contentShape.parse(JSON.parse(row.content)), narrative: row.narrative === null ? null : narrativeOf(row.narrative) }
@@ -48,32 +48,37 @@ export const addReport = (writer: Writer, { userId, id, at, by, period, accounts
 }
 
 // In the report's own transaction: a later failure must not make a second report.
-const markDone = (writer: Writer, userId: string, { kind, to }: ReportHead['period']): void => {
+const markDone = ({ orm }: Writer, userId: string, { kind, to }: ReportHead['period']): void => {
   const none = JSON.stringify(noSchedule.done)
-  change(writer, "UPDATE report_settings SET done = json_set(COALESCE(done, ?), '$.' || ?, ?) WHERE user_id = ?").run(none, kind, to, userId)
+  orm.update(settingsTable).set({ done: sql`json_set(COALESCE(${settingsTable.done}, ${none}), ${`$.${kind}`}, ${to})` }).where(eq(settingsTable.userId, userId)).run()
 }
 
 /** False if there was none. */
 export const removeReport = ({ orm }: Writer, { userId, id }: ReportKey): boolean => {
   orm.delete(reportMembers).where(and(eq(reportMembers.userId, userId), eq(reportMembers.reportId, id))).run()
-  return orm.delete(table).where(one(userId, id)).run().changes > 0
+  return orm.delete(table).where(isReport(userId, id)).run().changes > 0
 }
 
 /** False if the report is gone. */
 export const saveNarrative = ({ orm }: Writer, { userId, id, narrative }: ReportKey & { readonly narrative: Narrative }): boolean =>
-  orm.update(table).set({ narrativeState: narrative.state, narrative: JSON.stringify(narrative) }).where(one(userId, id)).run().changes > 0
+  orm.update(table).set({ narrativeState: narrative.state, narrative: JSON.stringify(narrative) }).where(isReport(userId, id)).run().changes > 0
 
 /** Marks narratives that an earlier run left unfinished as failed at `at` (UTC ms); returns their number. */
-export const failUnfinishedNarratives = (writer: Writer, { at }: { readonly at: number }): number => {
-  const sql = `UPDATE reports SET narrative_state = 'failed', narrative = json_set(narrative, '$.state', 'failed', '$.failure', 'program-ended', '$.endedAt', ?, '$.draft', '')
-    WHERE narrative_state IN ('writing', 'checking')`
-  return change(writer, sql).run(isoTime(at)).changes
+export const failUnfinishedNarratives = ({ orm }: Writer, { at }: { readonly at: number }): number => {
+  const failed = sql`json_set(${table.narrative}, '$.state', 'failed', '$.failure', 'program-ended', '$.endedAt', ${isoTime(at)}, '$.draft', '')`
+  return orm.update(table).set({ narrativeState: 'failed', narrative: failed }).where(inArray(table.narrativeState, ['writing', 'checking'])).run().changes
 }
 
 /** The ids of a report's trades, in the order of the bits of `Members`; null for an unknown report. */
-export const tradeIdsOf = (reader: Reader, userId: string, id: string): readonly string[] | null => {
-  const row = query<{ trades: Buffer }>(reader, 'SELECT trades FROM reports WHERE user_id = ? AND id = ?').get(userId, id)
+export const tradeIdsOf = ({ orm }: Reader, userId: string, id: string): readonly string[] | null => {
+  const row = orm.select({ trades: table.trades }).from(table).where(isReport(userId, id)).get()
   return row === undefined ? null : z.array(z.string()).parse(JSON.parse(gunzipSync(row.trades).toString('utf8')))
+}
+
+/** The trades of a fact or finding as a bitmap; null if it is unknown. */
+export const membersOf = ({ orm }: Reader, userId: string, id: string, of: string): Buffer | null => {
+  const isIt = and(eq(reportMembers.userId, userId), eq(reportMembers.reportId, id), eq(reportMembers.of, of))
+  return orm.select({ members: reportMembers.members }).from(reportMembers).where(isIt).get()?.members ?? null
 }
 
 /** The model's settings without the key, as JSON of `StoredModel`. */
@@ -94,10 +99,11 @@ export const reportSettings = ({ orm }: Reader, { userId }: OfUser): StoredRepor
 }
 
 /** Users with a scheduled report. */
-export const scheduledUsers = (reader: Reader): string[] =>
-  query<{ user_id: string }>(reader, "SELECT user_id FROM report_settings WHERE schedule ->> 'day' OR schedule ->> 'week' OR schedule ->> 'month' ORDER BY user_id")
-    .all()
-    .map(({ user_id }) => user_id)
+export const scheduledUsers = ({ orm }: Reader): string[] => {
+  const { schedule } = settingsTable
+  const isScheduled = sql`${schedule} ->> 'day' OR ${schedule} ->> 'week' OR ${schedule} ->> 'month'`
+  return orm.select({ userId: settingsTable.userId }).from(settingsTable).where(isScheduled).orderBy(settingsTable.userId).all().map(({ userId }) => userId)
+}
 
 const upsertSettings = ({ orm }: Writer, userId: string, changes: Partial<typeof settingsTable.$inferInsert>): void => {
   orm.insert(settingsTable).values({ userId, ...changes }).onConflictDoUpdate({ target: settingsTable.userId, set: changes }).run()

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lt, lte } from 'drizzle-orm'
 import { alertSettings as settingsShape, type RuleAlert, type AlertSettings } from '#shared/api/rules.ts'
-import { change, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { alertMarks as markTable, alertSettings as settingsTable, ruleAlerts as table } from '../db/schema/rules.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -38,18 +38,14 @@ export const alertMarks = ({ orm }: Reader, { userId }: OfUser): AlertMark[] =>
 
 /** Saves marks and alerts; returns the alerts with their numbers, in order; keeps a user's newest 10,000. A level whose mark is dropped may alert again. */
 export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }): RuleAlert[] => {
-  // Prepared once: drizzle would prepare it for each row.
-  const drop = change(writer, 'DELETE FROM alert_marks WHERE user_id = ? AND account = ? AND rule = ? AND level = ?')
-  for (const { account, rule, level } of dropped) drop.run(userId, account, rule, level)
-  const mark = change(writer, 'INSERT OR REPLACE INTO alert_marks (user_id, account, rule, level, trading_day) VALUES (?, ?, ?, ?, ?)')
-  for (const { account, rule, level, tradingDay } of marks) mark.run(userId, account, rule, level, tradingDay)
-  const add = change(writer, 'INSERT INTO rule_alerts (user_id, at, account, account_name, rule, level, unit, limit_at, value_at, left_of, currency) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const added = alerts.map(({ at, ...alert }): RuleAlert => {
-    const { lastInsertRowid } = add.run(userId, at, alert.account, alert.accountName, alert.rule, alert.level, alert.unit, alert.limit, alert.value, alert.left, alert.currency)
-    return { ...alert, id: Number(lastInsertRowid), at: isoTime(at), seen: false }
-  })
-  const old = 'DELETE FROM rule_alerts WHERE user_id = ? AND id <= (SELECT id FROM rule_alerts WHERE user_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)'
-  if (alerts.length > 0) change(writer, old).run(userId, userId, mostAlerts)
+  const { orm } = writer
+  for (const { account, rule, level } of dropped) orm.delete(markTable).where(and(eq(markTable.userId, userId), eq(markTable.account, account), eq(markTable.rule, rule), eq(markTable.level, level))).run()
+  for (const { tradingDay, ...mark } of marks) {
+    orm.insert(markTable).values({ userId, ...mark, tradingDay }).onConflictDoUpdate({ target: [markTable.userId, markTable.account, markTable.rule, markTable.level], set: { tradingDay } }).run()
+  }
+  const added = alerts.map(({ limit, value, left, ...alert }) => alertOf(orm.insert(table).values({ userId, ...alert, limitAt: limit, valueAt: value, leftOf: left }).returning().get()))
+  const old = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId)).orderBy(desc(table.id)).limit(1).offset(mostAlerts)
+  if (alerts.length > 0) orm.delete(table).where(and(eq(table.userId, userId), lte(table.id, old))).run()
   return added
 }
 

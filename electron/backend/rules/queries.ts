@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { ruleSet, type RuleSet, type Stage } from '#shared/api/rules.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
 import { isConnected } from '../accounts/copy-of.ts'
-import { query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
 import { accountRules as table, ruleBreaches } from '../db/schema/rules.ts'
 import type { Merging } from '../mirror/merge-ground.ts'
 import { noteChange, queueForCloud } from '../mirror/outbox.ts'
@@ -65,8 +66,14 @@ export const mergeRules = ({ writer, userId, at }: Merging, account: string, cam
 }
 
 /** Whether any connected account has rules. */
-export const anyRules = (reader: Reader, { userId }: OfUser): boolean =>
-  query(reader, 'SELECT 1 FROM account_rules AS own JOIN accounts ON accounts.user_id = own.user_id AND key = own.account WHERE own.user_id = ? AND rules IS NOT NULL AND removed_at IS NULL LIMIT 1').get(userId) !== undefined
+export const anyRules = ({ orm }: Reader, { userId }: OfUser): boolean =>
+  orm
+    .select({ account: table.account })
+    .from(table)
+    .innerJoin(accounts, and(eq(accounts.userId, table.userId), eq(accounts.key, table.account)))
+    .where(and(eq(table.userId, userId), isNotNull(table.rules), isNull(accounts.removedAt)))
+    .limit(1)
+    .get() !== undefined
 
 /** Saves an account's first breach; false if one is already known. */
 export const noteBreach = ({ orm }: Writer, { userId, account, rule, tradingDay, at }: OfAccount & SeenBreach): boolean =>

@@ -1,12 +1,15 @@
+import { and, eq } from 'drizzle-orm'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { nextTradingDay, sessionOf } from '#shared/market/session.ts'
-import { zero, type Amount } from '#shared/money/money.ts'
+import { zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { DayFacts, RuleTrade } from '#shared/rules/day-facts.ts'
 import { replay } from '#shared/rules/replay.ts'
 import { withTransfers } from '#shared/rules/transfers.ts'
 import type { RuleSet } from '#shared/api/rules.ts'
 import { cashTransfers, writtenPayouts, type CashTransfer } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
 import type { trades } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
@@ -33,11 +36,15 @@ export const tradedDays = (reader: Reader, { userId, account, since, currency }:
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
 }
 
+/** The account's balance, if the account is in that currency. */
+const balanceOf = ({ orm }: Reader, { userId, account, currency }: OfDays) =>
+  orm.select({ balance: accounts.balance, balanceAt: accounts.balanceAt }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, account as AccountKey), eq(accounts.currency, currency as Currency))).get()
+
 /** The days of `tradedDays` with transfers: by the Cash History, and payouts that only the user entered. The highs of watched sessions apply only in the account's own currency. */
 export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]> = cashTransfers(reader, of.userId), traded = tradedDays(reader, of)): readonly DayFacts[] => {
   const { userId, account, since, currency } = of
   const booked = (transfers.get(account) ?? []).filter((one) => one.currency === null || one.currency === currency)
-  const isOwn = query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND currency = ?').get(userId, account, currency) !== undefined
+  const isOwn = balanceOf(reader, of) !== undefined
   return withTransfers(traded, booked, writtenPayouts(reader, userId, account, currency), isOwn ? watchedDays(reader, userId, account, since ?? '') : [])
 }
 
@@ -50,9 +57,9 @@ export const ruleDays = (reader: Reader, of: OfDays): { readonly days: Uint8Arra
 }
 
 /** The account's balance, if it is newer than the last of these days. */
-const balanceAfter = (reader: Reader, { userId, account, currency }: OfDays, days: readonly DayFacts[]): Amount | null => {
-  const sql = 'SELECT balance FROM accounts WHERE user_id = ? AND key = ? AND currency = ? AND balance_at >= ?'
-  return query<{ balance: Amount | null }>(reader, sql).get(userId, account, currency, lastMomentOf(days))?.balance ?? null
+const balanceAfter = (reader: Reader, of: OfDays, days: readonly DayFacts[]): Amount | null => {
+  const { balance = null, balanceAt = null } = balanceOf(reader, of) ?? {}
+  return balanceAt !== null && balanceAt >= lastMomentOf(days) ? balance : null
 }
 
 // A booking without a time counts from its session's start.

@@ -1,5 +1,5 @@
-import type { Finance } from '#shared/api/records.ts'
-import type { RuleSet, Stage } from '#shared/api/rules.ts'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { RuleSet } from '#shared/api/rules.ts'
 import { type Amount, amountOf, type Currency, zero } from '#shared/money/money.ts'
 import { emptyPast } from '#shared/rules/fold.ts'
 import { lastBookedDay } from '#shared/market/session.ts'
@@ -8,37 +8,31 @@ import { termsOf } from '#shared/rules/terms.ts'
 import { type BalanceAt, foldHeld, unexplainedBy } from '#shared/rules/unexplained.ts'
 import { type CashTransfer, cashTransfers, writtenResets } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { finances } from '../db/schema/journal.ts'
+import { accountRules, ruleBreaches } from '../db/schema/rules.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
 import { openCosts } from './open-costs.ts'
 import { setOf } from './queries.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { OfDays, RuledAccount, SeenBreach } from './rows.ts'
+import type { OfDays, RuledAccount } from './rows.ts'
 import { daysOf, tradedDays } from './rule-days.ts'
 import { peaksOf } from './session-extremes.ts'
 
-type AccountRow = {
-  preset_id: string | null
-  since: string | null
-  stage: Stage | null
-  key: string
-  name: string
-  type: Finance['type'] | null
-  firm: Finance['firm']
-  balance: Amount | null
-  currency: Currency
-  balance_at: number | null
-  rules: string | null
-  broken: SeenBreach['rule'] | null
-  broken_day: string | null
-  broken_at: number | null
-}
-
-const accountsSql = `SELECT accounts.key, accounts.name, finances.type, finances.firm, accounts.balance, accounts.currency, balance_at, rules, preset_id, since, stage,
-  rule AS broken, trading_day AS broken_day, breach.at AS broken_at FROM accounts
-  LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key
-  LEFT JOIN account_rules AS own ON own.user_id = accounts.user_id AND own.account = key
-  LEFT JOIN rule_breaches AS breach ON breach.user_id = accounts.user_id AND breach.account = key
-  WHERE accounts.user_id = ? AND accounts.removed_at IS NULL ORDER BY connected_at, key`
+const connectedAccounts = ({ orm }: Reader, userId: string) =>
+  orm
+    .select({
+      ...{ account: accounts.key, name: accounts.name, currency: accounts.currency, balance: accounts.balance, balanceAt: accounts.balanceAt, label: finances.type, firm: finances.firm },
+      ...{ rules: accountRules.rules, presetId: accountRules.presetId, since: accountRules.since, stageByHand: accountRules.stage },
+      breach: { rule: ruleBreaches.rule, tradingDay: ruleBreaches.tradingDay, at: ruleBreaches.at },
+    })
+    .from(accounts)
+    .leftJoin(finances, and(eq(finances.userId, accounts.userId), eq(finances.id, accounts.key)))
+    .leftJoin(accountRules, and(eq(accountRules.userId, accounts.userId), eq(accountRules.account, accounts.key)))
+    .leftJoin(ruleBreaches, and(eq(ruleBreaches.userId, accounts.userId), eq(ruleBreaches.account, accounts.key)))
+    .where(and(eq(accounts.userId, userId), isNull(accounts.removedAt)))
+    .orderBy(accounts.connectedAt, accounts.key)
+    .all()
 
 type NetRow = { account: string; currency: Currency; net: Amount }
 
@@ -55,12 +49,11 @@ export const ruledAccounts = (reader: Reader, { userId, day, instead }: OfUser &
   const nets = netsOfDay(reader, userId, day)
   const transfers = cashTransfers(reader, userId)
   const costs = openCosts(reader, userId, day)
-  return query<AccountRow>(reader, accountsSql)
-    .all(userId)
-    .filter(({ key }) => instead === undefined || key === instead.account)
-    .map((row): RuledAccount => {
+  return connectedAccounts(reader, userId)
+    .filter(({ account }) => instead === undefined || account === instead.account)
+    .map(({ rules, ...row }): RuledAccount => {
       // A breach that was seen under other rules does not count.
-      const kept = instead === undefined ? keptOf(row) : { ...keptOf(row), set: instead.set, since: instead.since, breach: null }
+      const kept = instead === undefined ? { ...row, set: setOf(rules) } : { ...row, set: instead.set, since: instead.since, breach: null }
       const { account, set, since, balance, balanceAt } = kept
       const currency = set?.currency ?? kept.currency
       const held = { openCosts: costs(account, currency) }
@@ -75,12 +68,6 @@ export const ruledAccounts = (reader: Reader, { userId, day, instead }: OfUser &
       }
     })
 }
-
-const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'userId' | 'dayNet' | 'dayForeign' | 'openCosts'> => ({
-  ...{ account: key, name, firm, label: type, currency, balance, balanceAt: balance_at },
-  ...{ set: setOf(rules), presetId: preset_id ?? null, since: since ?? null, stageByHand: stage ?? null },
-  breach: broken === null || broken_day === null || broken_at === null ? null : { rule: broken, tradingDay: broken_day, at: broken_at },
-})
 
 /** The facts of the journal that an account's rules need. */
 type PastFacts = Pick<RuledAccount, 'past' | 'dayMoved' | 'dayPeak' | 'earlierPeak' | 'resetDay'>

@@ -19,7 +19,7 @@ export const reports = sqliteTable(
     narrativeState: text('narrative_state', { enum: ['writing', 'checking', 'done', 'cancelled', 'failed'] }),
     narrative: text('narrative'),
     content: text('content').notNull(),
-    trades: blob('trades').notNull(),
+    trades: blob('trades', { mode: 'buffer' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('reports_by_time').on(table.userId, table.createdAt), oneOf(table.madeBy), oneOf(table.kind), oneOf(table.narrativeState)],
 )
@@ -30,7 +30,7 @@ export const reportMembers = sqliteTable(
     userId: text('user_id').notNull(),
     reportId: text('report_id').notNull(),
     of: text('of').notNull(),
-    members: blob('members').notNull(),
+    members: blob('members', { mode: 'buffer' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.reportId, table.of] })],
 )
