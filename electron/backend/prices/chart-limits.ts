@@ -1,15 +1,17 @@
+import { and, eq } from 'drizzle-orm'
 import type { ChartLimits } from '#shared/api/chart-limits.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay as tradingDayOf } from '#shared/market/trading-day.ts'
 import { foldDays } from '#shared/rules/fold.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { unexplainedBy } from '#shared/rules/unexplained.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import { accounts } from '../db/schema/brokerage.ts'
 import { openCosts } from '../rules/open-costs.ts'
 import { rulesOf } from '../rules/queries.ts'
 import { daysOf } from '../rules/rule-days.ts'
-import type { Amount, Currency } from '#shared/money/money.ts'
 import { pairsOfSession } from './chart-trade.ts'
 
 /** What the loss limits of a trade's account depend on in the session of its last fill; null if there is no such trade. */
@@ -26,13 +28,13 @@ export const chartLimitsOf = (reader: Reader, { userId, id }: OfUser & { readonl
   const { past } = foldDays(set, days.filter((day) => day.tradingDay < tradingDay))
   const today = days.find((day) => day.tradingDay === tradingDay)
   const { opens } = sessionOf(tradingDay)
-  const balance = query<{ balance: Amount | null; currency: Currency; balance_at: number | null }>(reader, 'SELECT balance, currency, balance_at FROM accounts WHERE user_id = ? AND key = ?').get(userId, account)
-  const isKnown = balance !== undefined && balance.balance !== null && balance.balance_at !== null && balance.currency === currency
+  const kept = reader.orm.select().from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, account as AccountKey))).get()
+  const balance = kept === undefined || kept.balance === null || kept.balanceAt === null || kept.currency !== currency ? null : { amount: kept.balance, at: kept.balanceAt }
   return {
     set, tradingDay,
     past: { days: past.days, profit: past.profit, highestClose: past.highestClose, highest: past.highest, maxLoss: past.lost['max-loss'], dailyLoss: past.lost['daily-loss'] },
     booked: [...pairs, ...besides].filter((row) => row.trading_day === tradingDay).map((row) => ({ from: row.entry_time, at: row.exit_time, gross: row.gross, net: row.net, apart: !isAlike(row) })),
     moves: [...(today === undefined || today.adjustment === 0 ? [] : [{ at: opens, amount: today.adjustment }]), ...(today?.moves ?? [])],
-    differs: past.foreign !== null || (own !== null && isKnown && unexplainedBy(days, set, { amount: balance.balance as Amount, at: balance.balance_at as number, openCosts: openCosts(reader, userId, tradingDay)(account, currency) }) !== 0),
+    differs: past.foreign !== null || (own !== null && balance !== null && unexplainedBy(days, set, { ...balance, openCosts: openCosts(reader, userId, tradingDay)(account, currency) }) !== 0),
   }
 }

@@ -1,11 +1,13 @@
-import type { Amount } from '#shared/money/money.ts'
+import { and, eq, gt, gte, isNotNull, lte, or, sql } from 'drizzle-orm'
+import { zero, type Amount } from '#shared/money/money.ts'
 import type { FeedFailure, PriceFeed, VendorDetail } from '#shared/prices/feeds.ts'
 import { sessionSpans, type SessionSpan } from '#shared/prices/session-spans.ts'
 import { covers, type Coverage, type Span } from '#shared/prices/tape.ts'
-import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { isNearlyFull, priceLimits, usualLimits } from './queries.ts'
 import { readTape } from './read-tape.ts'
+import { answered, feeds, fetches } from './schema.ts'
 
 /** A user's choices of a feed, and why it failed last. Money in 1/10,000 of a US dollar, `at` in UTC ms. */
 export type FeedChoice = {
@@ -22,50 +24,65 @@ export type FetchUnderWay = { readonly allowed: Amount | null; readonly spent: A
 /** A session of a contract whose trades lack prices. */
 export type WantedSession = SessionSpan & Pick<NeededPrices, 'contract' | 'key' | 'tickSize'>
 
-type Row = { feed: PriceFeed; is_on: number; spend_limit: Amount | null; detail: VendorDetail | null; failure: FeedFailure | null; failed_contract: string | null; failed_at: number | null }
-
 const dayMs = 86_400_000
 
 /** Whether the file was written since answers of feeds are kept as today. */
 export const hasFeeds = (reader: Reader): boolean => query(reader, "SELECT 1 FROM pragma_table_info('answered') WHERE name = 'failure'").get() !== undefined
 
 /** The choices that were made; a feed that is missing was never touched. What was paid for in vain is a failure for as long as it is not asked for again. */
-export const feedChoices = (reader: Reader): readonly FeedChoice[] =>
-  query<Row>(reader, `SELECT feeds.feed, is_on, spend_limit, detail, coalesce(feeds.failure, refused.failure) AS failure,
-    CASE WHEN feeds.failure IS NULL THEN refused.failed_contract ELSE feeds.failed_contract END AS failed_contract, coalesce(failed_at, refused.at) AS failed_at
-    FROM feeds LEFT JOIN (SELECT feed, failure, failed_contract, max(at) AS at FROM answered WHERE failure IS NOT NULL GROUP BY feed) AS refused ON refused.feed = feeds.feed`).all().map(({ feed, is_on, spend_limit, detail, failure, failed_contract, failed_at }) => ({ feed, on: is_on === 1, spendLimit: spend_limit, detail, failure: failure === null ? null : { code: failure, contract: failed_contract, at: failed_at ?? 0 } }))
+export const feedChoices = ({ orm }: Reader): readonly FeedChoice[] => {
+  const refused = orm
+    .select({ feed: answered.feed, failure: answered.failure, failedContract: answered.failedContract, refusedAt: sql<number>`max(${answered.at})`.as('refused_at') })
+    .from(answered)
+    .where(isNotNull(answered.failure))
+    .groupBy(answered.feed)
+    .as('refused')
+  return orm.select().from(feeds).leftJoin(refused, eq(refused.feed, feeds.feed)).all().map(({ feeds: { feed, on, spendLimit, detail, failure, failedContract, failedAt }, refused: last }): FeedChoice => {
+    const inVain = last === null || last.failure === null ? null : { code: last.failure, contract: last.failedContract, at: last.refusedAt }
+    return { feed, on, spendLimit, detail, failure: failure === null ? inVain : { code: failure, contract: failedContract, at: failedAt ?? 0 } }
+  })
+}
 
 /** Keeps the choices of a feed. What it has answered in another detail counts no more. */
 export const setFeed = (writer: Writer, { feed, on, spendLimit, detail }: Omit<FeedChoice, 'failure'>): void =>
   atomically(writer, () => {
     const before = feedChoices(writer).find((one) => one.feed === feed)
-    if (before !== undefined && before.detail !== detail) change(writer, 'DELETE FROM answered WHERE feed = ?').run(feed)
-    change(writer, 'INSERT INTO feeds (feed, is_on, spend_limit, detail) VALUES (?, ?, ?, ?) ON CONFLICT (feed) DO UPDATE SET is_on = excluded.is_on, spend_limit = excluded.spend_limit, detail = excluded.detail').run(feed, on ? 1 : 0, spendLimit, detail)
+    if (before !== undefined && before.detail !== detail) writer.orm.delete(answered).where(eq(answered.feed, feed)).run()
+    writer.orm.insert(feeds).values({ feed, on, spendLimit, detail }).onConflictDoUpdate({ target: feeds.feed, set: { on, spendLimit, detail } }).run()
   })
 
 /** Notes why a feed failed; null once it works. */
-export const noteFailure = (writer: Writer, feed: PriceFeed, failure: FeedChoice['failure']): void =>
-  void change(writer, 'INSERT INTO feeds (feed, is_on, failure, failed_contract, failed_at) VALUES (?, 1, ?, ?, ?) ON CONFLICT (feed) DO UPDATE SET failure = excluded.failure, failed_contract = excluded.failed_contract, failed_at = excluded.failed_at').run(feed, failure?.code ?? null, failure?.contract ?? null, failure?.at ?? null)
+export const noteFailure = ({ orm }: Writer, feed: PriceFeed, failure: FeedChoice['failure']): void => {
+  const failed = { failure: failure?.code ?? null, failedContract: failure?.contract ?? null, failedAt: failure?.at ?? null }
+  orm.insert(feeds).values({ feed, on: true, ...failed }).onConflictDoUpdate({ target: feeds.feed, set: failed }).run()
+}
 
-export const fetchUnderWay = (reader: Reader): FetchUnderWay | null => query<FetchUnderWay>(reader, 'SELECT allowed, spent FROM fetches').get() ?? null
+export const fetchUnderWay = ({ orm }: Reader): FetchUnderWay | null => orm.select({ allowed: fetches.allowed, spent: fetches.spent }).from(fetches).get() ?? null
 
-export const beginFetch = (writer: Writer, allowed: Amount | null, now: number): void => void change(writer, 'INSERT OR REPLACE INTO fetches (id, begun_at, allowed, spent) VALUES (1, ?, ?, 0)').run(now, allowed)
+export const beginFetch = ({ orm }: Writer, allowed: Amount | null, now: number): void => {
+  const begun = { begunAt: now, allowed, spent: zero }
+  orm.insert(fetches).values({ id: 1, ...begun }).onConflictDoUpdate({ target: fetches.id, set: begun }).run()
+}
 
 /** Adds what a request costs before it is sent: a program that is killed must not spend more than its user allowed. The amount is negative where a request was refused before anything came, so that it was not charged. */
-export const addSpent = (writer: Writer, amount: Amount): void => void change(writer, 'UPDATE fetches SET spent = spent + ?').run(amount)
+export const addSpent = ({ orm }: Writer, amount: Amount): void => void orm.update(fetches).set({ spent: sql`${fetches.spent} + ${amount}` }).run()
 
-export const endFetch = (writer: Writer): void => void change(writer, 'DELETE FROM fetches').run()
+export const endFetch = ({ orm }: Writer): void => void orm.delete(fetches).run()
+
+const putAnswer = ({ orm }: Writer, answer: typeof answered.$inferInsert): void => {
+  orm.insert(answered).values(answer).onConflictDoUpdate({ target: [answered.feed, answered.contract, answered.first], set: answer }).run()
+}
 
 /** Notes that what a feed was paid for is not stored, and why: it is bought again only on request. */
 export const noteRefused = (writer: Writer, { feed, wanted: { key, contract, span }, failure, now }: { readonly feed: PriceFeed; readonly wanted: WantedSession; readonly failure: FeedFailure; readonly now: number }): void =>
-  void change(writer, 'INSERT OR REPLACE INTO answered (feed, contract, first, until, entries, at, failure, failed_contract) VALUES (?, ?, ?, ?, 0, ?, ?, ?)').run(feed, key, span.from, span.to, now, failure, contract)
+  putAnswer(writer, { feed, contract: key, first: span.from, until: span.to, entries: 0, at: now, failure, failedContract: contract })
 
 /** What there was no room for may be bought once there is. */
-export const forgetRoomFull = (writer: Writer): void => void change(writer, "DELETE FROM answered WHERE failure = 'room-full'").run()
+export const forgetRoomFull = ({ orm }: Writer): void => void orm.delete(answered).where(eq(answered.failure, 'room-full')).run()
 
 /** Notes that a feed has answered for a span, with so many entries. */
 export const noteAnswered = (writer: Writer, { feed, contract, span, entries, now }: { readonly feed: PriceFeed; readonly contract: string; readonly span: Span; readonly entries: number; readonly now: number }): void =>
-  void change(writer, 'INSERT OR REPLACE INTO answered (feed, contract, first, until, entries, at) VALUES (?, ?, ?, ?, ?, ?)').run(feed, contract, span.from, span.to, entries, now)
+  putAnswer(writer, { feed, contract, first: span.from, until: span.to, entries, at: now, failure: null, failedContract: null })
 
 /**
  * The sessions that a feed is to be asked for, newest first: what lacks prices of `grain` (µs; 0 for prints) or finer, what
@@ -76,9 +93,11 @@ export const wantedSessions = (reader: Reader | null, needed: readonly NeededPri
   const { days } = reader === null ? usualLimits : priceLimits(reader)
   const isFull = reader !== null && isNearlyFull(reader)
   const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
-  const answered = 'SELECT 1 AS found FROM answered WHERE contract = @key AND first <= @from AND until >= @to'
   // What one feed has given, no other need be asked for: a hole in it is a still market, as far as anybody knows.
-  const answers = reader && query<{ found: number }>(reader, `${answered} AND ${feed === null ? 'entries > 0' : 'feed = @feed AND (entries > 0 OR failure IS NOT NULL OR at > @dayAgo)'} LIMIT 1`)
+  const counts = feed === null ? gt(answered.entries, 0) : and(eq(answered.feed, feed), or(gt(answered.entries, 0), isNotNull(answered.failure), gt(answered.at, now - dayMs)))
+  const isAround = and(eq(answered.contract, sql.placeholder('key')), lte(answered.first, sql.placeholder('from')), gte(answered.until, sql.placeholder('to')))
+  // Prepared for all sessions.
+  const answers = reader?.orm.select({ feed: answered.feed }).from(answered).where(and(isAround, counts)).limit(1).prepare()
   const wanted = needed.flatMap(({ contract, key, tickSize, spans }): WantedSession[] => {
     const tape = reader && readTape(reader, key, tickSize)
     return sessionSpans(spans, now * 1000).flatMap(({ core, span }) => {
@@ -86,7 +105,7 @@ export const wantedSessions = (reader: Reader | null, needed: readonly NeededPri
       const known = tape?.coverage(core) ?? []
       // What was freed since is missing again, though it is not fetched again.
       const isGiven = feed !== null || known.length > 0
-      if (isGiven && answers?.get({ key, from: core.from, to: core.to, feed, dayAgo: now - dayMs }) !== undefined) return []
+      if (isGiven && answers?.get({ key, from: core.from, to: core.to }) !== undefined) return []
       return covers(known.filter((stretch) => isAsFine(stretch, grain)), core) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]
     })
   })

@@ -1,6 +1,8 @@
-import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import { and, desc, eq } from 'drizzle-orm'
+import { priceToJsonNumber } from '#shared/money/price.ts'
 import type { FillPrice } from '#shared/prices/calibrate.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
+import { fills } from '../db/schema/journal.ts'
 import { specOf } from '../fills/specs.ts'
 
 /** What the journal knows of a contract: the size of its tick (null where nobody knows the product), and when its fills were at which price. */
@@ -13,6 +15,12 @@ const most = 5000
 export const fillPrices = (reader: Reader, { userId, contract }: { readonly userId: string; readonly contract: string }): ContractFacts => {
   const spec = specOf(reader, userId, contract)
   const isKnown = spec.source !== 'unknown' && (spec.source !== 'table' || spec.rootIsWhole)
-  const fills = query<{ time: number; price: Ticks; tick_size: string }>(reader, `SELECT DISTINCT time, price, tick_size FROM fills WHERE user_id = ? AND contract = ? AND active = 1 ORDER BY time DESC LIMIT ${String(most)}`)
-  return { tickSize: isKnown ? spec.tickSize : null, fills: fills.all(userId, contract).map(({ time, price, tick_size }) => ({ at: time, price: priceToJsonNumber(price, tick_size) })) }
+  const newest = reader.orm
+    .selectDistinct({ time: fills.time, price: fills.price, tickSize: fills.tickSize })
+    .from(fills)
+    .where(and(eq(fills.userId, userId), eq(fills.contract, contract), eq(fills.active, true)))
+    .orderBy(desc(fills.time))
+    .limit(most)
+    .all()
+  return { tickSize: isKnown ? spec.tickSize : null, fills: newest.map(({ time, price, tickSize }) => ({ at: time, price: priceToJsonNumber(price, tickSize) })) }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { asc } from 'drizzle-orm'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import { InexactAmount } from '#shared/money/money.ts'
 import { excursionsOf, type Bounds, type PricedTrade, type Ratio } from '#shared/prices/excursions.ts'
@@ -7,13 +8,14 @@ import type { Tape } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import { ratioUnits } from './ratio-units.ts'
 import { readTape } from './read-tape.ts'
+import { excursions, parts as storedParts } from './schema.ts'
 import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
 
 /** Other figures of the same fills and prices need another number. */
 const edition = 6
 
 /** The stored prices that could have a say in a trade. */
-type PartRow = { readonly contract: string; readonly tickSize: string; readonly id: number; readonly first: number; readonly until: number; readonly entries: number; readonly addedAt: number }
+type PartRow = Readonly<typeof storedParts.$inferSelect>
 
 type Row = ExcursionBounds & { readonly id: string; readonly trade: string; readonly ended: number; readonly stamp: string }
 
@@ -21,10 +23,10 @@ type Row = ExcursionBounds & { readonly id: string; readonly trade: string; read
 export type ExcursionChanges = { readonly put: readonly Row[]; readonly gone: readonly string[] }
 
 /** Contracts that have prices, by root and delivery. */
-export const pricedContracts = (reader: Reader): readonly string[] => query<{ contract: string }>(reader, 'SELECT DISTINCT contract FROM parts').all().map(({ contract }) => contract)
+export const pricedContracts = ({ orm }: Reader): readonly string[] => orm.selectDistinct({ contract: storedParts.contract }).from(storedParts).all().map(({ contract }) => contract)
 
 /** Whether excursions of any trade are kept. */
-export const hasExcursions = (reader: Reader): boolean => query(reader, 'SELECT 1 FROM excursions LIMIT 1').get() !== undefined
+export const hasExcursions = ({ orm }: Reader): boolean => orm.select({ id: excursions.id }).from(excursions).limit(1).get() !== undefined
 
 /**
  * Compares what is kept of a part of all trades, those behind `after` up to `next` (null: all others), with what their
@@ -32,9 +34,10 @@ export const hasExcursions = (reader: Reader): boolean => query(reader, 'SELECT 
  */
 export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills[], { after, next }: { readonly after: TradePlace | null; readonly next: TradePlace | null }): ExcursionChanges => {
   const from = [after?.ended ?? 0, after?.id ?? '']
+  // Raw SQL compares pairs of columns, and writes thousands of rows below: the benchmark `prices` measures both.
   const until = next === null ? { sql: '', values: [] } : { sql: 'AND (ended, trade) <= (?, ?)', values: [next.ended, next.id] }
   const kept = new Map(query<{ id: string; stamp: string }>(reader, `SELECT id, stamp FROM excursions WHERE (ended, trade) > (?, ?) ${until.sql}`).all(...from, ...until.values).map(({ id, stamp }) => [id, stamp]))
-  const partsOf = Map.groupBy(query<PartRow>(reader, 'SELECT contract, tick_size AS tickSize, id, first, until, entries, added_at AS addedAt FROM parts ORDER BY id').all(), ({ contract, tickSize }) => `${contract} ${tickSize}`)
+  const partsOf = Map.groupBy(reader.orm.select().from(storedParts).orderBy(asc(storedParts.id)).all(), ({ contract, tickSize }) => `${contract} ${tickSize}`)
   const tapes = new Map<string, Tape>()
   const put: Row[] = []
   for (const { id: trade, ended, contract, tickSize, tickValue, fills, parts } of trades) {

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { and, asc, gte, isNotNull, lte, sql } from 'drizzle-orm'
 import { exactMoney, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { ListedExcursions } from '#shared/api/records.ts'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
@@ -7,6 +8,7 @@ import { fileOf, query, type Reader } from '../db/database.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { priceFileOf, readingPrices } from './price-file.ts'
 import { unitsText } from './ratio-units.ts'
+import { excursions } from './schema.ts'
 
 /** The kept excursions of a trade or a fill pair. */
 export type KeptExcursions = ExcursionBounds & { readonly id: string }
@@ -30,7 +32,7 @@ const besideJournal = <T>(journal: Reader, userId: string, none: T, work: (price
 }
 
 /** Whether excursions of any trade are kept. */
-export const hasKeptExcursions = (journal: Reader, userId: string): boolean => besideJournal(journal, userId, false, (prices) => query(prices, 'SELECT 1 FROM excursions LIMIT 1').get() !== undefined)
+export const hasKeptExcursions = (journal: Reader, userId: string): boolean => besideJournal(journal, userId, false, ({ orm }) => orm.select({ id: excursions.id }).from(excursions).limit(1).get() !== undefined)
 
 /** What is kept of some trades or fill pairs, by id. */
 export const keptExcursions = (journal: Reader, userId: string, ids: readonly string[]): ReadonlyMap<string, KeptExcursions> =>
@@ -43,22 +45,21 @@ export const allKeptExcursions = (journal: Reader, userId: string): ReadonlyMap<
 const byId = (rows: readonly KeptExcursions[]): ReadonlyMap<string, KeptExcursions> => new Map(rows.map((row) => [row.id, row]))
 
 // How many of a filter's 1/10,000 a stored unit is: a filter has efficiencies in percent, and they are stored as shares.
-const stored: Readonly<Record<ExcursionFigure, { readonly column: string; readonly unit: number }>> = {
-  mae: { column: 'mae', unit: 1 },
-  mfe: { column: 'mfe', unit: 1 },
-  entryEfficiency: { column: 'entry', unit: 100 },
-  exitEfficiency: { column: 'exit', unit: 100 },
-}
+const stored = {
+  mae: { least: excursions.maeLeast, most: excursions.maeMost, unit: 1 },
+  mfe: { least: excursions.mfeLeast, most: excursions.mfeMost, unit: 1 },
+  entryEfficiency: { least: excursions.entryLeast, most: excursions.entryMost, unit: 100 },
+  exitEfficiency: { least: excursions.exitLeast, most: excursions.exitMost, unit: 100 },
+} as const satisfies Record<ExcursionFigure, unknown>
 
 /** The ids of the trades and fill pairs that surely meet every span: of a range, all of it. Without a span all that have prices. */
 export const idsWithExcursions = (journal: Reader, userId: string, spans: readonly (FigureSpan & { readonly figure: ExcursionFigure })[]): readonly string[] =>
-  besideJournal<readonly string[]>(journal, userId, [], (prices) => {
-    const parts = spans.flatMap(({ figure, from, to }) => {
-      const { column, unit } = stored[figure]
-      return [...(from === null ? [] : [{ sql: `${column}_least * ${String(unit)} >= ?`, value: unitsOf(from) }]), ...(to === null ? [] : [{ sql: `${column}_most * ${String(unit)} <= ?`, value: unitsOf(to) }])]
+  besideJournal<readonly string[]>(journal, userId, [], ({ orm }) => {
+    const meets = spans.flatMap(({ figure, from, to }) => {
+      const { least, most, unit } = stored[figure]
+      return [from === null ? undefined : gte(sql`${least} * ${unit}`, unitsOf(from)), to === null ? undefined : lte(sql`${most} * ${unit}`, unitsOf(to))]
     })
-    const where = parts.length === 0 ? '' : `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`
-    return query<{ id: string }>(prices, `SELECT id FROM excursions ${where}`).all(...parts.map(({ value }) => value)).map(({ id }) => id)
+    return orm.select({ id: excursions.id }).from(excursions).where(and(...meets)).all().map(({ id }) => id)
   })
 
 const unitsOf = (text: string): Amount => {
@@ -69,7 +70,10 @@ const unitsOf = (text: string): Amount => {
 
 /** The ids of all that have a figure, from its lowest to its highest; of a range its lower end counts first. */
 export const idsByExcursion = (journal: Reader, userId: string, figure: ExcursionFigure): readonly string[] =>
-  besideJournal<readonly string[]>(journal, userId, [], (prices) => query<{ id: string }>(prices, `SELECT id FROM excursions WHERE ${stored[figure].column}_least IS NOT NULL ORDER BY ${stored[figure].column}_least, ${stored[figure].column}_most NULLS LAST, id`).all().map(({ id }) => id))
+  besideJournal<readonly string[]>(journal, userId, [], ({ orm }) => {
+    const { least, most } = stored[figure]
+    return orm.select({ id: excursions.id }).from(excursions).where(isNotNull(least)).orderBy(asc(least), sql`${most} NULLS LAST`, asc(excursions.id)).all().map(({ id }) => id)
+  })
 
 /** Excursions as a row of a list states them; nothing where none are kept. */
 export const excursionsIn = (kept: KeptExcursions | undefined): { readonly excursions?: ListedExcursions } => (kept === undefined ? {} : { excursions: listed(kept) })

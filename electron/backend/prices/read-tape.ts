@@ -1,10 +1,12 @@
+import { and, asc, eq } from 'drizzle-orm'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Bar, Coverage, Micros, Print, Span, Tape } from '#shared/prices/tape.ts'
 import { query, type Reader } from '../db/database.ts'
 import { unpack, type Columns } from './chunk-codec.ts'
+import { coverage, parts as table } from './schema.ts'
 import { nodeWidth } from './write-tape.ts'
 
-type Part = { readonly id: number; readonly grain: number; readonly first: Micros; readonly until: Micros; readonly low: number; readonly high: number }
+type Part = Readonly<Pick<typeof table.$inferSelect, 'id' | 'grain' | 'first' | 'until' | 'low' | 'high'>>
 type Stretch = Span & { readonly part: Part }
 type ChunkFacts = { readonly first: Micros; readonly last: Micros; readonly low: number; readonly high: number }
 type Chunk = ChunkFacts & { readonly entries: number; readonly codec: number; readonly data: Uint8Array }
@@ -15,15 +17,22 @@ const mostUnpacked = 64
 
 /** The prices of a contract (root and delivery, `MNQ 2026-12`) in ticks of this size, as they are now. */
 export const readTape = (reader: Reader, contract: string, tickSize: string): Tape => {
-  const parts = query<Part>(reader, 'SELECT id, grain, first, until, low, high FROM parts WHERE contract = ? AND tick_size = ? ORDER BY first').all(contract, tickSize)
+  const isOfTape = and(eq(table.contract, contract), eq(table.tickSize, tickSize))
+  const parts: readonly Part[] = reader.orm.select().from(table).where(isOfTape).orderBy(asc(table.first)).all()
   const byId = new Map(parts.map((part) => [part.id, part]))
-  const stretches = query<Span & { id: number }>(reader, 'SELECT part AS id, coverage.first AS "from", coverage.until AS "to" FROM coverage JOIN parts ON parts.id = part WHERE contract = ? AND tick_size = ? ORDER BY coverage.first')
-    .all(contract, tickSize)
+  const stretches = reader.orm
+    .select({ id: coverage.part, from: coverage.first, to: coverage.until })
+    .from(coverage)
+    .innerJoin(table, eq(table.id, coverage.part))
+    .where(isOfTape)
+    .orderBy(asc(coverage.first))
+    .all()
     .flatMap(({ id, from, to }): Stretch[] => {
       const part = byId.get(id)
       return part === undefined ? [] : [{ from, to, part }]
     })
 
+  // Raw SQL from here on, since each look into the tape asks again: the benchmark `prices` measures it.
   const unpacked = new Map<string, Columns>()
   const columnsOf = ({ id, grain }: Part, place: number): Columns => {
     const key = `${String(id)} ${String(place)}`

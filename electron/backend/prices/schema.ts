@@ -112,11 +112,11 @@ export const whatIfTries = tableWithoutRowid('what_if_tries', {
 /** The user's choices of a feed of prices, and why it failed last. */
 export const feeds = tableWithoutRowid('feeds', {
   feed: text('feed').$type<PriceFeed>().primaryKey().notNull(),
-  on: integer('is_on').notNull(),
+  on: integer('is_on', { mode: 'boolean' }).notNull(),
   /** What one fetch may cost, in 1/10,000 of a US dollar. */
   spendLimit: integer('spend_limit').$type<Amount>(),
   detail: text('detail').$type<VendorDetail>(),
-  failure: text('failure'),
+  failure: text('failure').$type<FeedFailure>(),
   /** The contract that failed, `MNQZ6`; null where the whole feed did. */
   failedContract: text('failed_contract'),
   /** UTC ms. */

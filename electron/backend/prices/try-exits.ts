@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { count } from 'drizzle-orm'
 import { exactMoney, multiplyDivide, type Amount } from '#shared/money/money.ts'
 import { ruleInTicks, type ExitRule, type ExitTerms } from '#shared/prices/exit-rule.ts'
 import { fillTolerance, fitsFills } from '#shared/prices/fill-moments.ts'
@@ -6,8 +7,9 @@ import type { Tape } from '#shared/prices/tape.ts'
 import type { TriedNet, TriedResult } from '#shared/prices/what-if-figures.ts'
 import { tradeToTry, whatIf, type WhatIf } from '#shared/prices/what-if.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
-import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { readTape } from './read-tape.ts'
+import { whatIfTries } from './schema.ts'
 import type { TradeOfFilter } from './trades-to-price.ts'
 
 /** Rules to try, and the assumptions; `fee` is per contract and side, null for what each trade cost. */
@@ -50,7 +52,7 @@ export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rul
 /** Notes the variants that were not tried before, and gives how many were, these included. A variant is a rule with its terms on the trades of one filter. */
 export const noteTries = (writer: Writer, { rules, terms, fee }: ExitsToTry, filter: TradeFilter, now: number): number =>
   atomically(writer, () => {
-    const add = change(writer, 'INSERT OR IGNORE INTO what_if_tries (key, tried_at) VALUES (?, ?)')
-    for (const rule of rules) add.run(createHash('sha256').update(JSON.stringify([rule, terms, fee === null ? null : exactMoney(fee), filter])).digest('base64url').slice(0, 22), now)
-    return query<{ tries: number }>(writer, 'SELECT count(*) AS tries FROM what_if_tries').get()?.tries ?? rules.length
+    const keyOf = (rule: ExitRule): string => createHash('sha256').update(JSON.stringify([rule, terms, fee === null ? null : exactMoney(fee), filter])).digest('base64url').slice(0, 22)
+    for (const rule of rules) writer.orm.insert(whatIfTries).values({ key: keyOf(rule), triedAt: now }).onConflictDoNothing().run()
+    return writer.orm.select({ tries: count() }).from(whatIfTries).get()?.tries ?? rules.length
   })

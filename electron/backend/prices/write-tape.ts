@@ -1,8 +1,10 @@
+import { and, asc, eq } from 'drizzle-orm'
 import { isHole } from '#shared/prices/open-time.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import type { Micros, Span } from '#shared/prices/tape.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { pack } from './chunk-codec.ts'
+import { coverage, parts as table } from './schema.ts'
 
 const chunkEntries = 4096
 /** How many chunks or nodes a node holds. */
@@ -31,8 +33,14 @@ export type TapeWriter = {
 type Open = { readonly id: number; readonly week: number; readonly first: Micros; readonly lows: number[]; readonly highs: number[]; entries: number; bytes: number }
 
 /** The stretches of a contract that are known in one grain, in order. */
-const knownSpans = (reader: Reader, contract: string, grain: number): readonly Span[] =>
-  query<Span>(reader, 'SELECT coverage.first AS "from", coverage.until AS "to" FROM coverage JOIN parts ON parts.id = coverage.part WHERE contract = ? AND grain = ? ORDER BY coverage.first').all(contract, grain)
+const knownSpans = ({ orm }: Reader, contract: string, grain: number): readonly Span[] =>
+  orm
+    .select({ from: coverage.first, to: coverage.until })
+    .from(coverage)
+    .innerJoin(table, eq(table.id, coverage.part))
+    .where(and(eq(table.contract, contract), eq(table.grain, grain)))
+    .orderBy(asc(coverage.first))
+    .all()
 
 /**
  * Writes a tape, a part a week. What lies in a stretch that is known in the same grain is left out: prints of one moment are
@@ -60,6 +68,7 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
   const torn: Span[] = []
   const breaksAt = (from: Micros, to: Micros): boolean => isTorn || isHole(from, to)
 
+  // Chunks and nodes are many, and written by raw SQL: the benchmark `prices` measures storing them.
   const flush = (): void => {
     if (count === 0 || part === null) return
     const { codec, data } = pack({ at, values }, count)
@@ -71,21 +80,21 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
     ;[count, low, high] = [0, Infinity, -Infinity]
   }
   const closeStretch = (until: Micros): void => {
-    if (begin !== null && part !== null) change(writer, 'INSERT INTO coverage VALUES (?, ?, ?)').run(part.id, begin, until)
+    if (begin !== null && part !== null) writer.orm.insert(coverage).values({ part: part.id, first: begin, until }).run()
     begin = null
   }
   const closePart = (): void => {
     flush()
     if (part === null) return
     writeNodes(writer, part)
-    change(writer, 'UPDATE parts SET until = ?, low = ?, high = ?, entries = ?, bytes = ? WHERE id = ?').run(lastEnd, Math.min(...part.lows), Math.max(...part.highs), part.entries, part.bytes, part.id)
+    const { id, entries: written, bytes } = part
+    writer.orm.update(table).set({ until: lastEnd, low: Math.min(...part.lows), high: Math.max(...part.highs), entries: written, bytes }).where(eq(table.id, id)).run()
     part = null
   }
   /** The end of the newest entry that was written. */
   let lastEnd: Micros = -Infinity
   const openPart = (moment: Micros): Open => {
-    const { lastInsertRowid } = change(writer, 'INSERT INTO parts (contract, tick_size, source, grain, first, until, low, high, entries, bytes, added_at) VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, ?)').run(contract, tickSize, source, grain, moment, addedAt)
-    const id = Number(lastInsertRowid)
+    const { id } = writer.orm.insert(table).values({ contract, tickSize, source, grain, first: moment, until: 0, low: 0, high: 0, entries: 0, bytes: 0, addedAt }).returning({ id: table.id }).get()
     parts.push(id)
     return { id, week: weekOf(moment), first: moment, lows: [], highs: [], entries: 0, bytes: 0 }
   }
