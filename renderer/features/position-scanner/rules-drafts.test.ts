@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { noRules } from './rules-draft.ts'
+import { emptyRules } from './rules-draft.ts'
 import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
 
-const draft = (since: string) => ({ form: noRules('USD'), presetId: null, since })
+const draft = (since: string) => ({ ...emptyRules('USD'), since })
 const known = (): string[] => [...useDrafts.getState().drafts].map(([key, { since }]) => `${key}: ${since}`)
 
 test('drafts are kept by user and account, and edits made during a save are not lost', () => {

@@ -14,9 +14,9 @@ import type { AccountStanding, RulePreset } from '#shared/api/rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readRules, sameRules } from './rules-draft.ts'
+import { rulesFields, sameRules } from './rules-draft.ts'
 import { PresetFacts } from './rules-facts.tsx'
-import { FigureField, useFaultAt } from './rules-field.tsx'
+import { FigureField } from './rules-field.tsx'
 import { RuleFields } from './rules-fields.tsx'
 import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
 import { VerdictDialog } from './rules-verdict-dialog.tsx'
@@ -29,30 +29,30 @@ export const RulesEditor = ({ draft, name, standing, kept }: { draft: RulesDraft
   return (
     <div className="flex flex-col gap-3.5">
       <PresetCard draft={draft} presets={presets.data.presets} standing={standing} />
-      {draft.form !== null && <RulesForm draft={draft} name={name} standing={standing} kept={kept} />}
+      {draft.typed !== null && <RulesForm draft={draft} name={name} standing={standing} kept={kept} />}
     </div>
   )
 }
 
 const PresetCard = ({ draft, presets, standing }: { draft: RulesDraft; presets: readonly RulePreset[]; standing: AccountStanding | null }) => {
   const { t } = useTranslation('rules')
-  const used = presets.find(({ id }) => id === draft.presetId) ?? null
+  const used = presets.find(({ id }) => id === draft.typed?.presetId) ?? null
   const picking = usePresetPick(presets, standing, used)
   const firm = standing?.firm ?? null
   const picked = picking.choices.preset
   const firmLacks = firm !== null && !presets.some((preset) => preset.firm === firm)
   return (
-    <Card title={t('preset.title')} note={used === null ? (draft.form === null ? t('preset.none-yet') : t('preset.own')) : t('preset.made-from', { preset: `${used.firm} ${used.plan}` })}>
+    <Card title={t('preset.title')} note={used === null ? (draft.typed === null ? t('preset.none-yet') : t('preset.own')) : t('preset.made-from', { preset: `${used.firm} ${used.plan}` })}>
       <div className="flex flex-col gap-3.5 p-4">
         {firmLacks && <p className="text-muted">{t('preset.firm-lacks', { firm })}</p>}
         {presets.length > 0 && <PresetPicker presets={presets} picking={picking} />}
         {picked !== null && <PresetFacts preset={picked} />}
         {picked?.phase === 'evaluation' && standing?.stage === 'funded' && <Notice tone="warn">{t('preset.of-evaluation')}</Notice>}
         <div className="flex flex-wrap gap-2">
-          <Button variant={draft.form === null ? 'default' : 'outline'} disabled={picked === null} onClick={() => { if (picked !== null) draft.fill(picked) }}>
+          <Button variant={draft.typed === null ? 'default' : 'outline'} disabled={picked === null} onClick={() => { if (picked !== null) draft.fill(picked) }}>
             {t('preset.use')}
           </Button>
-          {draft.form === null && (
+          {draft.typed === null && (
             <Button variant="outline" onClick={draft.beginOwn}>
               {t('preset.write-own')}
             </Button>
@@ -66,15 +66,14 @@ const PresetCard = ({ draft, presets, standing }: { draft: RulesDraft; presets: 
 const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: string; standing: AccountStanding | null; kept: boolean }) => {
   const { t } = useTranslation('rules')
   const words = useProblemText()
-  const faultAt = useFaultAt(draft.faults)
   const [removing, setRemoving] = useState(false)
   const fields = useRef<HTMLFormElement>(null)
   useEffect(() => {
     // The error may be out of view.
-    if (draft.faults.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [draft.faults])
-  if (draft.form === null) return null
-  const { form } = draft
+    fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [draft.submitCount])
+  if (draft.typed === null) return null
+  const { typed } = draft
   const nearest = draft.saved ? standing?.states?.find(({ rule }) => rule === standing.nearest) : undefined
   return (
     <Card title={t('form.title')} note={name} actions={<EditedMark draft={draft} />}>
@@ -82,20 +81,17 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
         ref={fields}
         noValidate
         aria-label={t('form.title')}
-        onSubmit={(event) => {
-          event.preventDefault()
-          draft.submit()
-        }}
+        onSubmit={draft.submit}
       >
         <div className="flex flex-wrap gap-3 px-4 py-3.5">
-          <FigureField label={t('form.start', { currency: form.currency })} hint={t('form.start-hint')} value={form.startingBalance} error={faultAt('startingBalance')} onChange={(startingBalance) => { draft.change({ startingBalance }) }} />
+          <FigureField draft={draft} name="startingBalance" label={t('form.start', { currency: typed.currency })} hint={t('form.start-hint')} />
           <Field label={t('form.since')} hint={t('form.since-hint')} className="w-60">
-            {(field) => <DayInput {...field} value={draft.since} onChange={draft.changeSince} />}
+            {(field) => <DayInput {...field} value={typed.since} onChange={(since) => { draft.set('since', since) }} />}
           </Field>
           <ResetHint draft={draft} />
           <StartHint draft={draft} standing={standing} />
         </div>
-        <RuleFields form={form} faultAt={faultAt} onChange={draft.change} />
+        <RuleFields draft={draft} typed={typed} />
         <div className="sticky -bottom-4.5 z-10 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-hairline bg-surface px-4 py-3">
           {draft.error !== null && (
             <Notice tone="error" className="w-full">
@@ -109,7 +105,7 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
             {t('form.discard')}
           </Button>
           <span role="status" className="text-sm text-muted">
-            {draft.faults.length > 0 ? t('form.wrong', { count: draft.faults.length }) : draft.changed ? t('form.unsaved') : draft.saved && t('form.saved')}
+            {draft.wrong > 0 ? t('form.wrong', { count: draft.wrong }) : draft.changed ? t('form.unsaved') : draft.saved && t('form.saved')}
           </span>
           {standing !== null && nearest !== undefined && <RuleBar state={nearest} currency={standing.currency} compact className="w-60" />}
           {kept && (
@@ -134,14 +130,14 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
   )
 }
 
-const ResetHint = ({ draft: { resetDay, changeSince } }: { draft: RulesDraft }) => {
+const ResetHint = ({ draft: { resetDay, set } }: { draft: RulesDraft }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   if (resetDay === null) return null
   return (
     <p className="flex w-full flex-wrap items-center gap-2 text-sm text-muted">
       {t('form.was-reset')}
-      <Button variant="outline" size="sm" onClick={() => { changeSince(resetDay) }}>{t('form.count-from', { day: format.fullDay(resetDay) })}</Button>
+      <Button variant="outline" size="sm" onClick={() => { set('since', resetDay) }}>{t('form.count-from', { day: format.fullDay(resetDay) })}</Button>
     </p>
   )
 }
@@ -150,13 +146,13 @@ const ResetHint = ({ draft: { resetDay, changeSince } }: { draft: RulesDraft }) 
 const StartHint = ({ draft, standing }: { draft: RulesDraft; standing: AccountStanding | null }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
-  if (draft.form === null || draft.since === '' || standing?.begins === undefined) return null
+  if (draft.typed === null || draft.typed.since === '' || standing?.begins === undefined) return null
   const { begins, currency } = standing
-  if (Number(draft.form.startingBalance) === Number(begins)) return null
+  if (Number(draft.typed.startingBalance) === Number(begins)) return null
   return (
     <p className="flex w-full flex-wrap items-center gap-2 text-sm text-muted">
-      {t('form.began-with', { day: format.fullDay(draft.since), amount: format.fullMoney(begins, currency) })}
-      <Button variant="outline" size="sm" onClick={() => { draft.change({ startingBalance: begins }) }}>{t('form.start-with-it')}</Button>
+      {t('form.began-with', { day: format.fullDay(draft.typed.since), amount: format.fullMoney(begins, currency) })}
+      <Button variant="outline" size="sm" onClick={() => { draft.set('startingBalance', begins) }}>{t('form.start-with-it')}</Button>
     </p>
   )
 }
@@ -164,8 +160,8 @@ const StartHint = ({ draft, standing }: { draft: RulesDraft; standing: AccountSt
 const EditedMark = ({ draft }: { draft: RulesDraft }) => {
   const { t } = useTranslation('rules')
   const { data } = useQuery(presetsQuery)
-  const preset = data?.presets.find(({ id }) => id === draft.presetId)
-  if (preset === undefined || draft.form === null) return null
-  const { set } = readRules(draft.form)
-  return set !== null && sameRules(set, preset.set) ? null : <Badge tone="accent">{t('preset.edited')}</Badge>
+  const preset = data?.presets.find(({ id }) => id === draft.typed?.presetId)
+  if (preset === undefined || draft.typed === null) return null
+  const { data: read } = rulesFields.safeParse(draft.typed)
+  return read !== undefined && sameRules(read.set, preset.set) ? null : <Badge tone="accent">{t('preset.edited')}</Badge>
 }

@@ -3,19 +3,8 @@ import { Select } from '#renderer/ui/select.tsx'
 import { Switch } from '#renderer/ui/toggles.tsx'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RulesFault, RuleSwitch } from './rules-draft.ts'
-
-/** Returns the message for a field of the form; null without an error. */
-export type FaultAt = (path: string) => string | null
-
-/** Returns the messages for a form's errors by field. */
-export const useFaultAt = (faults: readonly RulesFault[]): FaultAt => {
-  const { t } = useTranslation('rules')
-  return (path) => {
-    const found = faults.find((fault) => fault.path === path)
-    return found === undefined ? null : t(`fault.${found.code}`)
-  }
-}
+import type { RuleSwitch } from './rules-draft.ts'
+import type { RuleField, RulesDraft } from './use-rules-draft.ts'
 
 /** One rule of the form: its switch, its explanation, and its fields while it is on. */
 export const RuleSection = ({ rule, on, onSwitch, children }: { rule: RuleSwitch; on: boolean; onSwitch: (on: boolean) => void; children?: ReactNode }) => {
@@ -35,12 +24,24 @@ export const RuleSection = ({ rule, on, onSwitch, children }: { rule: RuleSwitch
   )
 }
 
+/** Returns the message for a field of the form; null without an error. */
+export const useFieldError = ({ errorOf }: RulesDraft): ((name: RuleField) => string | null) => {
+  const { t } = useTranslation('rules')
+  return (name) => {
+    const fault = errorOf(name)
+    return fault === undefined ? null : t(`fault.${fault}`)
+  }
+}
+
 /** A number field of a rule. */
-export const FigureField = ({ label, hint, value, error, mode = 'decimal', placeholder, onChange }: { label: string; hint?: string; value: string; error: string | null; mode?: 'decimal' | 'numeric' | 'text'; placeholder?: string; onChange: (value: string) => void }) => (
-  <Field label={label} hint={hint} error={error} className="w-44">
-    {(field) => <Input {...field} inputMode={mode} autoComplete="off" maxLength={20} placeholder={placeholder} value={value} onChange={({ target }) => { onChange(target.value) }} />}
-  </Field>
-)
+export const FigureField = ({ draft, name, label, hint, mode = 'decimal', placeholder }: { draft: RulesDraft; name: RuleField; label: string; hint?: string; mode?: 'decimal' | 'numeric' | 'text'; placeholder?: string }) => {
+  const fieldError = useFieldError(draft)
+  return (
+    <Field label={label} hint={hint} error={fieldError(name)} className="w-44">
+      {(field) => <Input {...field} {...draft.register(name)} inputMode={mode} autoComplete="off" maxLength={20} placeholder={placeholder} />}
+    </Field>
+  )
+}
 
 /** A choice of a rule. */
 export const ChoiceField = <V extends string>({ label, value, options, onChange }: { label: string; value: V; options: readonly { readonly value: V; readonly label: string }[]; onChange: (value: V) => void }) => (

@@ -1,12 +1,14 @@
 import { callApi } from '#renderer/lib/api.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { useTakeOverRules } from '#renderer/lib/use-set-stage.ts'
 import { ruleRoutes, type AccountRules, type AccountStanding, type RulePreset, type RuleSet, type Stage } from '#shared/api/rules.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { formOfRules, noRules, readRules, type RulesFault, type RulesForm } from './rules-draft.ts'
-import { draftKey, dropDraft, keepDraft, useDrafts, type Draft } from './rules-drafts.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useForm, type FieldPath, type FieldPathByValue, type FieldPathValue } from 'react-hook-form'
+import { emptyRules, rulesFields, typedRules, type TypedRules } from './rules-draft.ts'
+import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
 
 /** A day from which the rules could count, null being the first trade, the rules with their starting balance then, and what they would make of the account. */
 export type Way = { readonly since: string | null; readonly set: RuleSet; readonly standing: AccountStanding }
@@ -16,8 +18,13 @@ type Question = { readonly presetId: string | null; readonly ways: readonly [Way
 
 type Sent = { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }
 
+const resolver = resolverOf(rulesFields)
+
 /** What `useRulesDraft` gives. */
 export type RulesDraft = ReturnType<typeof useRulesDraft>
+
+/** A text field of the form. */
+export type RuleField = FieldPathByValue<TypedRules, string>
 
 /** Whether rules would turn an account from its stage to breached or passed. */
 const wouldEnd = (now: Stage, { stage }: AccountStanding): boolean => stage !== now && (stage === 'breached' || stage === 'passed')
@@ -30,9 +37,18 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
   const takeOver = useTakeOverRules()
   const key = draftKey(useUserId(), rules.account)
   const draft = useDrafts(({ drafts }) => drafts.get(key)) ?? null
-  const [faults, setFaults] = useState<readonly RulesFault[]>([])
+  const saved = rules.set === null ? null : { ...typedRules(rules.set), presetId: rules.presetId, since: rules.since ?? '' }
+  const { register, reset, setValue, watch, getValues, getFieldState, clearErrors, handleSubmit, control, formState } = useForm({
+    ...{ resolver, reValidateMode: 'onSubmit', shouldFocusError: false },
+    defaultValues: draft ?? saved ?? emptyRules(currency),
+  })
+  const changed = draft !== null
+  const showSaved = useEffectEvent(() => { reset(saved ?? emptyRules(currency)) })
+  useEffect(() => {
+    if (!changed) showSaved()
+  }, [changed, rules])
   const save = useMutation({
-    mutationFn: ({ sent }: { readonly sent: Sent; readonly of: Draft | null }) => callApi(ruleRoutes.saveRules, { body: { account: rules.account, ...sent } }),
+    mutationFn: ({ sent }: { readonly sent: Sent; readonly of: TypedRules | null }) => callApi(ruleRoutes.saveRules, { body: { account: rules.account, ...sent } }),
     onSuccess: async (answer, { of }) => {
       await takeOver(answer.rules)
       dropDraft(key, of)
@@ -57,22 +73,33 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
       else setQuestion(asks)
     },
   })
-  const saved: Draft | null = rules.set === null ? null : { form: formOfRules(rules.set), presetId: rules.presetId, since: rules.since ?? '' }
-  const shown = draft ?? saved
-  const begin = (next: Draft): void => {
+  const typed = changed || saved !== null ? watch() : null
+  const edited = (): void => {
     save.reset()
     checking.reset()
-    setFaults([])
-    keepDraft(key, next)
+    clearErrors()
+    keepDraft(key, structuredClone(getValues()))
+  }
+  const begin = (next: TypedRules): void => {
+    reset(next)
+    edited()
   }
   return {
-    form: shown?.form ?? null,
-    presetId: shown?.presetId ?? null,
-    since: shown?.since ?? '',
+    typed,
+    control,
+    register: (name: RuleField) => register(name, { onChange: edited }),
+    errorOf: (name: RuleField): string | undefined => getFieldState(name, formState).error?.message,
+    /** Handles a change of rows that is already in the form. */
+    edited,
+    set: <Name extends FieldPath<TypedRules>>(name: Name, value: FieldPathValue<TypedRules, Name>): void => {
+      setValue(name, value)
+      edited()
+    },
     /** The first day after a reset that is within the days that count now. */
-    resetDay: rules.resetDay !== null && (shown?.since ?? '') < rules.resetDay ? rules.resetDay : null,
-    changed: draft !== null,
-    faults,
+    resetDay: rules.resetDay !== null && (typed?.since ?? '') < rules.resetDay ? rules.resetDay : null,
+    changed,
+    wrong: Object.keys(formState.errors).length,
+    submitCount: formState.submitCount,
     busy: save.isPending || checking.isPending,
     error: checking.error ?? save.error,
     question,
@@ -82,27 +109,14 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
       if (question !== null && way !== null) save.mutate({ sent: { set: way.set, presetId: question.presetId, since: way.since }, of: draft })
     },
     saved: save.isSuccess,
-    change: (more: Partial<RulesForm>): void => {
-      if (shown !== null) begin({ ...shown, form: { ...shown.form, ...more } })
-    },
-    changeSince: (since: string): void => {
-      if (shown !== null) begin({ ...shown, since })
-    },
-    fill: (preset: RulePreset): void => { begin({ form: formOfRules(preset.set), presetId: preset.id, since: shown?.since ?? '' }) },
-    beginOwn: (): void => { begin({ form: noRules(currency), presetId: null, since: '' }) },
+    fill: (preset: RulePreset): void => { begin({ ...typedRules(preset.set), presetId: preset.id, since: typed?.since ?? '' }) },
+    beginOwn: (): void => { begin(emptyRules(currency)) },
     discard: (): void => {
       save.reset()
       checking.reset()
-      setFaults([])
       dropDraft(key)
     },
     remove: (): void => { save.mutate({ sent: { set: null, presetId: null, since: null }, of: draft }) },
-    submit: (): void => {
-      if (shown === null) return
-      const read = readRules(shown.form)
-      setFaults(read.faults)
-      save.reset()
-      if (read.set !== null) checking.mutate({ set: read.set, presetId: shown.presetId, since: shown.since === '' ? null : shown.since })
-    },
+    submit: handleSubmit((read) => { checking.mutate(read) }),
   }
 }
