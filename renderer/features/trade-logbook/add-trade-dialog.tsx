@@ -1,5 +1,6 @@
 import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { forgetForOthers } from '#renderer/lib/of-user.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useSession, useUserId } from '#renderer/lib/session.ts'
 import { unsentPlace } from '#renderer/lib/unsent-place.ts'
 import { unsentNewPrefix } from '#renderer/lib/unsent-prefix.ts'
@@ -7,9 +8,10 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { draftedTrade, emptyDraft, newTradeOf, readDraft } from './draft.ts'
-import { holdSame, type LeftDraft } from './left-draft.ts'
+import { emptyDraft, newTradeFields, readDraft, type TypedTrade } from './draft.ts'
+import type { LeftDraft } from './left-draft.ts'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeForm } from './trade-form.tsx'
 import { emptyUserDraft, isStopBeyond, readUserDraft } from './user-fields.ts'
@@ -29,15 +31,15 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const userId = useUserId()
-  const [empty] = useState(() => emptyDraft(new Date().toISOString(), zone))
+  const [empty] = useState((): TypedTrade => ({ facts: emptyDraft(new Date().toISOString(), zone), own: emptyUserDraft }))
+  const formOf = (given: LeftDraft | null): TypedTrade => ({ facts: given?.facts ?? empty.facts, own: given?.own ?? empty.own })
   // A draft that was left is still there; a discarded one returns only by undo.
   const [begun, setBegun] = useState(() => (left === null ? keptNewTrade(userId) : null))
-  const [draft, setDraft] = useState(left?.facts ?? begun?.facts ?? empty)
-  const [own, setOwn] = useState(left?.own ?? begun?.own ?? emptyUserDraft)
-  const [checked, setChecked] = useState(false)
-  const read = readDraft(draft, zone)
+  const { watch, setValue, getValues, reset, handleSubmit, formState } = useForm({ resolver: resolverOf(newTradeFields(zone, userId)), shouldFocusError: false, defaultValues: formOf(left ?? begun) })
+  const { facts, own } = watch()
+  const read = readDraft(facts, zone)
   const { fields } = readUserDraft(own)
-  const isChanged = !holdSame(draft, empty) || !holdSame(own, emptyUserDraft)
+  const isChanged = JSON.stringify({ facts, own }) !== JSON.stringify(empty)
   const isOver = useRef(false)
   const end = (): void => {
     isOver.current = true
@@ -45,16 +47,15 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   }
   const cancel = (): void => {
     end()
-    onClose(isChanged ? { facts: draft, own } : null)
+    onClose(isChanged ? { facts, own } : null)
   }
   const fill = (given: LeftDraft | null): void => {
     setBegun(given)
-    setDraft(given?.facts ?? empty)
-    setOwn(given?.own ?? emptyUserDraft)
+    reset(formOf(given), { keepIsSubmitted: true })
   }
   useEffect(() => {
-    if (!isOver.current) keepNewTrade(userId, isChanged ? { facts: draft, own } : null)
-  }, [userId, draft, own, isChanged])
+    if (!isOver.current) keepNewTrade(userId, isChanged ? { facts, own } : null)
+  }, [userId, facts, own, isChanged])
   const takeOver = useEffectEvent((found: LeftDraft): boolean => {
     if (isOver.current || isChanged) return false
     fill(found)
@@ -72,26 +73,23 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
     }
   }, [userId])
 
-  const save = (): void => {
-    setChecked(true)
-    const trade = draftedTrade(crypto.randomUUID(), userId, read, fields, zone)
-    if (trade === null || read.trade === null) return
+  const save = handleSubmit(({ sent, shown }) => {
     end()
-    onAdd({ ...newTradeOf(trade), ...read.trade }, trade)
+    onAdd(sent, shown)
     onClose(null)
-  }
+  })
   return (
     <TradeDialogFrame
       title={t('add-title')}
       text={t('add-text')}
-      symbol={draft.symbol}
+      symbol={facts.symbol}
       draft={own}
       // A picture that arrives later changes what was typed meanwhile.
-      onChange={(change) => { setOwn((known) => ({ ...known, ...change })) }}
-      doubted={read.trade !== null && isStopBeyond(fields?.stop ?? null, { side: read.trade.side ?? draft.side, entryPrice: read.trade.entryPrice }) ? draft.side : null}
+      onChange={(change) => { setValue('own', { ...getValues('own'), ...change }) }}
+      doubted={read.trade !== null && isStopBeyond(fields?.stop ?? null, { side: read.trade.side ?? facts.side, entryPrice: read.trade.entryPrice }) ? facts.side : null}
       focusNotes={false}
       keptOpen={isChanged}
-      onSubmit={save}
+      onSubmit={() => void save()}
       // Escape throws nothing away: the draft is kept, as where Back takes the dialog away.
       onClose={() => { onClose(null) }}
       footer={(formId, busy) => (
@@ -116,7 +114,7 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
           {t('new-kept')}
         </Notice>
       )}
-      <TradeForm draft={draft} read={read} checked={checked} onChange={setDraft} />
+      <TradeForm draft={facts} read={read} checked={formState.isSubmitted} onChange={(next) => { setValue('facts', next) }} />
     </TradeDialogFrame>
   )
 }

@@ -6,7 +6,8 @@ import { exactMoney } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import { hasExponent, typedAmount, typedNumber } from '#shared/money/typed-number.ts'
 import { enteredFigures, type EnteredFigures } from '#shared/pnl/entered-trade.ts'
-import type { UserFields } from './user-fields.ts'
+import { z } from 'zod'
+import { readUserDraft, type UserDraft, type UserFields } from './user-fields.ts'
 import { momentOf, wallTime } from './wall-time.ts'
 
 /** A trade as its form holds it: text, as it was typed. Times are wall times of the profile's zone. */
@@ -166,3 +167,18 @@ export const draftedTrade = (id: string, userId: string, { trade, preview }: Rea
   const empty = { platform: '', tripId: null, origin: 'manual' } as const
   return { ...empty, ...fields, ...(shownOf(trade, preview, zone) as Trade), id, userId }
 }
+
+/** The form of a new trade. */
+export type TypedTrade = { facts: Draft; own: UserDraft }
+
+/** A new trade as typed, and as it is sent and shown until the journal answers. Errors are codes; the screen owns the words. */
+export const newTradeFields = (zone: string, userId: string) =>
+  z.custom<TypedTrade>().transform(({ facts, own }, { issues }) => {
+    const read = readDraft(facts, zone)
+    const { fields, problems } = readUserDraft(own)
+    const shown = draftedTrade(crypto.randomUUID(), userId, read, fields, zone)
+    if (read.trade !== null && shown !== null) return { sent: { ...newTradeOf(shown), ...read.trade }, shown }
+    for (const [field, message] of Object.entries(read.problems)) issues.push({ code: 'custom', input: facts, path: ['facts', field], message })
+    for (const [field, message] of Object.entries(problems)) issues.push({ code: 'custom', input: own, path: ['own', field], message })
+    return z.NEVER
+  })

@@ -33,6 +33,3 @@ export const useReopened = (answer: (back: TradeDialogState) => void): void => {
     latest(back)
   }, [back])
 }
-
-/** Whether two forms hold the same. */
-export const holdSame = <Form extends Draft | UserDraft>(one: Form, other: Form): boolean => JSON.stringify(one) === JSON.stringify(other)
