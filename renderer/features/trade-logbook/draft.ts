@@ -138,7 +138,7 @@ export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: str
 })
 
 /** A trade as it is sent in order to be added: what the program works out is left to it. */
-export const newTradeOf = (trade: Trade): NewTrade => ({
+const newTradeOf = (trade: Trade): NewTrade => ({
   id: trade.id,
   symbol: trade.symbol,
   account: trade.account,
