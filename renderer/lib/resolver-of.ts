@@ -1,4 +1,4 @@
-import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
+import { get, set, type FieldErrors, type FieldValues, type Resolver } from 'react-hook-form'
 import { z } from 'zod'
 
 /** Validates a form with a zod schema: submits the schema's output, and shows the first issue of a field as its error. */
@@ -7,7 +7,10 @@ export const resolverOf =
   (values) => {
     const read = z.safeParse(schema, values)
     if (read.success) return { values: read.data, errors: {} }
-    const errors: Record<string, { type: string; message: string }> = {}
-    for (const { path, code, message } of read.error.issues) errors[path.join('.')] ??= { type: code, message }
-    return { values: {}, errors: errors as FieldErrors<Given> }
+    const errors: FieldErrors<Given> = {}
+    for (const { path, code, message } of read.error.issues) {
+      const field = path.join('.')
+      if (get(errors, field) === undefined) set(errors, field, { type: code, message })
+    }
+    return { values: {}, errors }
   }

@@ -26,6 +26,9 @@ export type RulesDraft = ReturnType<typeof useRulesDraft>
 /** A text field of the form. */
 export type RuleField = FieldPathByValue<TypedRules, string>
 
+/** The number of fields with an error. */
+const countErrors = (errors: object): number => Object.values(errors).reduce((sum: number, error: object) => sum + ('message' in error ? 1 : countErrors(error)), 0)
+
 /** Whether rules would turn an account from its stage to breached or passed. */
 const wouldEnd = (now: Stage, { stage }: AccountStanding): boolean => stage !== now && (stage === 'breached' || stage === 'passed')
 
@@ -98,7 +101,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
     /** The first day after a reset that is within the days that count now. */
     resetDay: rules.resetDay !== null && (typed?.since ?? '') < rules.resetDay ? rules.resetDay : null,
     changed,
-    wrong: Object.keys(formState.errors).length,
+    wrong: countErrors(formState.errors),
     submitCount: formState.submitCount,
     busy: save.isPending || checking.isPending,
     error: checking.error ?? save.error,

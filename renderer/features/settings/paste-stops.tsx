@@ -4,17 +4,17 @@ import { Field, Textarea } from '#renderer/ui/field.tsx'
 import { ClipboardPaste } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readStops, type StopDrafts } from './stop-rows.ts'
+import { readStops, type TypedStop } from './stop-rows.ts'
 
 const enough = 500
 
 /** Takes several default stops at once, typed or pasted; they are in the table until saved. */
-export const PasteStops = ({ onRead }: { onRead: (stops: StopDrafts) => void }) => {
+export const PasteStops = ({ onRead }: { onRead: (stops: readonly TypedStop[]) => void }) => {
   const { t } = useTranslation('settings')
   const formId = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const { stops, unread } = readStops(typed ?? '')
-  const problem = stops.size > enough ? t('problem.too-many-stops') : unread.length > 0 ? t('unread', { words: unread.slice(0, 6).join(' '), count: unread.length }) : null
+  const problem = stops.length > enough ? t('problem.too-many-stops') : unread.length > 0 ? t('unread', { words: unread.slice(0, 6).join(' '), count: unread.length }) : null
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => { setTyped('') }}>
@@ -30,12 +30,12 @@ export const PasteStops = ({ onRead }: { onRead: (stops: StopDrafts) => void }) 
           footer={
             <>
               <span role="status" className="mr-auto text-sm text-muted">
-                {t('several-read', { count: stops.size })}
+                {t('several-read', { count: stops.length })}
               </span>
               <Button variant="outline" onClick={() => { setTyped(null) }}>
                 {t('cancel')}
               </Button>
-              <Button type="submit" form={formId} disabled={stops.size === 0 || problem !== null}>
+              <Button type="submit" form={formId} disabled={stops.length === 0 || problem !== null}>
                 {t('several-take')}
               </Button>
             </>

@@ -1,4 +1,5 @@
 import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -8,104 +9,133 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
-import { ownDataRoutes } from '#shared/api/own-data.ts'
+import { ownDataRoutes, type OwnDefaultStop } from '#shared/api/own-data.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ruler } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, type ReactNode } from 'react'
+import { useForm, type UseFormRegisterReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { PasteStops } from './paste-stops.tsx'
-import { stopChanges, stopRows, worthOf, type StopChange, type StopDraft, type StopDrafts, type StopRow } from './stop-rows.ts'
+import { changedStops, stopFields, typedStops, withStops, worthOf, type StopChange, type TypedStop } from './stop-rows.ts'
 
 const { defaultStops, setDefaultStops } = ownDataRoutes
-const none: StopDrafts = new Map()
+const resolver = resolverOf(stopFields)
 
 /** The assumed stop of trades without one, by product; several are edited together and saved at once. */
 export const StopsSection = () => {
   const { t } = useTranslation('settings')
-  const format = useFormat()
-  const words = useProblemText()
-  const client = useQueryClient()
-  const [drafts, setDrafts] = useState(none)
   const stops = useQuery(apiQuery(defaultStops))
   const choices = useQuery(apiQuery(statisticsRoutes.filterChoices))
-  const { mutate, isPending, error, data: saved, variables, reset } = useMutation({
-    mutationFn: (changes: StopChange[]) => callApi(setDefaultStops, { body: { stops: changes } }),
-    onSuccess: async () => {
-      await invalidateRoutes(client, defaultStops, statisticsRoutes.statistics)
-      setDrafts(none)
-    },
-  })
-
-  const failure = stops.data === undefined ? stops.error : choices.data === undefined ? choices.error : null
-  const rows = stops.data === undefined || choices.data === undefined ? null : stopRows(stops.data.stops, drafts, choices.data.symbols)
-  const changes = rows === null ? [] : stopChanges(rows)
-  const edit = (added: StopDrafts): void => {
-    reset()
-    setDrafts(new Map([...drafts, ...added]))
-  }
+  if (stops.data !== undefined && choices.data !== undefined) return <StopsForm kept={stops.data.stops} traded={choices.data.symbols} />
+  const failure = stops.data === undefined ? stops.error : choices.error
   return (
-    <Card title={t('stops')} note={t('stops-note')} actions={rows !== null && <PasteStops onRead={edit} />}>
+    <Card title={t('stops')} note={t('stops-note')}>
       {failure !== null ? (
         <ErrorState failure={failure} onRetry={() => { void stops.refetch(); void choices.refetch() }} />
       ) : (
-        <form
-          noValidate
-          aria-label={t('stops')}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (changes !== null && changes.length > 0) mutate(changes)
-          }}
-        >
+        <>
           <p className="max-w-3xl px-4 py-3 text-muted">{t('stops-text')}</p>
-          {rows?.length === 0 ? (
-            <EmptyState Icon={Ruler} title={t('no-stops')} text={t('no-stops-text')} className="border-t border-hairline" />
-          ) : (
-            <>
-              <div className="overflow-x-auto border-t border-hairline">
-                <Table>
-                  <thead>
-                    <tr>
-                      <HeaderCell className="w-full">{t('product')}</HeaderCell>
-                      <HeaderCell end>{t('distance')}</HeaderCell>
-                      <HeaderCell>{t('unit')}</HeaderCell>
-                      <HeaderCell end>{t('at-risk')}</HeaderCell>
-                    </tr>
-                  </thead>
-                  <tbody>{rows === null ? <SkeletonRows rows={6} columns={4} figures={3} /> : rows.map((row) => <StopTableRow key={row.product} row={row} onEdit={(draft) => { edit(new Map([[row.product, draft]])) }} />)}</tbody>
-                </Table>
-              </div>
-              <div className="sticky -bottom-4.5 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-hairline bg-surface px-4 py-3">
-                {error !== null && (
-                  <Notice tone="error" className="w-full">
-                    {words(error)}
-                  </Notice>
-                )}
-                <Button type="submit" busy={isPending} disabled={changes === null || changes.length === 0}>
-                  {t('save')}
-                </Button>
-                <Button variant="ghost" disabled={isPending || drafts.size === 0} onClick={() => { reset(); setDrafts(none) }}>
-                  {t('discard')}
-                </Button>
-                <span role="status" className="text-sm text-muted">
-                  {changes === null ? t('stops-wrong') : changes.length > 0 ? t('stops-changed', { count: changes.length, shown: format.count(changes.length) }) : saved !== undefined && t('stops-saved', { count: variables.length, shown: format.count(variables.length) })}
-                </span>
-              </div>
-            </>
-          )}
-        </form>
+          <StopsTable><SkeletonRows rows={6} columns={4} figures={3} /></StopsTable>
+        </>
       )}
     </Card>
   )
 }
 
+const StopsForm = ({ kept, traded }: { kept: readonly OwnDefaultStop[]; traded: readonly string[] }) => {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  const words = useProblemText()
+  const client = useQueryClient()
+  const { register, watch, getValues, setValue, reset: resetForm, getFieldState, handleSubmit, formState } = useForm({ resolver, mode: 'onChange', defaultValues: { stops: typedStops(kept, traded) } })
+  const { dirtyFields, isDirty } = formState
+  const rows = watch('stops')
+  const { mutate, isPending, error, data: saved, variables, reset } = useMutation({
+    mutationFn: (changes: StopChange[]) => callApi(setDefaultStops, { body: { stops: changes } }),
+    onSuccess: async () => {
+      resetForm(getValues())
+      await invalidateRoutes(client, defaultStops, statisticsRoutes.statistics)
+    },
+  })
+  const edit = (stops: readonly TypedStop[]): void => {
+    reset()
+    setValue('stops', withStops(getValues('stops'), stops), { shouldDirty: true, shouldValidate: true })
+  }
+  const showKept = useEffectEvent(() => {
+    const edited = rows.filter((_, at) => dirtyFields.stops?.[at] !== undefined)
+    resetForm({ stops: typedStops(kept, traded) })
+    if (edited.length > 0) edit(edited)
+  })
+  useEffect(() => { showKept() }, [kept, traded])
+  const changed = new Set(changedStops(kept, rows))
+  const wrong = rows.map((_, at) => getFieldState(`stops.${at}.distance`, formState).invalid)
+  return (
+    <Card title={t('stops')} note={t('stops-note')} actions={<PasteStops onRead={edit} />}>
+      <form
+        noValidate
+        aria-label={t('stops')}
+        onSubmit={handleSubmit(({ stops }) => { mutate(changedStops(kept, stops)) })}
+      >
+        <p className="max-w-3xl px-4 py-3 text-muted">{t('stops-text')}</p>
+        {rows.length === 0 ? (
+          <EmptyState Icon={Ruler} title={t('no-stops')} text={t('no-stops-text')} className="border-t border-hairline" />
+        ) : (
+          <>
+            <StopsTable>
+              {rows.map((row, at) => (
+                <StopTableRow key={row.product} row={row} changed={changed.has(row)} wrong={wrong[at] === true} input={register(`stops.${at}.distance`, { onChange: reset })} onUnit={(unit) => { edit([{ ...row, unit }]) }} />
+              ))}
+            </StopsTable>
+            <div className="sticky -bottom-4.5 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-hairline bg-surface px-4 py-3">
+              {error !== null && (
+                <Notice tone="error" className="w-full">
+                  {words(error)}
+                </Notice>
+              )}
+              <Button type="submit" busy={isPending} disabled={wrong.includes(true) || changed.size === 0}>
+                {t('save')}
+              </Button>
+              <Button variant="ghost" disabled={isPending || !isDirty} onClick={() => { reset(); resetForm({ stops: typedStops(kept, traded) }) }}>
+                {t('discard')}
+              </Button>
+              <span role="status" className="text-sm text-muted">
+                {wrong.includes(true) ? t('stops-wrong') : changed.size > 0 ? t('stops-changed', { count: changed.size, shown: format.count(changed.size) }) : saved !== undefined && t('stops-saved', { count: variables.length, shown: format.count(variables.length) })}
+              </span>
+            </div>
+          </>
+        )}
+      </form>
+    </Card>
+  )
+}
+
+const StopsTable = ({ children }: { children: ReactNode }) => {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="overflow-x-auto border-t border-hairline">
+      <Table>
+        <thead>
+          <tr>
+            <HeaderCell className="w-full">{t('product')}</HeaderCell>
+            <HeaderCell end>{t('distance')}</HeaderCell>
+            <HeaderCell>{t('unit')}</HeaderCell>
+            <HeaderCell end>{t('at-risk')}</HeaderCell>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </Table>
+    </div>
+  )
+}
+
 /** The default stop of one product, and the loss per contract. */
-const StopTableRow = ({ row, onEdit }: { row: StopRow; onEdit: (draft: StopDraft) => void }) => {
+const StopTableRow = ({ row, changed, wrong, input, onUnit }: { row: TypedStop; changed: boolean; wrong: boolean; input: UseFormRegisterReturn; onUnit: (unit: TypedStop['unit']) => void }) => {
   const { t } = useTranslation('settings')
   const format = useFormat()
   const noteId = useId()
-  const { product, distance, unit, changed, problem } = row
-  const worth = worthOf(product, row)
+  const { product, unit } = row
+  const worth = worthOf(row)
   return (
     <tr>
       <Cell className="font-medium">
@@ -114,20 +144,19 @@ const StopTableRow = ({ row, onEdit }: { row: StopRow; onEdit: (draft: StopDraft
       </Cell>
       <Cell end className="py-1">
         <Input
+          {...input}
           aria-label={t('distance-of', { product })}
-          aria-describedby={problem === null ? undefined : noteId}
-          aria-invalid={problem === null ? undefined : true}
+          aria-describedby={wrong ? noteId : undefined}
+          aria-invalid={wrong ? true : undefined}
           inputMode="decimal"
           autoComplete="off"
           maxLength={26}
-          value={distance}
           placeholder={t('none')}
-          onChange={({ target }) => { onEdit({ distance: target.value, unit }) }}
           className="h-7! w-24! text-right tabular-nums"
         />
-        {problem !== null && (
+        {wrong && (
           <p id={noteId} role="alert" className="text-sm text-loss">
-            {t(`problem.${problem}`)}
+            {t('problem.not-a-distance')}
           </p>
         )}
       </Cell>
@@ -135,7 +164,7 @@ const StopTableRow = ({ row, onEdit }: { row: StopRow; onEdit: (draft: StopDraft
         <Segmented
           label={t('unit-of', { product })}
           value={unit}
-          onChange={(next) => { onEdit({ distance, unit: next }) }}
+          onChange={onUnit}
           options={[
             { value: 'ticks', label: t('ticks') },
             { value: 'points', label: t('points') },
