@@ -1,4 +1,5 @@
 import { apiQuestion, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input, Label } from '#renderer/ui/field.tsx'
@@ -12,15 +13,19 @@ import { importRoutes, type Upload } from '#shared/api/imports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { dateOrders } from '#shared/imports/export-kind.ts'
 import { sidesOf } from '#shared/imports/guess-format.ts'
-import { fieldsOf, formatProblems, rowKinds, type FormatField, type ImportFormat } from '#shared/imports/mapped-format.ts'
+import { fieldsOf, formatProblems, importFormat, rowKinds, wholeFormat, type FormatField, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useId, useState } from 'react'
+import { useDeferredValue, useId } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { MappingPreview } from './mapping-preview.tsx'
 import { ZoneChoice } from './zone-choice.tsx'
 
 type Inspected = AnswerOf<typeof importRoutes.inspectFile>
 type Choosing = { readonly zone: string; readonly likely: readonly string[]; readonly disabled: boolean; readonly onZone: (zone: string) => void; readonly onClose: () => void }
+
+const resolver = resolverOf(importFormat.extend({ name: z.string().trim() }).pipe(wholeFormat))
 
 /** The step that maps the columns of an unknown file; the saved format reads every file with the same columns. */
 export const Mapping = ({ upload: { id, name }, ...rest }: { upload: Upload } & Choosing) => {
@@ -42,15 +47,15 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
   const { t } = useTranslation('import')
   const words = useProblemText()
   const client = useQueryClient()
-  const [format, setFormat] = useState(guess)
-  const change = (more: Partial<ImportFormat>): void => { setFormat((known) => ({ ...known, ...more })) }
+  const { register, control, setValue, handleSubmit } = useForm({ resolver, defaultValues: guess })
+  const format = useWatch({ control, compute: (typed) => typed })
   const problems = formatProblems(format)
   const named = format.name.trim() !== ''
   const tried = useDeferredValue(format)
   const body = { ...file, format: { ...tried, name: tried.name.trim() || '-' }, zone }
   const trial = useQuery({ ...apiQuestion(importRoutes.tryFormat, { body }), enabled: formatProblems(tried).length === 0, placeholderData: keepPreviousData, retry: false, gcTime: 0 })
-  const save = useMutation<unknown, ApiFailure>({
-    mutationFn: () => callApi(importRoutes.saveImportFormat, { body: { format: { ...format, name: format.name.trim() } } }),
+  const save = useMutation<unknown, ApiFailure, ImportFormat>({
+    mutationFn: (read) => callApi(importRoutes.saveImportFormat, { body: { format: read } }),
     onSuccess: async () => {
       await invalidateRoutes(client, importRoutes.importFormats, importRoutes.previewImport)
       onClose()
@@ -62,30 +67,31 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
   const sideWords = sideColumn < 0 ? [] : [...new Set((columns[sideColumn]?.values ?? []).map((word) => word.trim().toLowerCase().slice(0, 40)))]
   const setField = (at: number, field: FormatField | null): void => {
     const values = field === 'side' ? columns[at]?.values : null
-    change({ columns: format.columns.map((column, index) => (index === at ? { ...column, field } : column)), ...(values ? { sides: [...sidesOf(values)] } : {}) })
+    setValue(`columns.${at}.field`, field)
+    if (values) setValue('sides', [...sidesOf(values)])
   }
   return (
     <form
       className="flex flex-col gap-3.5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+      onSubmit={handleSubmit((read) => { save.mutate(read) })}
     >
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <Field label={t('mapping.name')} error={named ? null : t('mapping.name-missing')}>
-          {(field) => <Input {...field} className="w-60" maxLength={80} value={format.name} onChange={({ target }) => { change({ name: target.value }) }} />}
+          {(field) => <Input {...field} {...register('name')} className="w-60" maxLength={80} />}
         </Field>
         <Field label={t('mapping.dates')}>
-          {(field) => <Select {...field} className="w-56" value={format.dates ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...dateOrders.map((value) => ({ value, label: t(`dates-of.${value}`) }))]} onChange={(value) => { change({ dates: value === 'file' ? null : value }) }} />}
+          {(field) => <Select {...field} className="w-56" value={format.dates ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...dateOrders.map((value) => ({ value, label: t(`dates-of.${value}`) }))]} onChange={(value) => { setValue('dates', value === 'file' ? null : value) }} />}
         </Field>
         <Field label={t('mapping.decimals')}>
-          {(field) => <Select {...field} className="w-56" value={format.decimals ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...(['point', 'comma'] as const).map((value) => ({ value, label: t(`mapping.decimals-of.${value}`) }))]} onChange={(value) => { change({ decimals: value === 'file' ? null : value }) }} />}
+          {(field) => <Select {...field} className="w-56" value={format.decimals ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...(['point', 'comma'] as const).map((value) => ({ value, label: t(`mapping.decimals-of.${value}`) }))]} onChange={(value) => { setValue('decimals', value === 'file' ? null : value) }} />}
         </Field>
         <Field label={t('zone')}>{(field) => <ZoneChoice {...field} value={zone} likely={likely} disabled={disabled} onChange={onZone} />}</Field>
         <div className="flex flex-col gap-1">
           <Label aria-hidden>{t('mapping.rows')}</Label>
-          <Segmented className="[&>button]:h-7.5" label={t('mapping.rows')} value={format.rows} options={rowKinds.map((value) => ({ value, label: t(`mapping.rows-of.${value}`) }))} onChange={(rows) => { change({ rows, columns: format.columns.map((column) => ({ ...column, field: column.field !== null && isOfRows(rows, column.field) ? column.field : null })) }) }} />
+          <Segmented className="[&>button]:h-7.5" label={t('mapping.rows')} value={format.rows} options={rowKinds.map((value) => ({ value, label: t(`mapping.rows-of.${value}`) }))} onChange={(rows) => {
+            setValue('rows', rows)
+            setValue('columns', format.columns.map((column) => ({ ...column, field: column.field !== null && isOfRows(rows, column.field) ? column.field : null })))
+          }} />
         </div>
       </div>
       <div className="max-h-96 overflow-auto rounded-md border border-line">
@@ -116,8 +122,8 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
           </tbody>
         </Table>
       </div>
-      {sideColumn >= 0 && sideWords.length > 0 && <SideWords words={sideWords} format={format} onChange={(sides) => { change({ sides }) }} />}
-      {symbols.length > 0 && <Symbols symbols={symbols} format={format} onChange={(known) => { change({ symbols: known }) }} />}
+      {sideColumn >= 0 && sideWords.length > 0 && <SideWords words={sideWords} format={format} onChange={(sides) => { setValue('sides', sides) }} />}
+      {symbols.length > 0 && <Symbols symbols={symbols} format={format} onChange={(known) => { setValue('symbols', known) }} />}
       {problems.length > 0 ? (
         <Notice tone="warn">
           <span className="font-semibold">{t('mapping.needed')}</span>
