@@ -8,7 +8,7 @@ import { PictureFrame } from './picture-frame.tsx'
 import { SaveState } from './save-state.tsx'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { canUndo, doubtedSide, entryOf, journalDraft, type EditUnit } from './trade-editing.ts'
-import { TradeWalk, type Beside } from './trade-walk.tsx'
+import { TradeWalk, type Neighbors } from './trade-walk.tsx'
 import { isStopBeyond } from './user-fields.ts'
 import type { TradeForm } from './use-trade-form.ts'
 import { momentOf } from './wall-time.ts'
@@ -22,7 +22,7 @@ type Props = {
   readonly title: string
   readonly text: string
   readonly form: TradeForm
-  readonly beside: Beside
+  readonly neighbors: Neighbors
   readonly focusNotes: boolean
   readonly workingStop: string | null
   readonly onClose: (leaving: Leaving) => void
@@ -32,7 +32,7 @@ type Props = {
 }
 
 /** The dialog of a trade that is there, which saves itself: its state and the ways out stand in the footer. */
-export const EditDialog = ({ title, text, form, beside, focusNotes, workingStop, onClose, onRemove, children, below }: Props) => {
+export const EditDialog = ({ title, text, form, neighbors, focusNotes, workingStop, onClose, onRemove, children, below }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const { editing } = form.form
   const entry = entryOf(editing)
@@ -71,7 +71,7 @@ export const EditDialog = ({ title, text, form, beside, focusNotes, workingStop,
           <Button variant="ghost" size="icon" aria-label={t('undo-changes')} title={t('undo-changes')} disabled={!canUndo(editing)} onClick={form.undo}>
             <Undo2 aria-hidden />
           </Button>
-          <TradeWalk beside={beside} onLeave={form.keep} />
+          <TradeWalk neighbors={neighbors} onLeave={form.keep} />
           <Button type="submit" form={formId} busy={busy}>
             {t('done')}
           </Button>

@@ -17,7 +17,7 @@ import type { Opened } from './left-draft.ts'
 import { boxWidth } from './column-choices.ts'
 import { LogbookRow, selectsRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
-import type { Beside } from './trade-walk.tsx'
+import type { Neighbors } from './trade-walk.tsx'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
 import type { Removal } from './use-removal.ts'
 import { useSelection } from './use-selection.ts'
@@ -47,7 +47,7 @@ type Props = {
   /** The trade that is open, and the line at which it was opened; null for none. */
   readonly opened: { readonly id: string; /** Null where the address opened it. */ readonly line: number | null } | null
   /** Called with the ways to the trades before and after the open one. */
-  readonly onBeside: (beside: Beside) => void
+  readonly onNeighbors: (neighbors: Neighbors) => void
   readonly removal: Removal
   /** Shown if there are no rows. */
   readonly empty: ReactNode
@@ -56,7 +56,7 @@ type Props = {
 }
 
 /** The virtualized rows of a view; give it a key of the view, so that another list begins at its top. */
-export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, empty, onCount }: Props) => {
+export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, removal, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(usualWidth)
@@ -128,8 +128,8 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
   const [before, after] = openLine === null ? [false, false] : [openLine > 0 && rowAt(openLine - 1) !== null, openLine + 1 < (count ?? 0) && rowAt(openLine + 1) !== null]
   useEffect(() => {
     const way = (is: boolean, line: number) => (is ? () => { walk.current?.(line) } : null)
-    onBeside({ previous: way(before, (openLine ?? 0) - 1), next: way(after, (openLine ?? 0) + 1) })
-  }, [before, after, openLine, onBeside])
+    onNeighbors({ previous: way(before, (openLine ?? 0) - 1), next: way(after, (openLine ?? 0) + 1) })
+  }, [before, after, openLine, onNeighbors])
   const pairsOf = useTripPairs()
   const removeRow = (_: number, { trade, trip }: LogRow): void => {
     if (trade !== null) removal.remove(trade)

@@ -9,7 +9,7 @@ import { ExcursionsLater } from './excursions-later.tsx'
 import { SourceFacts } from './source-facts.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
-import type { Beside } from './trade-walk.tsx'
+import type { Neighbors } from './trade-walk.tsx'
 import { readUserDraft } from './user-fields.ts'
 import { useTradeForm } from './use-trade-form.ts'
 import { useWorkingStop } from './use-working-stop.ts'
@@ -20,11 +20,11 @@ type Props = {
   readonly onClose: (leaving: Leaving) => void
   /** `changed`: whether something was changed in the form before. */
   readonly onRemove: (trade: Trade, changed: boolean) => void
-  readonly beside: Beside
+  readonly neighbors: Neighbors
 }
 
 /** One trade: the broker's figures are fixed, the user's own fields can be edited; in a manual trade everything can. */
-export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props) => {
+export const TradeDialog = ({ trade: opened, onClose, onRemove, neighbors }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const form = useTradeForm(opened.id, { pairs: [opened], whole: false, zone })
@@ -44,7 +44,7 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props)
       title={t('trade-title', { symbol: trade.symbol, side: t(`side.${trade.side}`) })}
       text={draft.facts === null ? t('synced-text') : t('manual-text')}
       form={form}
-      beside={beside}
+      neighbors={neighbors}
       focusNotes={draft.facts === null}
       workingStop={workingStop}
       onClose={onClose}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { Leaving } from './edit-dialog.tsx'
 import { reopenDialog, type TradeDialogState } from './left-draft.ts'
-import type { Beside } from './trade-walk.tsx'
+import type { Neighbors } from './trade-walk.tsx'
 import type { Removal } from './use-removal.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
 
@@ -15,10 +15,10 @@ const AddTradeDialog = lazy(async () => ({ default: (await import('./add-trade-d
 const TradeDialog = lazy(async () => ({ default: (await import('./trade-dialog.tsx')).TradeDialog }))
 const TripDialog = lazy(async () => ({ default: (await import('./trip-dialog.tsx')).TripDialog }))
 
-type Props = { readonly state: TradeDialogState | null; readonly changes: TradeChanges; readonly removal: Removal; readonly beside: Beside; readonly onClose: () => void }
+type Props = { readonly state: TradeDialogState | null; readonly changes: TradeChanges; readonly removal: Removal; readonly neighbors: Neighbors; readonly onClose: () => void }
 
 /** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
-export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props) => {
+export const TradeDialogs = ({ state, changes, removal, neighbors, onClose }: Props) => {
   const { leave, kept, goBack, announce, entering } = useLeaving()
   const userId = useUserId()
   const isNew = state?.opened.of === 'new'
@@ -53,7 +53,7 @@ export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props
           key={opened.trade.id}
           trade={opened.trade}
           onClose={close(opened.trade.id)}
-          beside={beside}
+          neighbors={neighbors}
           onRemove={(trade, changed) => {
             onClose()
             removal.remove(trade, backWith(changed))
@@ -65,7 +65,7 @@ export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props
           key={opened.trip.id}
           trip={opened.trip}
           onClose={(leaving, id) => { close(id)(leaving) }}
-          beside={beside}
+          neighbors={neighbors}
           onRemove={(pairs, changed) => {
             onClose()
             removal.removeTrip(opened.trip, pairs, backWith(changed))

@@ -4,7 +4,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { casesOf } from '#tests/helpers/cases.ts'
 import type { EditField } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergeEdit } from '#shared/notes/merge-edit.ts'
-import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, heard, journalDraft, noteSent, outgoing, undone, unsentUnits, withTypedTag, type Editing, type EditUnit, type Outgoing } from './trade-editing.ts'
+import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, withJournal, journalDraft, noteSent, outgoing, undone, unsentUnits, withTypedTag, type Editing, type EditUnit, type Outgoing } from './trade-editing.ts'
 
 const zone = 'America/Chicago'
 const words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
@@ -33,7 +33,7 @@ const journalOf = (pairs: readonly Trade[]) => {
 
 test('what somebody else changed shows at once where this form says nothing else, and is asked where both changed it', () => {
   const mine = write(begin({ ...trade, notes: 'before' }), { notes: 'mine' })
-  const now = heard(mine, [{ ...trade, notes: 'theirs', stop: '6040' }])
+  const now = withJournal(mine, [{ ...trade, notes: 'theirs', stop: '6040' }])
   expect([now.draft.own.notes, now.draft.own.stop, now.asked, blockedBy(now), outgoing(now)]).toEqual(['mine', '6040', ['notes'], 'asked', null])
   expect(decided(now, 'notes', 'theirs').draft.own.notes).toBe('theirs')
   const kept = outgoing(decided(now, 'notes', 'mine'))
@@ -45,7 +45,7 @@ test('what was sent and never answered is recognized when it is read again, also
   const sent = outgoing(first)
   if (sent === null) throw new Error('nothing to send')
   const later = write(noteSent(first, sent), { notes: 'one two' })
-  const now = heard(later, [{ ...trade, notes: 'one' }])
+  const now = withJournal(later, [{ ...trade, notes: 'one' }])
   expect([now.asked, now.draft.own.notes, outgoing(now)?.edits[0]?.base]).toEqual([[], 'one two', { notes: 'one' }])
 })
 
@@ -80,7 +80,7 @@ test('while one fact is asked about, no other fact is sent: half of one trade an
   const opened = begin(trade)
   const facts = (change: object): Editing => changedTo(opened, { ...opened.draft, facts: opened.draft.facts && { ...opened.draft.facts, ...change } })
   const mine = facts({ symbol: 'MNQH6', entryPrice: '21000', exitPrice: '21010' })
-  const asked = heard(mine, [{ ...trade, exitPrice: 6055 }])
+  const asked = withJournal(mine, [{ ...trade, exitPrice: 6055 }])
   expect([asked.asked, outgoing(asked)]).toEqual([['exitPrice'], null])
   expect(outgoing(decided(asked, 'exitPrice', 'mine'))?.edits[0]?.updates).toMatchObject({ symbol: 'MNQH6', entryPrice: 21_000, exitPrice: 21_010 })
 })
@@ -90,7 +90,7 @@ test('undo takes back what was written here, and nothing that somebody else wrot
   const mine = withTypedTag(write(opened, { notes: 'mine', tags: { tags: ['a'], typed: 'b' } }))
   const sent = outgoing(mine)
   if (sent === null) throw new Error('nothing to send')
-  const saved = heard(confirmed(noteSent(mine, sent), sent, [{ ...trade, notes: 'mine', tags: ['a', 'b'] }], []), [{ ...trade, notes: 'mine', tags: ['a', 'b', 'c'], stop: '6040' }])
+  const saved = withJournal(confirmed(noteSent(mine, sent), sent, [{ ...trade, notes: 'mine', tags: ['a', 'b'] }], []), [{ ...trade, notes: 'mine', tags: ['a', 'b', 'c'], stop: '6040' }])
   expect([canUndo(opened), canUndo(saved)]).toEqual([false, true])
   expect(outgoing(undone(saved))?.edits[0]?.updates).toEqual({ notes: 'before', tags: ['a', 'c'] })
   expect(undone(saved).draft.own.stop).toBe('6040')
@@ -173,7 +173,7 @@ test('writers on one trade, in any order and over lost answers: nothing is overw
         } else if (what === 'lose') {
           if (writer.answer !== null) for (const one of writer.sent?.draft.own.tags.tags ?? []) unsure.add(one)
           Object.assign(writer, { sent: null, answer: null })
-        } else if (what === 'hear' && writer.sent === null) writer.editing = heard(editing, journal.state.pairs)
+        } else if (what === 'hear' && writer.sent === null) writer.editing = withJournal(editing, journal.state.pairs)
         else if (what === 'decide' && editing.asked.length > 0) {
           const asked = editing.asked[pick % editing.asked.length] as EditUnit & (typeof texts)[number]
           // The person sees both and answers for one of them.

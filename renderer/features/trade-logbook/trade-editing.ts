@@ -266,7 +266,7 @@ const mergeJournal = (editing: Editing, pairs: readonly Trade[], units: readonly
 }
 
 /** The form after the journal was read again while nothing was being sent. A trade that is gone stays as last seen. */
-export const heard = (editing: Editing, pairs: readonly Trade[]): Editing => (pairs.length === 0 ? editing : mergeJournal(editing, pairs, unitsOf(editing)))
+export const withJournal = (editing: Editing, pairs: readonly Trade[]): Editing => (pairs.length === 0 ? editing : mergeJournal(editing, pairs, unitsOf(editing)))
 
 /** The form after the answer to what was sent: the trades as they are now, and the fields in conflict. */
 export const confirmed = (editing: Editing, sent: Outgoing, trades: readonly Trade[], conflicts: readonly EditField[]): Editing => {

@@ -25,7 +25,7 @@ import { useReopened, type Opened, type TradeDialogState } from './left-draft.ts
 import { LogbookTable } from './logbook-table.tsx'
 import { readAddress, useNamedTrade, noteWritten, type Naming } from './named-trade.ts'
 import { TradeDialogs } from './trade-dialogs.tsx'
-import type { Beside } from './trade-walk.tsx'
+import type { Neighbors } from './trade-walk.tsx'
 import { useRemoval } from './use-removal.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
 
@@ -47,7 +47,7 @@ const LogbookFilter = ({ unit, count }: { unit: Unit; count: number | null }) =>
 
 const NoRows = lazy(async () => ({ default: (await import('./no-rows.tsx')).NoRows }))
 
-const alone: Beside = { previous: null, next: null }
+const alone: Neighbors = { previous: null, next: null }
 const idOf = (opened: Opened): string | null => (opened.of === 'trade' ? opened.trade.id : opened.of === 'trip' ? opened.trip.id : null)
 
 /** All trades, or all fill pairs: to filter, sort, annotate, add by hand and remove. */
@@ -71,7 +71,7 @@ export const TradeLogbookPage = () => {
     // What was typed is saved when the dialog leaves.
     if (now.left) setOpened(null)
   }
-  const [beside, setBeside] = useState(alone)
+  const [neighbors, setNeighbors] = useState(alone)
   // The dialogs are fetched when they are first opened; until then nothing moves.
   const openDialog = (dialog: TradeDialogState): void => {
     startTransition(() => { setOpened(dialog) })
@@ -125,13 +125,13 @@ export const TradeLogbookPage = () => {
           onSort={order}
           onOpen={open}
           opened={own === null ? null : { id: own, line }}
-          onBeside={setBeside}
+          onNeighbors={setNeighbors}
           removal={removal}
           onCount={setCount}
           empty={<Suspense fallback={null}><NoRows filtered={isFiltering(filter)} onClear={clear} add={add} /></Suspense>}
         />
       </Card>
-      <TradeDialogs state={opened} changes={changes} removal={removal} beside={beside} onClose={close} />
+      <TradeDialogs state={opened} changes={changes} removal={removal} neighbors={neighbors} onClose={close} />
     </Page>
   )
 }

@@ -10,7 +10,7 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import { create } from 'zustand'
 import type { LeftDraft } from './left-draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
-import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, heard, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
+import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, withJournal, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
 
 /** A form with unsaved changes, as it is stored. */
 type Unsent = { readonly userId: string; readonly id: string; readonly editing: Editing }
@@ -192,7 +192,7 @@ const readAgain = (key: string): Promise<void> =>
     const pairs = form.editing.whole ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
     const now = formOf(key)
     if (now === undefined) return
-    updateForm(key, { editing: heard(now.editing, pairs) })
+    updateForm(key, { editing: withJournal(now.editing, pairs) })
     remember()
   }).catch(() => undefined)
 

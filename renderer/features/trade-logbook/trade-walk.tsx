@@ -4,11 +4,11 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** The ways to the trades beside one in the list; null where there is none, or it is not fetched yet. */
-export type Beside = { readonly previous: (() => void) | null; readonly next: (() => void) | null }
+/** Opens the previous or the next trade of the list; null where there is none, or it is not fetched yet. */
+export type Neighbors = { readonly previous: (() => void) | null; readonly next: (() => void) | null }
 
 /** Buttons to the trades beside the one in the dialog, also by Alt with an arrow. What is edited is kept by `onLeave`, which is false where it cannot be: then the dialog stays. */
-export const TradeWalk = ({ beside: { previous, next }, onLeave }: { beside: Beside; onLeave: () => boolean }) => {
+export const TradeWalk = ({ neighbors: { previous, next }, onLeave }: { neighbors: Neighbors; onLeave: () => boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const go = (to: (() => void) | null): void => {
     if (to !== null && onLeave()) to()

@@ -13,7 +13,7 @@ import { EditDialog, type Leaving } from './edit-dialog.tsx'
 import { edited, useLocalChanges } from './local-changes.ts'
 import { TradeDialog } from './trade-dialog.tsx'
 import { TradeFacts } from './trade-facts.tsx'
-import type { Beside } from './trade-walk.tsx'
+import type { Neighbors } from './trade-walk.tsx'
 import { ExcursionsLater } from './excursions-later.tsx'
 import { TripSources } from './trip-sources.tsx'
 import { tripWordsOf } from './trip-words.ts'
@@ -28,12 +28,12 @@ type Props = {
   readonly onClose: (leaving: Leaving, id: string) => void
   /** `changed`: whether something was changed in the form before. */
   readonly onRemove: (pairs: readonly Trade[], changed: boolean) => void
-  readonly beside: Beside
+  readonly neighbors: Neighbors
 }
 
 /** A trip: what the user notes on it is kept with its pairs. Of one pair it is the dialog of that pair. */
 export const TripDialog = (props: Props) => {
-  const { trip, onClose, onRemove, beside } = props
+  const { trip, onClose, onRemove, neighbors } = props
   const { data, error, isFetching, refetch } = useQuery(apiQuery(journalRoutes.tripPairs, { query: { tripId: trip.id } }))
   const { edits, removed } = useLocalChanges()
   // What was read before may be old, and what a sync brings meanwhile must not change the form under the user's hands.
@@ -42,7 +42,7 @@ export const TripDialog = (props: Props) => {
   if (pairs.length === 0 && shown.length > 0 && !isFetching) begin(shown)
   const [only, second] = pairs
   if (only === undefined) return error === null ? null : <Failed trip={trip} failure={error} onRetry={() => void refetch()} onClose={() => { onClose('unchanged', trip.id) }} />
-  if (second === undefined) return <TradeDialog trade={only} onClose={(leaving) => { onClose(leaving, only.id) }} onRemove={(trade, changed) => { onRemove([trade], changed) }} beside={beside} />
+  if (second === undefined) return <TradeDialog trade={only} onClose={(leaving) => { onClose(leaving, only.id) }} onRemove={(trade, changed) => { onRemove([trade], changed) }} neighbors={neighbors} />
   return <TripForm {...props} pairs={pairs} />
 }
 
@@ -55,7 +55,7 @@ const Failed = ({ trip, failure, onRetry, onClose }: { trip: ListedTrip; failure
   )
 }
 
-const TripForm = ({ trip, pairs: opened, onClose, onRemove, beside }: Props & { pairs: readonly Trade[] }) => {
+const TripForm = ({ trip, pairs: opened, onClose, onRemove, neighbors }: Props & { pairs: readonly Trade[] }) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const form = useTradeForm(trip.id, { pairs: opened, whole: true, zone })
@@ -75,7 +75,7 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, beside }: Props & { 
       title={t('trade-title', { symbol: trip.symbol, side: t(`side.${trip.side}`) })}
       text={t('trip-text')}
       form={form}
-      beside={beside}
+      neighbors={neighbors}
       focusNotes
       workingStop={workingStop}
       onClose={(leaving) => { onClose(leaving, trip.id) }}
