@@ -1,4 +1,4 @@
-import type { Asked } from '#renderer/lib/asked.ts'
+import type { LinkRequest } from '#renderer/lib/link-request.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -9,7 +9,7 @@ export const AddAccountLink = ({ variant = 'default' }: { variant?: 'default' | 
   const { t } = useTranslation('ui')
   return (
     <Button asChild variant={variant}>
-      <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
+      <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies LinkRequest}>{t('add-account')}</Link>
     </Button>
   )
 }

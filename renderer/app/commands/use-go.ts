@@ -1,4 +1,4 @@
-import type { Asked } from '#renderer/lib/asked.ts'
+import type { LinkRequest } from '#renderer/lib/link-request.ts'
 import { useNavigate } from 'react-router-dom'
 
 /** Moves the focus to the content after a navigation. */
@@ -7,9 +7,9 @@ export const focusContent = (): void => {
 }
 
 /** Navigates to a dashboard address, optionally with a request to that page. */
-export const useGo = (): ((to: string, asked?: Asked) => void) => {
+export const useGo = (): ((to: string, request?: LinkRequest) => void) => {
   const navigate = useNavigate()
-  return (to, asked) => {
-    void navigate(to, asked === undefined ? {} : { state: asked })
+  return (to, request) => {
+    void navigate(to, request === undefined ? {} : { state: request })
   }
 }

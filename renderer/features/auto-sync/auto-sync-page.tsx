@@ -1,4 +1,4 @@
-import { useAsked } from '#renderer/lib/asked.ts'
+import { useLinkRequest } from '#renderer/lib/link-request.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { useRemoveAccount } from '#renderer/lib/use-remove-account.ts'
@@ -41,7 +41,7 @@ export const AutoSyncPage = () => {
   const connect = (): void => {
     setConnecting(true)
   }
-  useAsked('add-account', connect)
+  useLinkRequest('add-account', connect)
   const disconnect = ({ finance }: AccountRow): void => {
     setLeaving(finance.name)
     void remove({ accountId: finance.id })

@@ -21,8 +21,8 @@ import { KeyForm } from './key-form.tsx'
 const platforms = ['Tradovate', 'NinjaTrader'] as const
 const topstepx = 'TopstepX'
 
-/** By which way accounts are connected: a consent in the browser, a key, or a database on this computer. */
-type Way = 'tradovate' | 'topstepx' | 'ninjatrader'
+/** How accounts are connected: a consent in the browser, a key, or a database on this computer. */
+type Connection = 'tradovate' | 'topstepx' | 'ninjatrader'
 
 /** Says what connecting does and sends the browser to the brokerage; `another` offers a second login beside the connected ones. */
 export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClose: () => void; another: boolean }) => {
@@ -31,7 +31,7 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
   const { session } = useSession()
   const ready = session !== null && (session.brokerageReady || session.demo)
   const [history, setHistory] = useState(true)
-  const [broker, setBroker] = useState<Way>('tradovate')
+  const [broker, setBroker] = useState<Connection>('tradovate')
   const boxId = useId()
   const consent = useMutation({
     mutationFn: (anotherLogin: boolean) => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync', anotherLogin, history } }),

@@ -1,5 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
-import { type Asked, useAsked } from '#renderer/lib/asked.ts'
+import { type LinkRequest, useLinkRequest } from '#renderer/lib/link-request.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { isFiltering } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
@@ -39,7 +39,7 @@ export const OverviewPage = () => {
   const { t } = useTranslation('overview')
   const [unit] = useUnit()
   const [noted, setNoted] = useState<string | null>(null)
-  useAsked('day-note', ({ tradingDay }) => { setNoted(tradingDay) })
+  useLinkRequest('day-note', ({ tradingDay }) => { setNoted(tradingDay) })
   const { filter } = useTradeFilter()
   const { zone, timedBy } = useStatisticsClock()
   const query = { ...filterGiven(filter), unit, timedBy, ...(zone === null ? {} : { zone }) }
@@ -130,7 +130,7 @@ const NoTrades = ({ accounts }: { accounts: number }) => {
           <AddAccountLink />
           <ImportLink variant="outline" />
           <Button asChild variant="outline">
-            <Link to={paths.tradeLogbook} state={{ asks: 'add-trade' } satisfies Asked}>{t('enter-by-hand')}</Link>
+            <Link to={paths.tradeLogbook} state={{ asks: 'add-trade' } satisfies LinkRequest}>{t('enter-by-hand')}</Link>
           </Button>
         </>
       }

@@ -115,7 +115,7 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
           )}
         </div>
       </form>
-      {draft.question !== null && <VerdictDialog name={name} ways={draft.question.ways} onAnswer={draft.answer} />}
+      {draft.question !== null && <VerdictDialog name={name} choices={draft.question.choices} onAnswer={draft.answer} />}
       {removing && (
         <Dialog
           open

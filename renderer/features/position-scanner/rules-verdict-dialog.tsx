@@ -6,10 +6,10 @@ import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import type { AccountStanding } from '#shared/api/rules.ts'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Way } from './use-rules-draft.ts'
+import type { SaveChoice } from './use-rules-draft.ts'
 
 /** Asks before rules turn an account breached or passed: from which day they count, and the result of each choice. */
-export const VerdictDialog = ({ name, ways, onAnswer }: { name: string; ways: readonly [Way, ...Way[]]; onAnswer: (way: Way | null) => void }) => {
+export const VerdictDialog = ({ name, choices, onAnswer }: { name: string; choices: readonly [SaveChoice, ...SaveChoice[]]; onAnswer: (choice: SaveChoice | null) => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const verdict = useVerdict()
@@ -19,20 +19,20 @@ export const VerdictDialog = ({ name, ways, onAnswer }: { name: string; ways: re
   return (
     <Dialog
       open
-      title={t(ways[0].standing.stage === 'passed' ? 'verdict.passed-title' : 'verdict.breached-title', { account: name })}
+      title={t(choices[0].standing.stage === 'passed' ? 'verdict.passed-title' : 'verdict.breached-title', { account: name })}
       description={t('verdict.text')}
       onClose={cancel}
-      footer={<AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('form.save')} onClick={() => { onAnswer(ways[chosen] ?? null) }} />}
+      footer={<AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('form.save')} onClick={() => { onAnswer(choices[chosen] ?? null) }} />}
     >
       <fieldset className="flex flex-col gap-2.5">
         <legend className="sr-only">{t('form.since')}</legend>
-        {ways.map(({ since, set, standing }, index) => (
+        {choices.map(({ since, set, standing }, index) => (
           <div key={since ?? ''} className="flex items-start gap-2.5">
             <input type="radio" id={`${id}-${String(index)}`} name={id} checked={chosen === index} onChange={() => { choose(index) }} aria-describedby={`${id}-${String(index)}-text`} className="mt-0.75 size-4 shrink-0 accent-accent" />
             <div>
               <label htmlFor={`${id}-${String(index)}`} className="font-medium">{since === null ? t('verdict.from-first') : t('form.count-from', { day: format.fullDay(since) })}</label>
               <p id={`${id}-${String(index)}-text`} className="text-muted">
-                {set.startingBalance !== ways[0].set.startingBalance && `${t('verdict.starts-with', { amount: format.fullMoney(set.startingBalance, set.currency) })} `}
+                {set.startingBalance !== choices[0].set.startingBalance && `${t('verdict.starts-with', { amount: format.fullMoney(set.startingBalance, set.currency) })} `}
                 {verdict(standing)}
               </p>
             </div>

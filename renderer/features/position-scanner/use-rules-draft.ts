@@ -10,11 +10,11 @@ import { useForm, type FieldPath, type FieldPathByValue, type FieldPathValue } f
 import { emptyRules, rulesFields, typedRules, type TypedRules } from './rules-draft.ts'
 import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
 
-/** A day from which the rules could count, null being the first trade, the rules with their starting balance then, and what they would make of the account. */
-export type Way = { readonly since: string | null; readonly set: RuleSet; readonly standing: AccountStanding }
+/** One choice of how to save rules: from which day they count, null being the first trade, with their starting balance then, and what they would make of the account. */
+export type SaveChoice = { readonly since: string | null; readonly set: RuleSet; readonly standing: AccountStanding }
 
-/** Rules that would end the account's stage, with the ways to save them; the first one is as typed. */
-type Question = { readonly presetId: string | null; readonly ways: readonly [Way, ...Way[]] }
+/** Rules that would end the account's stage, with the choices of how to save them; the first one is as typed. */
+type Question = { readonly presetId: string | null; readonly choices: readonly [SaveChoice, ...SaveChoice[]] }
 
 type Sent = { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }
 
@@ -60,16 +60,16 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
   const [question, setQuestion] = useState<Question | null>(null)
   const checking = useMutation({
     mutationFn: async ({ set, presetId, since }: Sent & { readonly set: RuleSet }): Promise<Question | null> => {
-      const tried = async (from: string | null, as: RuleSet): Promise<Way> => ({ since: from, set: as, standing: (await callApi(ruleRoutes.tryRules, { body: { account: rules.account, set: as, since: from } })).standing })
+      const tried = async (from: string | null, as: RuleSet): Promise<SaveChoice> => ({ since: from, set: as, standing: (await callApi(ruleRoutes.tryRules, { body: { account: rules.account, set: as, since: from } })).standing })
       // From a later day on the rules start with the balance of that day.
-      const triedFrom = async (from: string): Promise<Way> => {
-        const way = await tried(from, set)
-        return way.standing.begins === undefined ? way : tried(from, { ...set, startingBalance: way.standing.begins })
+      const triedFrom = async (from: string): Promise<SaveChoice> => {
+        const choice = await tried(from, set)
+        return choice.standing.begins === undefined ? choice : tried(from, { ...set, startingBalance: choice.standing.begins })
       }
       const asTyped = await tried(since, set)
       if (!wouldEnd(stage, asTyped.standing)) return null
       const later = [...new Set([rules.resetDay, tradingDay(Date.now())])].filter((day): day is string => day !== null && day > (since ?? ''))
-      return { presetId, ways: [asTyped, ...(await Promise.all(later.map(triedFrom)))] }
+      return { presetId, choices: [asTyped, ...(await Promise.all(later.map(triedFrom)))] }
     },
     onSuccess: (asks, sent) => {
       if (asks === null) save.mutate({ sent, of: draft })
@@ -107,9 +107,9 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
     error: checking.error ?? save.error,
     question,
     /** Answers the question: saves the rules as one of its choices, or not at all. */
-    answer: (way: Way | null): void => {
+    answer: (choice: SaveChoice | null): void => {
       setQuestion(null)
-      if (question !== null && way !== null) save.mutate({ sent: { set: way.set, presetId: question.presetId, since: way.since }, of: draft })
+      if (question !== null && choice !== null) save.mutate({ sent: { set: choice.set, presetId: question.presetId, since: choice.since }, of: draft })
     },
     saved: save.isSuccess,
     fill: (preset: RulePreset): void => { begin({ ...typedRules(preset.set), presetId: preset.id, since: typed?.since ?? '' }) },

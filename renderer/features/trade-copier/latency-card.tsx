@@ -13,9 +13,9 @@ import { useFigures } from './use-figures.ts'
 /** The figures of one follower. */
 export type Figures = AnswerOf<typeof copierRoutes.copierFigures>['followers'][number]
 
-const ways = ['toWire', 'toAck', 'toFill'] as const
-type Way = (typeof ways)[number]
-type Percentiles = NonNullable<Figures[Way]>
+const legs = ['toWire', 'toAck', 'toFill'] as const
+type Leg = (typeof legs)[number]
+type Percentiles = NonNullable<Figures[Leg]>
 
 const shares = ['p50', 'p95', 'p99'] as const
 
@@ -24,10 +24,10 @@ export const LatencyCard = ({ followers }: { followers: readonly Figures[] }) =>
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const figures = useFigures()
-  const [way, setWay] = useState<Way>('toWire')
-  const most = fullWidth(followers.map((one) => one[way]?.p99 ?? 0))
+  const [leg, setLeg] = useState<Leg>('toWire')
+  const most = fullWidth(followers.map((one) => one[leg]?.p99 ?? 0))
   return (
-    <Card title={t('figures.latency')} note={t(`figures.way-note.${way}`)} className="shrink-0 overflow-hidden" actions={<Segmented label={t('figures.way')} value={way} onChange={setWay} options={ways.map((value) => ({ value, label: t(`figures.way-of.${value}`) }))} />}>
+    <Card title={t('figures.latency')} note={t(`figures.way-note.${leg}`)} className="shrink-0 overflow-hidden" actions={<Segmented label={t('figures.way')} value={leg} onChange={setLeg} options={legs.map((value) => ({ value, label: t(`figures.way-of.${value}`) }))} />}>
       <div className="overflow-x-auto">
         <Table>
           <caption className="sr-only">{t('figures.latency-caption')}</caption>
@@ -45,7 +45,7 @@ export const LatencyCard = ({ followers }: { followers: readonly Figures[] }) =>
           </thead>
           <tbody>
             {followers.map((one) => {
-              const latency = one[way]
+              const latency = one[leg]
               return (
                 <tr key={one.follower}>
                   <Cell className="max-w-56"><CutName name={nameOf(one.follower)} /></Cell>

@@ -1,5 +1,5 @@
 import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
-import { useAsked } from '#renderer/lib/asked.ts'
+import { useLinkRequest } from '#renderer/lib/link-request.ts'
 import { useShortcut } from '#renderer/lib/use-shortcut.ts'
 import { copierRoutes, type CopyGroup, type FlattenReport } from '#shared/api/copier.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -32,7 +32,7 @@ export const useFlatten = (known: readonly CopyGroup[] | null) => {
     if (known !== null && known.length > 0) ask(toFlatten(known))
   }
   useShortcut('flatten-all', askAll)
-  useAsked('flatten-all', askAll, known !== null)
+  useLinkRequest('flatten-all', askAll, known !== null)
   return {
     now,
     ask,

@@ -4,7 +4,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { casesOf } from '#tests/helpers/cases.ts'
 import type { EditField } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergeEdit } from '#shared/notes/merge-edit.ts'
-import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, withJournal, journalDraft, noteSent, outgoing, undone, unsentUnits, withTypedTag, type Editing, type EditUnit, type Outgoing } from './trade-editing.ts'
+import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, undone, unsentUnits, withJournal, withTypedTag, type Editing, type EditUnit, type Outgoing } from './trade-editing.ts'
 
 const zone = 'America/Chicago'
 const words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }

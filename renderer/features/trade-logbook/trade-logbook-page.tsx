@@ -1,4 +1,4 @@
-import { useAsked } from '#renderer/lib/asked.ts'
+import { useLinkRequest } from '#renderer/lib/link-request.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { isFiltering, openedTrade, searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
@@ -99,7 +99,7 @@ export const TradeLogbookPage = () => {
   }
   const changes = useTradeChanges()
   const removal = useRemoval(changes)
-  useAsked('add-trade', openNew)
+  useLinkRequest('add-trade', openNew)
   useReopened(openDialog)
   useNamedTrade(asked, open, () => {
     setAsked(null)

@@ -10,7 +10,7 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import { create } from 'zustand'
 import type { LeftDraft } from './left-draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
-import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, withJournal, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
+import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withJournal, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
 
 /** A form with unsaved changes, as it is stored. */
 type Unsent = { readonly userId: string; readonly id: string; readonly editing: Editing }

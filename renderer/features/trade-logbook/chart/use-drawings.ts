@@ -210,7 +210,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       setDragged(moved)
     }
     const end = (other: PointerEvent): void => {
-      for (const [name, heard] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.removeEventListener(name, heard)
+      for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.removeEventListener(name, listener)
       chart.hold(false)
       setDragged(null)
       letGo(other.type === 'pointerup' && isNear(other) ? from : null, drawing ?? null, moved)
@@ -219,7 +219,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       chart.hold(true)
       select(drawing, found.part)
     }
-    for (const [name, heard] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.addEventListener(name, heard)
+    for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.addEventListener(name, listener)
   })
   const drag = useEffectEvent((drawing: Drawing, part: DrawnPart, from: ChartSpot, to: ChartSpot): Drawing => {
     const candlesOf = (at: number): number => candleOf(at, size)
