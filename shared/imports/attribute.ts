@@ -5,7 +5,7 @@ import { wholeIdOf, isBrokersId } from './fill-ids.ts'
 import type { FileRows } from './file-rows.ts'
 import { cannotBeOneAccount, fillsOfPair, sharedFillKey, unattributedGroups, placeholderNumbers, type UnattributedGroup, type UnattributedRow } from './unattributed.ts'
 import type { AccountNamed, PairReading, Reading } from './reading.ts'
-import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
+import { bestAgreement, factsKey, fillsBySecond, happensIn, momentsOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
 
 /** How the account of a row that names none is known: by its fills' ids, by the user, by matching rows of that account, or not at all. */
 export type KnownBy = 'ids' | 'user' | 'rows' | 'nothing'
@@ -219,9 +219,9 @@ type Claim = { readonly group: UnattributedGroup; readonly account: AccountKey }
  */
 const accountsByFacts = (groups: readonly UnattributedGroup[], owned: Iterable<RowWithAccount>, { cannotBeOneAccount, partsOf }: { readonly cannotBeOneAccount: (one: UnattributedGroup, other: UnattributedGroup) => boolean; readonly partsOf: (group: UnattributedGroup) => readonly UnattributedGroup[] }): ReadonlyMap<UnattributedGroup, readonly Claim[]> => {
   const { traces, excluded } = tracesFor(groups, owned)
-  const indexed = [...traces].toSorted(([one], [other]) => compareText(one, other)).map(([account, { fills, cash }]) => ({ account, fills: momentsOf([...fills, ...bunchesOf(fills)].map(momentOf)), cash: momentsOf(cash), times: { fills: fills.map(timeOf), cash: cash.map(timeOf) } }))
+  const indexed = [...traces].toSorted(([one], [other]) => compareText(one, other)).map(([account, { fills, cash }]) => ({ account, fills: momentsOf([...fills, ...fillsBySecond(fills)].map(momentOf)), cash: momentsOf(cash), times: { fills: fills.map(timeOf), cash: cash.map(timeOf) } }))
   const claims = new Map<UnattributedGroup, AccountKey>()
-  const momentsIn = ({ pairs }: UnattributedGroup): { readonly fills: readonly Moment[]; readonly cash: readonly Moment[] } => ({ fills: bunchesOf(fillsOfPairs(pairs)).map(momentOf), cash: pairs.map(cashMoment) })
+  const momentsIn = ({ pairs }: UnattributedGroup): { readonly fills: readonly Moment[]; readonly cash: readonly Moment[] } => ({ fills: fillsBySecond(fillsOfPairs(pairs)).map(momentOf), cash: pairs.map(cashMoment) })
   for (const group of groups) {
     const moments = momentsIn(group)
     const fitting = indexed

@@ -16,15 +16,15 @@ export const priceOf = (ticks: number, tickSize: string): string => (ticks * Num
 /** A fill's key across kinds of files, without its time: contract, side, and average price. */
 export const factsKey = ({ contract, side, qty, priceSum, tickSize }: Omit<FillFacts, 'time'>): string => keyOf(contract, side, priceOf(priceSum / qty, tickSize))
 
-/** Groups fills of one contract, side, and second, like an order that fills at once. */
-export const bunchesOf = (fills: Iterable<FillFacts>): readonly FillFacts[] => {
-  const bunches = new Map<string, FillFacts>()
+/** Combines fills of one contract, side, and second into one, like an order that fills at once. */
+export const fillsBySecond = (fills: Iterable<FillFacts>): readonly FillFacts[] => {
+  const combined = new Map<string, FillFacts>()
   for (const fill of fills) {
     const key = keyOf(fill.contract, fill.side, secondOf(fill.time), fill.tickSize)
-    const known = bunches.get(key)
-    bunches.set(key, known === undefined ? fill : { ...known, qty: known.qty + fill.qty, priceSum: known.priceSum + fill.priceSum, time: Math.min(known.time, fill.time) })
+    const known = combined.get(key)
+    combined.set(key, known === undefined ? fill : { ...known, qty: known.qty + fill.qty, priceSum: known.priceSum + fill.priceSum, time: Math.min(known.time, fill.time) })
   }
-  return [...bunches.values()]
+  return [...combined.values()]
 }
 
 /** For each key, the seconds in which it happened. */

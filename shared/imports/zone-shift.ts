@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
 import { compareText, keyOf } from './assembly.ts'
-import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, secondOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
+import { bestAgreement, factsKey, fillsBySecond, happensIn, momentsOf, secondOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
 import { isMappedId, isPlatformsId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { trustOf, type FileRows } from './file-rows.ts'
 import { hasLocalTimes } from './kind-facts.ts'
@@ -138,11 +138,11 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   if (byId.length > 0) return moveByIds(byId, zone)
   if (rows[0]?.says === 'cash') return moveOfCash(rows, pool, zone)
   // Pairs split fills; group them by time again.
-  const own = rows[0]?.says === 'pair' ? bunchesOf(rows.flatMap(factsOf)) : rows.flatMap(factsOf)
+  const own = rows[0]?.says === 'pair' ? fillsBySecond(rows.flatMap(factsOf)) : rows.flatMap(factsOf)
   // Under other ids of one platform they are other fills, as of another day that went alike.
   const issuer = rows[0] === undefined ? '' : issuerOfRow(rows[0])
   const others = issuer === '' ? pool.facts : pool.facts.filter((fact) => fact.issuer !== issuer)
-  const known = [...others, ...bunchesOf(others)]
+  const known = [...others, ...fillsBySecond(others)]
   if (own.length === 0 || known.length === 0) return null
   const toMoment = (facts: FillFacts) => ({ key: factsKey(facts), time: facts.time })
   const [moments, knownMoments] = [own.map(toMoment), momentsOf(known.map(toMoment))]

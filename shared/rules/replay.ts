@@ -5,7 +5,7 @@ import { foldDays } from './fold.ts'
 import { moneyText } from './state-text.ts'
 import { statesOf } from './states.ts'
 import { termsOf, type Terms } from './terms.ts'
-import { leaves, pastWith } from './unexplained.ts'
+import { leaves, pastWithUnexplained } from './unexplained.ts'
 import { sinceOf, type View } from './view.ts'
 
 /**
@@ -19,7 +19,7 @@ export const replay = (set: RuleSet, facts: readonly DayFacts[], balance: { read
   const terms = termsOf(set)
   const fromStart = foldDays(set, facts)
   const unexplained = balance === null ? 0 : leaves(balance.amount - terms.start - fromStart.past.profit, balance.openCosts)
-  const { days, past } = unexplained > 0 ? foldDays(set, facts, pastWith(amountOf(unexplained))) : fromStart
+  const { days, past } = unexplained > 0 ? foldDays(set, facts, pastWithUnexplained(amountOf(unexplained))) : fromStart
   const { breach } = past
   return {
     days: days.map((day, index) => replayDay(terms, day, index === days.length - 1 && unexplained !== 0)),

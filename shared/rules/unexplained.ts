@@ -24,7 +24,7 @@ export const unexplainedBy = (days: readonly DayFacts[], set: RuleSet, { amount,
 }
 
 /** The past of an account that made `unexplained` before its first day. */
-export const pastWith = (unexplained: Amount): Past => {
+export const pastWithUnexplained = (unexplained: Amount): Past => {
   const peak = amountOf(Math.max(0, unexplained))
   return { ...emptyPast, profit: unexplained, highestClose: peak, highest: peak }
 }
@@ -36,7 +36,7 @@ export const pastWith = (unexplained: Amount): Past => {
 export const foldHeld = (set: RuleSet, days: readonly DayFacts[], unexplained: Amount): Past => {
   const { past } = foldDays(set, days)
   if (unexplained === 0 || (past.breach === null && past.passed === null && past.lost['max-loss'] === null)) return past
-  const other = foldDays(set, days, pastWith(unexplained)).past
+  const other = foldDays(set, days, pastWithUnexplained(unexplained)).past
   return {
     ...past,
     lost: { 'max-loss': other.lost['max-loss'] && past.lost['max-loss'], 'daily-loss': past.lost['daily-loss'] },
