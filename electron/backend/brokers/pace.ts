@@ -1,4 +1,4 @@
-import { slept, type Timing } from './timing.ts'
+import { sleepUnlessAborted, type Timing } from './timing.ts'
 
 /** Resolves when a request may be sent; false where the caller gave up first. */
 export type Pace = (signal: AbortSignal | undefined) => Promise<boolean>
@@ -19,7 +19,7 @@ export const createPace = (timing: Timing, limit: number, spanMs: number): Pace 
         sent.push(now)
         return true
       }
-      if (!(await slept(timing, oldest + spanMs - now, signal))) return false
+      if (!(await sleepUnlessAborted(timing, oldest + spanMs - now, signal))) return false
     }
   }
 

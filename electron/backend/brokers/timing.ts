@@ -38,7 +38,7 @@ export const steadily = (timing: Timing): Timing => {
 export const wallOf = ({ now, wall = now }: Timing): number => wall()
 
 /** Sleeps `ms` milliseconds; false as soon as the signal aborts. */
-export const slept = async (timing: Timing, ms: number, signal: AbortSignal | undefined): Promise<boolean> => {
+export const sleepUnlessAborted = async (timing: Timing, ms: number, signal: AbortSignal | undefined): Promise<boolean> => {
   try {
     await timing.sleep(ms, signal)
     return true

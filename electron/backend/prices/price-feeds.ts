@@ -13,7 +13,7 @@ import { databentoSymbol, projectxContractId } from '#shared/prices/feed-names.t
 import { isPartial, priceFeeds, type FeedFailure, type PriceFeed, type VendorDetail } from '#shared/prices/feeds.ts'
 import type { BarsRead } from '../brokers/bars.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
-import { slept, type Timing } from '../brokers/timing.ts'
+import { sleepUnlessAborted, type Timing } from '../brokers/timing.ts'
 import { storeFault } from '../db/fault.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import type { JournalCalls } from '../journal/journal.ts'
@@ -178,7 +178,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       const waitMs = fetched.error.waitMs ?? 0
       if (waits === mostWaits || waitMs > longestWaitMs) return fetched
       report(userId, run, { waitsUntil: new Date(timing.now() + waitMs).toISOString() })
-      if (!(await slept(timing, waitMs, signal))) return err({ code: 'aborted' })
+      if (!(await sleepUnlessAborted(timing, waitMs, signal))) return err({ code: 'aborted' })
       report(userId, run, { waitsUntil: null })
     }
   }

@@ -6,7 +6,7 @@ import { exchange, type Exchange } from '../exchange.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { Answer } from '../port.ts'
 import { readRows, type RefusedRow, type Rows } from '../rows.ts'
-import { slept, type Timing } from '../timing.ts'
+import { sleepUnlessAborted, type Timing } from '../timing.ts'
 import { createPace } from '../pace.ts'
 import * as wire from './wire.ts'
 
@@ -124,7 +124,7 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
         pauseMs = firstPauseMs * 2 ** retries * (0.5 + timing.random())
         retries += 1
       }
-      if (!(await slept(timing, pauseMs, signal))) return failed({ kind: 'aborted' })
+      if (!(await sleepUnlessAborted(timing, pauseMs, signal))) return failed({ kind: 'aborted' })
     }
   }
 
@@ -144,7 +144,7 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
       if (reply.kind === 'not-done' && reply.code !== wrongKey) return { kind: 'refused-by-broker', detail: loginDetails.get(reply.code) ?? reply.detail }
       // Only a key that is refused twice, with a pause between, ends a connection.
       if (isNew || refusals === 1) return { kind: 'login-needed', lastError: 'key-refused' }
-      if (!(await slept(timing, refusalPauseMs, stop))) return { kind: 'aborted' }
+      if (!(await sleepUnlessAborted(timing, refusalPauseMs, stop))) return { kind: 'aborted' }
     }
   }
 

@@ -7,7 +7,7 @@ import type { BrokerSide } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { AccountNow, LineNow, PositionNow } from '../live.ts'
 import type { BrokerageLive, LiveAsk } from '../port.ts'
-import { slept, type Timing } from '../timing.ts'
+import { sleepUnlessAborted, type Timing } from '../timing.ts'
 import type { ProjectxClient } from './client.ts'
 import type { Hub, HubEvents } from './hub.ts'
 import { spanOf } from './part.ts'
@@ -211,7 +211,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
       void hub.closed.then(() => (isClosed = true))
       // A token that was renewed goes to a new connection before the old one ends.
       while (!isClosed && !signal.aborted && client.token() === token) {
-        await Promise.race([hub.closed, slept(timing, lookMs, signal)])
+        await Promise.race([hub.closed, sleepUnlessAborted(timing, lookMs, signal)])
         if (!isClosed && !signal.aborted) await client.prepare()
       }
       return null
@@ -233,7 +233,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
       // A key that was refused is not tried again and again: the next run says so, and a new key opens the accounts again.
       if (failure?.kind === 'login-needed') return setLine('none')
       setLine(failure === null ? 'connecting' : 'down')
-      await slept(timing, Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + timing.random() / 2), signal)
+      await sleepUnlessAborted(timing, Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + timing.random() / 2), signal)
     }
   }
   const running = run().catch((error: unknown) => ask.log.warn({ error }, 'Live accounts failed'))

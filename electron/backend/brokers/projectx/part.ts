@@ -67,16 +67,16 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
   }
 
   /** An account that is gone meanwhile is left out; whatever else fails may fail for all. */
-  const unlessGone = <T>(answer: Result<T, BrokerFailure>): Result<T | null, BrokerFailure> => (answer.ok || answer.error.kind !== 'not-found' ? answer : ok(null))
+  const nullIfNotFound = <T>(answer: Result<T, BrokerFailure>): Result<T | null, BrokerFailure> => (answer.ok || answer.error.kind !== 'not-found' ? answer : ok(null))
 
   const readRunning = async (account: AccountKey, span: Span): Answer<Running | null> => {
     const trades = (): ReturnType<ProjectxClient['trades']> => client.trades(idOf(account), span, signal)
     let askedAt = now()
-    let before = unlessGone(await trades())
+    let before = nullIfNotFound(await trades())
     for (let round = 1; ; round += 1) {
       if (!before.ok) return before
       if (before.value === null) return ok(null)
-      const positions = unlessGone(await client.positions(idOf(account), signal))
+      const positions = nullIfNotFound(await client.positions(idOf(account), signal))
       if (!positions.ok) return positions
       if (positions.value === null) return ok(null)
       const refused = [...before.value.refused, ...positions.value.refused]
@@ -84,7 +84,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       // Where neither has anything, nothing came between.
       if (running.trades.length + running.positions.length + refused.length === 0) return ok({ ...running, moving: false })
       askedAt = now()
-      const after = unlessGone(await trades())
+      const after = nullIfNotFound(await trades())
       if (!after.ok) return after
       if (after.value === null) return ok(null)
       const isSame = signatureOf(after.value.rows) === signatureOf(running.trades)
@@ -146,7 +146,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
     },
     past: async (account, days) => {
       const whole = { from: spanOf(days.from).from, to: spanOf(days.to).to }
-      const first = unlessGone(await client.trades(idOf(account), whole, signal))
+      const first = nullIfNotFound(await client.trades(idOf(account), whole, signal))
       if (!first.ok) return first
       const trades: TradeRow[] = []
       const unreadable: RefusedRow[] = []
@@ -154,7 +154,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       // The broker states no maximum: what came of many days need not be all of them, and nothing is.
       if (first.value !== null && first.value.rows.length + first.value.refused.length > 0) {
         for (const day of sessionsIn(days)) {
-          const ofDay = unlessGone(await client.trades(idOf(account), spanOf(day), signal))
+          const ofDay = nullIfNotFound(await client.trades(idOf(account), spanOf(day), signal))
           if (!ofDay.ok) return ofDay
           if (ofDay.value === null) continue
           spans.push(spanOf(day))
@@ -192,7 +192,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
         const unreadable: RefusedRow[] = current.value.refused.filter(({ entity }) => entity === 'fill')
         unread.push(...current.value.refused.filter(({ entity }) => entity !== 'fill'))
         for (const day of over) {
-          const again = unlessGone(await client.trades(idOf(account), spanOf(day), signal))
+          const again = nullIfNotFound(await client.trades(idOf(account), spanOf(day), signal))
           if (!again.ok) return again
           if (again.value === null) continue
           spans.push(spanOf(day))

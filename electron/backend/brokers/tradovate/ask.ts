@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
 import { longestWaitMs } from '#shared/sync/longest-wait.ts'
 import { exchange, type Question, type Exchange } from '../exchange.ts'
-import { slept, type Timing } from '../timing.ts'
+import { sleepUnlessAborted, type Timing } from '../timing.ts'
 import type { BrokerFailure } from '../failure.ts'
 
 const granted = (waitMs: number): number => Math.min(waitMs, longestWaitMs)
@@ -145,7 +145,7 @@ export const createAsk = (timing: Timing, timeoutMs = 30_000): Ask => {
         if (verdict.kind === 'failed' && verdict.failure.kind === 'captcha') lockedUntil = timing.now() + verdict.failure.waitMs
         return verdict
       }
-      if (!(await slept(timing, waitMs, signal))) return failed({ kind: 'aborted' })
+      if (!(await sleepUnlessAborted(timing, waitMs, signal))) return failed({ kind: 'aborted' })
     }
   }
 }

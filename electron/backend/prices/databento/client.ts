@@ -9,7 +9,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { VendorDetail } from '#shared/prices/feeds.ts'
 import { exchange } from '../../brokers/exchange.ts'
-import { slept, type Timing } from '../../brokers/timing.ts'
+import { sleepUnlessAborted, type Timing } from '../../brokers/timing.ts'
 
 /** Prices of one contract at CME Group by its raw symbol, `ESZ6`; the span is UTC µs. */
 export type DatabentoAsk = { readonly symbol: string; readonly detail: VendorDetail; readonly from: number; readonly to: number }
@@ -72,7 +72,7 @@ export const createDatabento = ({ base, key, timing, silence = silenceMs }: { re
     for (let retries = 0; ; retries += 1) {
       const result = await work()
       if (result.ok || result.error.kind !== 'unreachable' || retries === mostRetries) return result
-      if (!(await slept(timing, firstPauseMs * 2 ** retries * (0.5 + timing.random()), signal))) return err({ kind: 'aborted' })
+      if (!(await sleepUnlessAborted(timing, firstPauseMs * 2 ** retries * (0.5 + timing.random()), signal))) return err({ kind: 'aborted' })
     }
   }
 
