@@ -136,6 +136,6 @@ export const readTokenAnswer = (answer: { readonly status: number; readonly retr
   if (status === 423) return { kind: 'busy', waitMs: hour }
   if (status === 429) return { kind: 'busy', waitMs: retryAfter !== null && /^\d+$/.test(retryAfter) ? waitOf(Number(retryAfter)) : hour }
   if (status === 408 || status >= 500) return { kind: 'lost' }
-  const heard = readBody(text, secrets)
-  return status < 400 || heard.kind === 'refused' ? heard : { kind: 'refused', text: `http-${String(status)}` }
+  const body = readBody(text, secrets)
+  return status < 400 || body.kind === 'refused' ? body : { kind: 'refused', text: `http-${String(status)}` }
 }

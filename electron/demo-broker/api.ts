@@ -5,7 +5,7 @@ import type { Floor, Trader } from './floor.ts'
 import type { View, Views } from './market.ts'
 import { answerMe, answerRenew, answerToken, type Counter } from './oauth.ts'
 import { orderBodies } from './order-requests.ts'
-import type { ReportDesk } from './reports.ts'
+import type { ReportService } from './reports.ts'
 import type { Environment } from './world.ts'
 
 const snapshotSchema = z.object({ accountId: z.int() })
@@ -14,7 +14,7 @@ const snapshotSchema = z.object({ accountId: z.int() })
 type Desks = {
   readonly counter: Counter
   readonly view: Views['of']
-  readonly reports: ReportDesk
+  readonly reports: ReportService
   readonly floor: Floor
 }
 

@@ -10,7 +10,7 @@ import { noHooks, type Hooks, type NoAnswer } from './hooks.ts'
 import { listen, type Listening } from './http.ts'
 import { openMarket, type Market } from './market.ts'
 import { openQuoteSockets, type MinuteBar, type QuoteSockets } from './quotes.ts'
-import { openReportDesk, type ReportDesk } from './reports.ts'
+import { openReportService, type ReportService } from './reports.ts'
 import { DEFAULT_SEED, noPast, seededWorld, tradePast } from './seeded-world.ts'
 import { minutesOf, openTapes, type Tapes } from './tape.ts'
 import type { Action, ClockStop, DemoLogin, World } from './world.ts'
@@ -85,7 +85,7 @@ type HandTrade = { readonly account: number; readonly product: string; readonly 
 export type Inside = Pick<Market, 'books' | 'floor' | 'views'> & {
   readonly world: World
   readonly grants: Grants
-  readonly reports: ReportDesk
+  readonly reports: ReportService
   readonly quotes: QuoteSockets
   readonly listening: Listening
 }
@@ -106,7 +106,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   const { clock, books, floor, views } = openMarket(world, { begin: options.now, hooks, wallNow })
   const logins = world.logins.map((login) => loginOf(world, login))
   const loginName = (userId: number): string => logins.find((each) => each.userId === userId)?.name ?? ''
-  const reports = openReportDesk({ books, floor, past, now: clock.now })
+  const reports = openReportService({ books, floor, past, now: clock.now })
   const counter = { world, grants, hooks, clientId, clientSecret, wallNow }
 
   const respond = async (call: Call): Promise<Answer | NoAnswer> => {

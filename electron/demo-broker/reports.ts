@@ -194,10 +194,10 @@ const requestSchema = z.object({
 })
 
 /** The demo brokerage's reporting service. */
-export type ReportDesk = ReturnType<typeof openReportDesk>
+export type ReportService = ReturnType<typeof openReportService>
 
 /** Reports over a world and the history before it, which is generated on the first request. */
-export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }) => {
+export const openReportService = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }) => {
   const { books, floor, now } = parts
   const { world } = books
   let past: Promise<Past> | null = null

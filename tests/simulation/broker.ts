@@ -8,7 +8,7 @@ import { noHooks, type NoAnswer, type SocketManners } from '#demo-broker/hooks.t
 import { openMarket } from '#demo-broker/market.ts'
 import { noPast } from '#demo-broker/seeded-world.ts'
 import type { Random } from '#demo-broker/random.ts'
-import { openReportDesk } from '#demo-broker/reports.ts'
+import { openReportService } from '#demo-broker/reports.ts'
 import { serveSocket, type LiveSocket } from '#demo-broker/socket.ts'
 import { createFaults, orderFaults, type Faults } from '#tests/demo-broker/faults.ts'
 import { floorWorld } from '#tests/demo-broker/floor-world.ts'
@@ -85,7 +85,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
   const hand = handOn(market)
   const moves = createMoves({ faults, logins: () => world.logins, port: () => 1 })
   const strikes = createStrikes({ faults, grants: () => grants, moves, wallNow: clock.now, accountOf: floor.accountOf })
-  const reports = openReportDesk({ books, floor, past: noPast, now: market.clock.now })
+  const reports = openReportService({ books, floor, past: noPast, now: market.clock.now })
   const socketHooks = createSocketFaults({ faults, moves, strikes, manners }).hooks
   const counter = { world, grants, hooks: noHooks, ...client, wallNow: clock.now }
   const sockets = new Map<LiveSocket, Link>()
