@@ -1,4 +1,4 @@
-import { withoutStops } from '#shared/base/stops.ts'
+import { runUnsliced } from '#shared/base/sliced.ts'
 import { accountsNamed, fileAccount } from './accounts.ts'
 import { assemble, unnamedAccount } from './assemble.ts'
 import type { Assembly } from './assembly.ts'
@@ -16,7 +16,7 @@ export const placeholderAccount = (place: number): string => (place === 0 ? unna
 export const assembleFiles = (files: readonly FileRows[]): AssembledFiles => {
   const prefix = fileAccount('').length
   const nameOf = (account: string): string => account.slice(prefix)
-  const settled = withoutStops(settlingFiles(files, { named: accountsNamed(eachReading(files)), keyOfName: fileAccount, placeholderFor: (place) => fileAccount(placeholderAccount(place)), nameOf }))
+  const settled = runUnsliced(settlingFiles(files, { named: accountsNamed(eachReading(files)), keyOfName: fileAccount, placeholderFor: (place) => fileAccount(placeholderAccount(place)), nameOf }))
   const rows = settled.files.flat()
   const assembly = assemble(rows.map(({ reading, account }) => ({ ...reading, account: { id: null, name: nameOf(account) } })), { account: null })
   const left = rows.filter(isLeft).length

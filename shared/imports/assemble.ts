@@ -1,4 +1,4 @@
-import { withoutStops, type Stopping } from '#shared/base/stops.ts'
+import { runUnsliced, type Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
@@ -45,7 +45,7 @@ export const unnamedAccount = 'unnamed'
  * Assembles the readings of all files. The result depends neither on their order nor on duplicates: fill rows come first, then what pairs add, then
  * what orders add beyond both. `account` names the account of rows that name none.
  */
-export const assemble = (readings: readonly Reading[], naming: { readonly account: string | null }): Assembly => withoutStops(assembling([...readings], naming))
+export const assemble = (readings: readonly Reading[], naming: { readonly account: string | null }): Assembly => runUnsliced(assembling([...readings], naming))
 
 /** The account of rows that name none, the key for an account name, and the fills whose missing fees are warned of: all if none are given. */
 type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName; readonly warnsOfFees?: (fill: ImportedFill) => boolean }
@@ -54,7 +54,7 @@ type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName;
  * Like `assemble`, but yields between its steps; after the first, each covers the rows of at most one account. `readings` is emptied as soon as its
  * rows are grouped by account, so that a large journal is not held in memory twice.
  */
-export function* assembling(readings: Reading[], { account, keyOfName = fileAccount, warnsOfFees = () => true }: Naming): Stopping<Assembly> {
+export function* assembling(readings: Reading[], { account, keyOfName = fileAccount, warnsOfFees = () => true }: Naming): Sliced<Assembly> {
   const { names, withoutName, contracts, take } = yield* placing(readings, account ?? unnamedAccount, keyOfName)
   const byAccount = new Map<AccountKey, AccountAssembly>()
   for (const key of names.keys()) {
@@ -103,7 +103,7 @@ type PlacedRows = {
 }
 
 /** Rows by account, prices in ticks of their contracts' specs. */
-function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfName): Stopping<PlacedRows> {
+function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfName): Sliced<PlacedRows> {
   const accounts = settleAccounts(readings, fallbackName, keyOfName)
   yield
   const names = new Map<AccountKey, string>()
@@ -167,7 +167,7 @@ type AccountRows = Priced & {
 type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful' | 'retimed'> & { readonly apart: readonly RowPlace[]; readonly estimated: EstimatedFees; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
-function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts'], warnsOfFees: NonNullable<Naming['warnsOfFees']>): Stopping<AccountAssembly> {
+function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts'], warnsOfFees: NonNullable<Naming['warnsOfFees']>): Sliced<AccountAssembly> {
   // Each record once, however many files have it, and each fill under one id.
   const brokerPairs = rows.pairs.filter((pair) => !isClosedTrade(pair))
   const closedTrades = tradesOfFiles(rows.pairs.filter(isClosedTrade))

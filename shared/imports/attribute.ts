@@ -1,4 +1,4 @@
-import type { Stopping } from '#shared/base/stops.ts'
+import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, keyOf } from './assembly.ts'
 import { wholeIdOf, isBrokersId } from './fill-ids.ts'
@@ -41,7 +41,7 @@ type AttributedGroup = { readonly group: UnattributedGroup; readonly attribution
  * fills is known; otherwise the one chosen by the user; otherwise the one with the same fills under other ids. Remaining groups that cannot be of one
  * account get separate placeholders.
  */
-export function* attributing(files: readonly FileRows[], { named, keyOfName }: Named): Stopping<Attribution> {
+export function* attributing(files: readonly FileRows[], { named, keyOfName }: Named): Sliced<Attribution> {
   const rows: UnattributedRow[] = []
   for (const [file, { readings }] of files.entries()) for (const reading of readings) if (reading.says === 'pair' && named(reading.account) === null) rows.push({ file, pair: reading })
   const chosenAccounts = (places: Iterable<number>): ReadonlySet<AccountKey> => new Set([...places].flatMap((place) => files[place]?.accountGiven ?? []).map(keyOfName))
@@ -155,7 +155,7 @@ function* rowsWithAccount(files: readonly FileRows[], named: Named['named'], att
 type OwnersOf = { readonly of: (group: { readonly pairs: readonly PairReading[] }) => ReadonlySet<AccountKey> }
 
 /** The accounts in which fills of ownerless pairs are known by id. */
-function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly UnattributedGroup[]): Stopping<OwnersOf> {
+function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly UnattributedGroup[]): Sliced<OwnersOf> {
   const owners = new Map<string, AccountKey | null>(groups.flatMap(({ pairs }) => pairs.flatMap((pair) => fillsOfPair(pair).map((fill) => [fill, null] as const))))
   yield
   for (const { readings } of files) {

@@ -1,5 +1,5 @@
 import { countWhile } from '#shared/base/count-while.ts'
-import type { Stopping } from '#shared/base/stops.ts'
+import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
@@ -27,7 +27,7 @@ export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[];
 export type Accounts = Named & { readonly placeholderFor: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string; /** Accounts that are there beside those of the files. */ readonly others?: readonly AccountKey[] }
 
 /** Attributes the rows of all files and corrects their times before assembly. The result depends neither on file order nor on duplicates. */
-export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): Stopping<SettledFiles> {
+export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): Sliced<SettledFiles> {
   const attribution = yield* attributing(files, accounts)
   const owned: (readonly SettledRow[])[] = []
   const dated: Dated[] = []

@@ -1,4 +1,4 @@
-import type { Stopping } from '#shared/base/stops.ts'
+import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
@@ -36,7 +36,7 @@ const near = 1_500
  * Finds files whose local times were read in a wrong zone: all of them are off by the same multiple of half an hour from the same fills in more trusted
  * files, a Cash History's from its contracts' fills. Each account of a file is judged separately.
  */
-export function* correctingTimes(dated: readonly Dated[]): Stopping<CorrectedTimes> {
+export function* correctingTimes(dated: readonly Dated[]): Sliced<CorrectedTimes> {
   const moved = new Map<Reading, Reading>()
   const shifts: ZoneShift[] = []
   const refused = refusedMoments(dated)

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { withoutStops, type Stopping } from '#shared/base/stops.ts'
+import { runUnsliced, type Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf, withFeeOf } from '#shared/fills/merge.ts'
 import { sourceRank } from '#shared/fills/source.ts'
@@ -62,10 +62,10 @@ export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly name
  * in which they came: a fill of the API keeps its values, and files add what it lacks. `kept` is emptied as soon as its
  * readings are placed in their accounts, so that a large journal is not held twice.
  */
-export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], { attribute = accountAttribution(reader, userId), warnsOfFees }: { readonly attribute?: AccountAttribution; readonly warnsOfFees?: WarnsOfFees } = {}): AssembledImports => withoutStops(assemblingImports(reader, userId, kept, { attribute, within: null, warnsOfFees }))
+export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], { attribute = accountAttribution(reader, userId), warnsOfFees }: { readonly attribute?: AccountAttribution; readonly warnsOfFees?: WarnsOfFees } = {}): AssembledImports => runUnsliced(assemblingImports(reader, userId, kept, { attribute, within: null, warnsOfFees }))
 
 /** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
-export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Stopping<AssembledImports> {
+export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Sliced<AssembledImports> {
   const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { attribute, within })
   const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, { attribute, base, accountOf })
   const words = latestCorrections(reader, userId, kept, found, base)
@@ -89,7 +89,7 @@ export function* assemblingImports(reader: Reader, userId: string, kept: KeptRea
 type BesideFiles = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** The fills without imports of the accounts that these readings may belong to. */
-function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Stopping<BesideFiles> {
+function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Sliced<BesideFiles> {
   const named = new Set(within?.named)
   let allNamed = within?.allNamed ?? true
   for (const { reading } of kept) {
@@ -121,8 +121,8 @@ const withFillsOf = (account: AccountKey, own: ReadonlyMap<string, PricedFill>, 
 /** Whose the readings are, in the order in which they are given. */
 export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => {
   const attribute = accountAttribution(reader, userId)
-  const beside = withoutStops(besideFiles(reader, userId, kept, { attribute, within: null }))
-  return withoutStops(findingAccounts(reader, userId, kept, { attribute, ...beside })).found.map(placingOf)
+  const beside = runUnsliced(besideFiles(reader, userId, kept, { attribute, within: null }))
+  return runUnsliced(findingAccounts(reader, userId, kept, { attribute, ...beside })).found.map(placingOf)
 }
 
 /** Rows that name no account may belong to any. */
@@ -174,7 +174,7 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Sliced<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
-import type { Stopping } from '#shared/base/stops.ts'
+import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { liesOnTicks } from '#shared/imports/contracts.ts'
 import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
@@ -104,7 +104,7 @@ export const sumOf = (done: readonly Settled[]): Settled => {
   }
 }
 
-function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stopping<Settling | null> {
+function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Sliced<Settling | null> {
   const whole = yield* assemblingWithin(writer, userId, reach)
   // Rows were placed in an account beyond the reach.
   if (reach !== null && whole.placed.some(({ account }) => !reach.within.accounts.has(account))) return null
@@ -118,7 +118,7 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
   return { whole: { named: whole.named, retimed: whole.retimed, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changingFills(writer, userId, whole) }
 }
 
-function* assemblingWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<AssembledImports> {
+function* assemblingWithin(writer: Writer, userId: string, reach: Reach | null): Sliced<AssembledImports> {
   const attribute = accountAttribution(writer, userId)
   const kept: KeptReading[] = []
   const isWithin = (key: AccountKey | null): boolean => reach === null || (key !== null && reach.within.accounts.has(key))
@@ -130,7 +130,7 @@ function* assemblingWithin(writer: Writer, userId: string, reach: Reach | null):
 }
 
 /** The changes that make the journal's fills those of the assembled accounts. */
-function* changingFills(writer: Writer, userId: string, { accounts }: AssembledImports): Stopping<readonly FillChange[]> {
+function* changingFills(writer: Writer, userId: string, { accounts }: AssembledImports): Sliced<readonly FillChange[]> {
   const changes: FillChange[] = []
   for (const [account, { fills, base }] of accounts) {
     const wantedFills = fills()
@@ -216,7 +216,7 @@ const keepFilePositions = (writer: Writer, userId: string, at: number, { assembl
 const longestMs = 10
 
 /** Runs a long computation in slices of about `longestMs`, and lets other work run between them. */
-const runInSlices = async <T>(work: Stopping<T>): Promise<T> => {
+const runInSlices = async <T>(work: Sliced<T>): Promise<T> => {
   let since = performance.now()
   for (;;) {
     const step = work.next()
@@ -298,7 +298,7 @@ type Reach = {
  * whose figures files can change. Those that have none in common come apart, so that a large journal is never held whole.
  * Null where it may be any account, as it is where rows that name none could be of one.
  */
-function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Stopping<readonly Reach[] | null> {
+function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Sliced<readonly Reach[] | null> {
   const standing = notesOfActiveImports(reader, userId)
   yield
   if (standing === null || gone === null) return null
