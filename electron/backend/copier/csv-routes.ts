@@ -8,7 +8,7 @@ import type { CopierLedger } from './copier-ledger.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, readSent, type Admission } from '../http/mount.ts'
 import { sendProblem } from '../http/problem.ts'
-import { unlessGone } from '../http/sent-file.ts'
+import { ignoreReceiverDisconnect } from '../http/sent-file.ts'
 
 type Piece = Awaited<ReturnType<CopierLedger['csv']>>
 
@@ -25,7 +25,7 @@ export const mountLedgerCsv = (app: Express, ledger: CopierLedger, admission: Ad
     // Read before sending the head, so an immediate failure is an ordinary error response.
     const first = await read(null)
     response.attachment('fillbook-copier-ledger.csv')
-    await pipeline(Readable.from(piecesFrom(read, first)), response).catch(unlessGone)
+    await pipeline(Readable.from(piecesFrom(read, first)), response).catch(ignoreReceiverDisconnect)
   })
 }
 

@@ -14,6 +14,6 @@ export const ignoreSenderDisconnect = (request: Request, error: unknown): void =
 }
 
 /** Ignores a browser that disconnected during a download, which is no error. */
-export const unlessGone = (error: unknown): void => {
+export const ignoreReceiverDisconnect = (error: unknown): void => {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
 }

@@ -6,7 +6,7 @@ import type { JournalFiles } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
 import { sendProblem, type Failure } from '../http/problem.ts'
-import { sentFile, unlessGone, ignoreSenderDisconnect } from '../http/sent-file.ts'
+import { ignoreReceiverDisconnect, ignoreSenderDisconnect, sentFile } from '../http/sent-file.ts'
 
 /** Handlers for an uploaded journal file. */
 export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
@@ -24,7 +24,7 @@ export const mountJournalFile = (app: Express, files: JournalFiles, admission: A
     if (!caller.ok) return sendProblem(response, caller.error)
     const { name, bytes } = await files.write(caller.value.userId)
     response.attachment(name).type('application/octet-stream')
-    await pipeline(bytes, response).catch(unlessGone)
+    await pipeline(bytes, response).catch(ignoreReceiverDisconnect)
   }
   const take: RequestHandler = async (request, response) => {
     // A rejected upload is not read to its end either.

@@ -10,7 +10,7 @@ import type { JournalReading, Records } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, readSent, type Admission, type Handlers } from '../http/mount.ts'
 import { sendProblem } from '../http/problem.ts'
-import { unlessGone } from '../http/sent-file.ts'
+import { ignoreReceiverDisconnect } from '../http/sent-file.ts'
 
 const done = ok({ success: true as const })
 
@@ -79,7 +79,7 @@ export const mountTradesCsv = (app: Express, read: JournalReading, admission: Ad
     // Before the head is sent: an immediate failure is a problem like any other.
     const first = await read.tradesCsv({ ...asked, after: null })
     response.attachment(fileName(asked))
-    await pipeline(Readable.from(partsFrom(read, asked, first)), response).catch(unlessGone)
+    await pipeline(Readable.from(partsFrom(read, asked, first)), response).catch(ignoreReceiverDisconnect)
   })
 }
 
