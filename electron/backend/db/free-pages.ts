@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { rewriteWhole } from './database.ts'
 
-const debtOf = (file: string): string => `${file}.vacuum`
+const vacuumNoteOf = (file: string): string => `${file}.vacuum`
 
-/** Notes beside a file that its free pages may contain rows of a user who is about to be deleted. */
-export const oweFreePages = (file: string): void => {
-  writeFileSync(debtOf(file), '', { mode: 0o600 })
+/** Notes beside a file that it is to be vacuumed: its free pages may contain rows of a user who is about to be deleted. */
+export const noteVacuumDue = (file: string): void => {
+  writeFileSync(vacuumNoteOf(file), '', { mode: 0o600 })
 }
 
 /**
@@ -13,9 +13,9 @@ export const oweFreePages = (file: string): void => {
  * read), the note stays and the next start retries: the rows themselves are already deleted.
  */
 export const emptyFreePages = (file: string): void => {
-  if (!existsSync(debtOf(file))) return
+  if (!existsSync(vacuumNoteOf(file))) return
   try {
-    if (rewriteWhole(file)) rmSync(debtOf(file), { force: true })
+    if (rewriteWhole(file)) rmSync(vacuumNoteOf(file), { force: true })
   } catch {
     // The note stays.
   }

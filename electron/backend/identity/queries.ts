@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { SignedInUser, EndedBecause } from '#shared/api/session.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
-import { emptyFreePages, oweFreePages } from '../db/free-pages.ts'
+import { emptyFreePages, noteVacuumDue } from '../db/free-pages.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { Profile, OfUser } from '../db/rows.ts'
 import { profiles, sessions } from '../db/schema/people.ts'
@@ -82,7 +82,7 @@ export const forgetUser = (writer: Writer, { userId }: OfUser): void => {
 /** Deletes a profile with all its rows and rewrites the file so that no free page contains them. Must not run inside a transaction. */
 export const deleteUser = (writer: Writer, input: OfUser): void => {
   const { name: file } = writer.database
-  oweFreePages(file)
+  noteVacuumDue(file)
   atomically(writer, () => { forgetUser(writer, input) })
   emptyFreePages(file)
 }

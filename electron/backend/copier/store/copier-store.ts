@@ -2,7 +2,7 @@ import type { GroupDraft } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import { refuseMissingFile } from '../../backups/lost-journal.ts'
 import { atomically, openDatabase, writerOf } from '../../db/database.ts'
-import { emptyFreePages, oweFreePages } from '../../db/free-pages.ts'
+import { emptyFreePages, noteVacuumDue } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { StoreFault } from '../../db/fault.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
@@ -127,7 +127,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     removeGroup: durably((id: string) => removeGroup(writer, id)),
     /** Deletes everything of a user: groups, removed ones too, and their ledger. */
     forgetUser: durably((userId: string) => {
-      oweFreePages(file)
+      noteVacuumDue(file)
       forgetUser(writer, userId)
       // VACUUM blocks the thread that sends orders: with another user's group armed, the next start does it.
       if (groups(writer).every(({ state }) => state === 'off')) emptyFreePages(file)
