@@ -38,7 +38,7 @@ import { replayJson, ruleDays } from '../rules/rule-days.ts'
 import { ruledAccounts } from '../rules/ruled-accounts.ts'
 import { sessionExtremes } from '../rules/session-extremes.ts'
 import { readFees } from '../sync/read-fees.ts'
-import { apartBefore, apartSince, closedBesides, fillsOfSession, heldFacts, knownFills, knownTwins, openHoldings, pairsOfSession, unsettledSessions } from '../sync/held-facts.ts'
+import { apartBefore, apartSince, closedInOtherSessions, fillsOfSession, heldFacts, knownFills, knownTwins, openHoldings, pairsOfSession, unsettledSessions } from '../sync/held-facts.ts'
 import { history } from '../sync/history-queries.ts'
 import { lastGoodSyncAt, lastRuns, receipts } from '../sync/run-queries.ts'
 import { syncGaps } from '../sync/session-reads.ts'
@@ -108,7 +108,7 @@ const questions = {
   ...{ profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts },
   // Brokerages and sync
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, projectxContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
-  ...{ knownFills, knownTwins, readFees, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
+  ...{ knownFills, knownTwins, readFees, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedInOtherSessions, apartBefore, apartSince, unsettledSessions },
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },

@@ -94,8 +94,8 @@ export const pairsOfSession = ({ orm }: Reader, { userId, account, contract, tra
     .all()
     .map(({ id, qty }): OwnPair => ({ ...partsOf(account, id), qty }))
 
-/** Contracts of a fill that were closed outside of a session. */
-export const closedBesides = ({ orm }: Reader, { userId, account, contract, tradeDate, id }: OfUser & Holding & { readonly id: string }): number => {
+/** How many of a fill's contracts were closed in other sessions than this one. */
+export const closedInOtherSessions = ({ orm }: Reader, { userId, account, contract, tradeDate, id }: OfUser & Holding & { readonly id: string }): number => {
   const opening = `${account}/${id}`
   // Ids of pairs begin with those of their opening fill, and "0" is the character behind "/".
   const isOpenedByIt = and(gte(trades.id, `${opening}/`), lt(trades.id, `${opening}0`))

@@ -393,7 +393,7 @@ const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: BrokerBoo
   return Promise.all(carriedLots(carried, pairs, isKnown).map(async ({ account, contract, tradeDate, id, side, qty, price }): Promise<TakenFill> => {
     const before = kept.get(`${account}/${id}`)
     // Only the pairs of earlier sessions show what those closed of it.
-    const closed = before === undefined ? 0 : await journal.read.closedBesides({ userId, account, contract, tradeDate, id })
+    const closed = before === undefined ? 0 : await journal.read.closedInOtherSessions({ userId, account, contract, tradeDate, id })
     const start = sessionStart(tradeDate, factOf.get(keyOf({ account, contract }))?.first ?? null)
     // It was opened when the broker's position first exceeded ours, which may be sessions ago.
     const time = before?.time ?? (await journal.read.apartSince({ userId, account, contract, time: start, side })) ?? start
