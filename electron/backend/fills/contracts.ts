@@ -49,7 +49,7 @@ export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: O
  * Forgets figures in dollars of a contract that only NinjaTrader names, as an earlier version sends them: NinjaTrader names no
  * currency. Derives the affected trades again, in the caller's transaction.
  */
-export const doubtNinjatraders = (writer: Writer, userId: string, at: number, contract: string): void => {
+export const forgetNinjatraderDollars = (writer: Writer, userId: string, at: number, contract: string): void => {
   const { orm } = writer
   const named = orm.select().from(contracts).where(and(eq(contracts.userId, userId), eq(contracts.contract, contract))).all()
   if (named.length === 0 || named.some(({ brokerContractId }) => brokerContractId !== `ninjatrader:${contract}`)) return

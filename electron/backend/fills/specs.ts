@@ -13,8 +13,8 @@ type SpecRow = SqlRow<typeof specs>
 
 const trust: Record<SpecSource, number> = { broker: 4, file: 3, user: 2, table: 1, unknown: 0 }
 
-/** How far figures are trusted, most trusted highest: a guess by a part of the contract's name ranks below unknown figures. */
-export const trustIn = ({ source, rootIsWhole }: ContractSpec): number => (source === 'table' && !rootIsWhole ? -1 : trust[source])
+/** Ranks figures by their source, the most trusted highest: a guess by a part of the contract's name ranks below unknown figures. */
+export const trustRank = ({ source, rootIsWhole }: ContractSpec): number => (source === 'table' && !rootIsWhole ? -1 : trust[source])
 
 // Of the table's figures only the tick size is stored: the rest is always today's table.
 const toSpec = (row: SpecRow): ContractSpec => {
@@ -84,7 +84,7 @@ const shownRounding = ({ orm }: Reader, userId: string, spec: ContractSpec): Cen
 export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
   const kept = keptSpec(writer, userId, spec.contract)
   const before = kept ?? contractSpecOf(spec.contract)
-  const isBetter = trustIn(spec) >= trustIn(before) && fitsFills(writer, userId, spec)
+  const isBetter = trustRank(spec) >= trustRank(before) && fitsFills(writer, userId, spec)
   const wanted = { ...(isBetter ? spec : before), rounding: spec.rounding ?? before.rounding ?? shownRounding(writer, userId, spec) }
   const same = isSameSpec(before, wanted)
   if (same && (kept !== null || !isBetter)) return false

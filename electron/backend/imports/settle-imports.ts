@@ -27,7 +27,7 @@ import type { Settled } from './rows.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
 import { deriveAgain, keepSpecs } from '../fills/derive-contract.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import { fitsFills, isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
+import { fitsFills, isSameSpec, keptSpec, trustRank } from '../fills/specs.ts'
 import { notesOfActiveImports, type PartNote } from './part-notes.ts'
 
 const changesInGroup = 5_000
@@ -260,7 +260,7 @@ const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<
     if (!isBrokers && (isBeyond || !fitsFills(writer, userId, ofImports ?? table))) continue
     if (!isBrokers && ofImports !== undefined) {
       // `keepSpecs` never replaces better figures by worse ones, but here the import with the better ones is gone.
-      if (kept !== null && trustIn(kept) > trustIn(ofImports)) {
+      if (kept !== null && trustRank(kept) > trustRank(ofImports)) {
         drop(contract)
         keepSpecs(writer, userId, at, [ofImports])
       }

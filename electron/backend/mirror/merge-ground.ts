@@ -7,14 +7,14 @@ import { alignFinance } from '../finances/account-finance.ts'
 import { believedTime } from '../accounts/queries.ts'
 import { adoptZone } from '../accounts/adopt-zone.ts'
 import type { Writer } from '../db/database.ts'
-import { doubtNinjatraders, putContract } from '../fills/contracts.ts'
+import { forgetNinjatraderDollars, putContract } from '../fills/contracts.ts'
 import { keepSpecs } from '../fills/derive-contract.ts'
 import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
 import { keepName, noteNamedByImports } from '../imports/queries.ts'
 import { isWaiting, partsOf, queueForCloud } from './outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import type { Environment } from '../db/rows.ts'
-import { isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
+import { isSameSpec, keptSpec, trustRank } from '../fills/specs.ts'
 
 /** Whose journal a record is merged into, and when (UTC ms). */
 export type Merging = { readonly writer: Writer; readonly userId: string; readonly at: number }
@@ -72,12 +72,12 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
   const kept = keptSpec(writer, userId, contract)
   const rounding = content.rounding ?? kept?.rounding ?? null
   const came: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
-  const better = kept === null || isSameSpec(kept, came) ? -1 : trustIn(kept) - trustIn(came)
+  const better = kept === null || isSameSpec(kept, came) ? -1 : trustRank(kept) - trustRank(came)
   const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
   const localWins = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
   if (!localWins) {
     keepSpecs(writer, userId, at, [came])
-    doubtNinjatraders(writer, userId, at, contract)
+    forgetNinjatraderDollars(writer, userId, at, contract)
   }
   queueForCloud(writer, { userId, at, entity: 'spec', id: contract, localWins })
 }
@@ -86,6 +86,6 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
 export const mergeContract = ({ writer, userId, at }: Merging, id: string, { contract }: ContentOf<'contract'>): void => {
   const [environment, brokerContractId] = partsOf(id)
   putContract(writer, { userId, environment: environment as Environment, brokerContractId, contract })
-  doubtNinjatraders(writer, userId, at, contract)
+  forgetNinjatraderDollars(writer, userId, at, contract)
   queueForCloud(writer, { userId, at, entity: 'contract', id, localWins: false })
 }
