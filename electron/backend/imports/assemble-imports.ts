@@ -66,7 +66,7 @@ export const assembleImports = (reader: Reader, userId: string, kept: KeptReadin
 
 /** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
 export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Sliced<AssembledImports> {
-  const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { attribute, within })
+  const { named, base, accountOf } = yield* readingJournalFills(reader, userId, kept, { attribute, within })
   const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, { attribute, base, accountOf })
   const words = latestCorrections(reader, userId, kept, found, base)
   kept.length = 0
@@ -86,10 +86,10 @@ export function* assemblingImports(reader: Reader, userId: string, kept: KeptRea
   return { assembly: { ...assembly, doubtful: [...assembly.doubtful, ...doubtful], warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings, retimed: [...moved, ...assembly.retimed] }
 }
 
-type BesideFiles = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
+type JournalFills = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** The fills without imports of the accounts that these readings may belong to. */
-function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Sliced<BesideFiles> {
+function* readingJournalFills(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Sliced<JournalFills> {
   const named = new Set(within?.named)
   let allNamed = within?.allNamed ?? true
   for (const { reading } of kept) {
@@ -121,8 +121,8 @@ const withFillsOf = (account: AccountKey, own: ReadonlyMap<string, PricedFill>, 
 /** Whose the readings are, in the order in which they are given. */
 export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => {
   const attribute = accountAttribution(reader, userId)
-  const beside = runUnsliced(besideFiles(reader, userId, kept, { attribute, within: null }))
-  return runUnsliced(findingAccounts(reader, userId, kept, { attribute, ...beside })).found.map(placingOf)
+  const journal = runUnsliced(readingJournalFills(reader, userId, kept, { attribute, within: null }))
+  return runUnsliced(findingAccounts(reader, userId, kept, { attribute, ...journal })).found.map(placingOf)
 }
 
 /** Rows that name no account may belong to any. */
@@ -162,7 +162,7 @@ const readingsOf = (base: FillsByAccount, accountOf: AccountOf, isWanted: (fill:
 /** Whether a fill is combined with those of files: all but fills added through the API. */
 const isAssembled = ({ source }: PricedFill): boolean => source !== 'handed-in'
 
-type Beside = { readonly attribute: AccountAttribution; readonly base: FillsByAccount; readonly accountOf: AccountOf }
+type AttributedFills = Pick<JournalFills, 'base' | 'accountOf'> & { readonly attribute: AccountAttribution }
 
 const corrected = (reading: Reading, words: Corrections): Reading => {
   const word = reading.says === 'fill' && words.size > 0 ? words.get(correctionKey(reading.account.name, reading.fillId)) : undefined
@@ -174,7 +174,7 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Sliced<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: AttributedFills): Sliced<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
