@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bearerOf, empty, json, jsonBytes, text, type Answer, type Call } from './answers.ts'
 import type { Row } from './contracts.ts'
-import type { Floor, Trader } from './floor.ts'
+import type { ExchangeFloor, Trader } from './floor.ts'
 import type { View, Views } from './market.ts'
 import { answerMe, answerRenew, answerToken, type Counter } from './oauth.ts'
 import { orderBodies } from './order-requests.ts'
@@ -15,7 +15,7 @@ type Desks = {
   readonly counter: Counter
   readonly view: Views['of']
   readonly reports: ReportService
-  readonly floor: Floor
+  readonly floor: ExchangeFloor
 }
 
 /** Answers one API call on a host. */
@@ -123,7 +123,7 @@ const dependants = (view: View, entity: string, rows: readonly Row[], given: str
   return json(rows.filter((row) => masters.has(row[field])))
 }
 
-type OrderCall = (floor: Floor, by: Trader, body: unknown) => object | null
+type OrderCall = (floor: ExchangeFloor, by: Trader, body: unknown) => object | null
 
 /** The order calls; each returns the exchange's answer, or null for an invalid body. */
 const orderCalls: Readonly<Record<keyof typeof orderBodies, OrderCall>> = {
@@ -142,7 +142,7 @@ const isOrderCall = (operation: string): operation is keyof typeof orderBodies =
 const changesOrders = (entity: string, operation: string): boolean => entity === 'order' && isOrderCall(operation)
 
 /** Answers a trader's `order/<operation>`: HTTP 200 for accepted and refused orders alike, 400 for an invalid body. */
-const answerOrder = (floor: Floor, by: Trader, operation: string, body: unknown): Answer => {
+const answerOrder = (floor: ExchangeFloor, by: Trader, operation: string, body: unknown): Answer => {
   if (!isOrderCall(operation)) return empty(404)
   const answer = orderCalls[operation](floor, by, body)
   return answer === null ? text(400, 'Incorrect JSON') : json(answer)

@@ -12,7 +12,7 @@ import type { Account, Environment } from './world.ts'
 export type Trader = { readonly userId: number; readonly environment: Environment }
 
 /** The exchange floor, where live orders fill against the market. All effects happen and are pushed before a call returns. */
-export type Floor = {
+export type ExchangeFloor = {
   readonly place: (by: Trader, order: OrderRequest) => { readonly orderId: number } | Failure
   readonly modify: (by: Trader, change: ChangeRequest) => { readonly commandId: number } | Failure
   readonly cancel: (by: Trader, sent: CancelRequest) => { readonly commandId: number } | Failure
@@ -60,7 +60,7 @@ type Deps = {
 }
 
 /** Opens the floor on a world's books. */
-export const openFloor = ({ books, hooks, now, takeIds }: Deps): Floor => {
+export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor => {
   const { world } = books
   const board = openBoard()
   const marks = new Map<number, number>()
@@ -125,7 +125,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): Floor => {
     return failed(version) ? version : { ...entry, action: leg.action, version, sent: { ...entry.sent, clOrdId: leg.clOrdId ?? null } }
   }
 
-  const cancel: Floor['cancel'] = (by, sent) => {
+  const cancel: ExchangeFloor['cancel'] = (by, sent) => {
     const order = ownOrder(by, sent.orderId)
     if (failed(order)) return order
     if (!hasEnded(order)) hooks.beforeCancel(pathOf(by, 'cancelorder'), order, () => life.fillNow(order))

@@ -1,12 +1,12 @@
 import { countsAt, openBooks, type FloorBooks, type Ledger, type PositionState } from './books.ts'
 import { sessionAt } from './calendar.ts'
 import { contractsOn, libraryRows, type LibraryEntity, type Row } from './contracts.ts'
-import { openFloor, type Floor } from './floor.ts'
+import { openFloor, type ExchangeFloor } from './floor.ts'
 import type { Hooks } from './hooks.ts'
 import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderReportRows, orderRow, orderVersionRows, positionRow, riskStatusRows, userRow } from './rows.ts'
 import { positionKey, type Account, type Environment, type Execution, type Login, type World } from './world.ts'
 
-type Deps = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
+type Deps = { readonly books: FloorBooks; readonly floor: Pick<ExchangeFloor, 'rows' | 'mark'>; readonly now: () => number }
 
 /** The views of all logins at the market clock, cached until something changes. */
 export type Views = ReturnType<typeof openViews>
@@ -146,7 +146,7 @@ export type Market = {
   /** The market clock, which is frozen until set. */
   readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
   readonly books: FloorBooks
-  readonly floor: Floor
+  readonly floor: ExchangeFloor
   readonly views: Views
 }
 
@@ -193,7 +193,7 @@ const pushedRows = ({ logins }: World, views: Views): readonly SeenRows[] =>
   )
 
 /** Pushes the changes since the clock moved, as a brokerage does: otherwise listeners would keep old balances and positions. */
-const pushChanges = (before: readonly SeenRows[], after: readonly SeenRows[], publish: Floor['publish']): void => {
+const pushChanges = (before: readonly SeenRows[], after: readonly SeenRows[], publish: ExchangeFloor['publish']): void => {
   for (const [index, { userId, environment, entity, rows }] of after.entries()) {
     const known = new Map((before[index]?.rows ?? []).map((row) => [row.id, row]))
     for (const row of rows) {

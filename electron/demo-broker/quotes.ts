@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { priceOf, type Contract } from './contracts.ts'
-import type { Floor } from './floor.ts'
+import type { ExchangeFloor } from './floor.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
 import { loginOfToken, type Grants } from './grants.ts'
 import type { Hooks } from './hooks.ts'
@@ -11,7 +11,7 @@ import { wireTime } from './rows.ts'
 /** A minute of a contract as its tape has it; prices in whole ticks, `at` is UTC ms. */
 export type MinuteBar = { readonly at: number; open: number; high: number; low: number; close: number; volume: number }
 
-type QuoteSocketsDeps = Omit<QuoteDeps, 'closed'> & { readonly floor: Floor }
+type QuoteSocketsDeps = Omit<QuoteDeps, 'closed'> & { readonly floor: ExchangeFloor }
 
 /** Manages the quote sockets. */
 export type QuoteSockets = ReturnType<typeof openQuoteSockets>
@@ -56,7 +56,7 @@ export const openQuoteSockets = (deps: QuoteSocketsDeps) => {
 type QuoteDeps = {
   readonly grants: Grants
   readonly hooks: Pick<Hooks, 'refuseLogin' | 'quoteAccess' | 'manners' | 'saw'>
-  readonly floor: Pick<Floor, 'contracts' | 'mark'>
+  readonly floor: Pick<ExchangeFloor, 'contracts' | 'mark'>
   /** The market's clock, UTC ms. */
   readonly now: () => number
   readonly loginName: (userId: number) => string
@@ -244,7 +244,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 type FlowDeps = {
-  readonly floor: Pick<Floor, 'mark' | 'nudge'>
+  readonly floor: Pick<ExchangeFloor, 'mark' | 'nudge'>
   readonly now: () => number
 }
 

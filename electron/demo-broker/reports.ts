@@ -3,7 +3,7 @@ import { empty, json, type Answer, type Call } from './answers.ts'
 import { countsAt, keepBooks, type FloorBooks, type Ledger, type PairedFills } from './books.ts'
 import { addDays, dayNumber, sessionAt, sessionOpen, weekday } from './calendar.ts'
 import { feePerContract, priceOf, type FeeParts, type Product } from './contracts.ts'
-import type { Floor } from './floor.ts'
+import type { ExchangeFloor } from './floor.ts'
 import { currentVersion, type LiveOrder } from './orders.ts'
 import type { Past } from './seeded-world.ts'
 import type { Account, Execution, Order } from './world.ts'
@@ -197,7 +197,7 @@ const requestSchema = z.object({
 export type ReportService = ReturnType<typeof openReportService>
 
 /** Reports over a world and the history before it, which is generated on the first request. */
-export const openReportService = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }) => {
+export const openReportService = (parts: { readonly books: FloorBooks; readonly floor: Pick<ExchangeFloor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }) => {
   const { books, floor, now } = parts
   const { world } = books
   let past: Promise<Past> | null = null

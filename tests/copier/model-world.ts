@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import { frontMonth, PRODUCTS } from '#demo-broker/contracts.ts'
-import type { Floor, Trader } from '#demo-broker/floor.ts'
+import type { ExchangeFloor, Trader } from '#demo-broker/floor.ts'
 import type { Environment } from '#demo-broker/world.ts'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import type { Tokens } from '#backend/brokers/tradovate/tokens.ts'
@@ -24,7 +24,7 @@ export type Band = { readonly id: string; readonly leader: Seat; readonly contra
 /** A brokerage, a copier in a process of its own, and two groups at work. */
 export type ModelWorld = {
   readonly broker: TestBroker
-  readonly floor: Floor
+  readonly floor: ExchangeFloor
   readonly bands: readonly Band[]
   readonly seats: readonly Seat[]
   readonly copier: () => CopierChild

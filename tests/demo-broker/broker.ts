@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Call } from '#demo-broker/answers.ts'
 import { startDemoBroker, type DemoBroker, type DemoBrokerOptions, type Inside } from '#demo-broker/broker.ts'
-import type { Floor } from '#demo-broker/floor.ts'
+import type { ExchangeFloor } from '#demo-broker/floor.ts'
 import { ACCESS_SECONDS } from '#demo-broker/grants.ts'
 import type { Hooks, NoAnswer, SeenRequest, SocketManners } from '#demo-broker/hooks.ts'
 import type { Archive } from '#demo-broker/reports.ts'
@@ -36,7 +36,7 @@ export type TestBroker = DemoBroker & {
   readonly controlToken: string
   readonly faults: Faults
   /** Where live orders meet the market. */
-  readonly floor: Floor & {
+  readonly floor: ExchangeFloor & {
     readonly state: () => readonly FloorAccount[]
     /** A live order, or null where there is none of that id. */
     readonly order: (orderId: number) => FloorOrder | null

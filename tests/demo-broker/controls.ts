@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bearerOf, empty, json, text, type Answer, type Call } from '#demo-broker/answers.ts'
 import type { DemoBroker } from '#demo-broker/broker.ts'
-import type { Floor } from '#demo-broker/floor.ts'
+import type { ExchangeFloor } from '#demo-broker/floor.ts'
 import type { SeenRequest } from '#demo-broker/hooks.ts'
 import { faultSchema, shutdownReason, type Faults } from './faults.ts'
 import { accountName, handOrderSchema, type FloorAccount, type Hand } from './hand.ts'
@@ -13,7 +13,7 @@ type Controlled = Pick<DemoBroker, 'clock' | 'walk'> & {
   readonly traffic: { readonly seen: () => readonly SeenRequest[]; readonly clear: () => void }
   readonly sockets: Sockets
   readonly quotes: Quotes
-  readonly floor: Pick<Floor, 'step' | 'release' | 'bust'> & { readonly state: () => readonly FloorAccount[] }
+  readonly floor: Pick<ExchangeFloor, 'step' | 'release' | 'bust'> & { readonly state: () => readonly FloorAccount[] }
   readonly hand: Hand
 }
 

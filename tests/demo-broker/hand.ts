@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountRow, autoLiqRows, cashBalanceRow, cashStates, riskStatusRows } from '#demo-broker/rows.ts'
 import { sessionAt } from '#demo-broker/calendar.ts'
 import { priceOf, ticksOf, type Row } from '#demo-broker/contracts.ts'
-import type { Floor } from '#demo-broker/floor.ts'
+import type { ExchangeFloor } from '#demo-broker/floor.ts'
 import { currentVersion, type LiveOrder, type OrderStatus, type OrderType } from '#demo-broker/orders.ts'
 import { failure, type Failure } from '#demo-broker/order-requests.ts'
 import type { Market } from '#demo-broker/market.ts'
@@ -113,7 +113,7 @@ export const stateOfFloor = ({ books, floor }: Pick<Market, 'books' | 'floor'>):
 }
 
 /** A live order, or null where there is none of that id. */
-export const orderOf = (floor: Pick<Floor, 'orders'>, orderId: number): FloorOrder | null => {
+export const orderOf = (floor: Pick<ExchangeFloor, 'orders'>, orderId: number): FloorOrder | null => {
   const order = floor.orders().find(({ id }) => id === orderId)
   return order === undefined ? null : floorOrder(order)
 }

@@ -2,7 +2,7 @@ import type { WebSocket as WireSocket } from 'ws'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import { bearerOf, empty, type Answer, type Call } from '#demo-broker/answers.ts'
 import { answerApi } from '#demo-broker/api.ts'
-import type { Floor, Trader } from '#demo-broker/floor.ts'
+import type { ExchangeFloor, Trader } from '#demo-broker/floor.ts'
 import { ACCESS_SECONDS, createGrants, type Granted } from '#demo-broker/grants.ts'
 import { noHooks, type NoAnswer, type SocketManners } from '#demo-broker/hooks.ts'
 import { openMarket } from '#demo-broker/market.ts'
@@ -32,7 +32,7 @@ export type Request = { readonly operation: string; readonly sentAt: number; rea
 
 /** The stand-in brokerage without its server: the same floor, views, faults, logins and sockets behind a transport in this process. */
 export type Broker = {
-  readonly floor: Floor
+  readonly floor: ExchangeFloor
   readonly hand: Hand
   readonly faults: Faults
   readonly accounts: readonly CopierAccount[]
