@@ -1,6 +1,9 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { readOddsInput } from './odds-panel.tsx'
+import { oddsFields } from './odds-panel.tsx'
+
+const { runs: runsField, seed: seedField } = oddsFields.shape
+const readOddsInput = ({ runs, seed }: { readonly runs: string; readonly seed: string }) => ({ runs: runsField.safeParse(runs).data ?? null, seed: seedField.safeParse(seed).data ?? null })
 
 test('runs and seed are whole numbers within their bounds, written as people write them', () => {
   expect(readOddsInput({ runs: '10,000', seed: ' 7 ' })).toEqual({ runs: 10_000, seed: 7 })

@@ -1,4 +1,5 @@
 import { presetsQuery } from '#renderer/lib/rules.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -11,11 +12,20 @@ import { ruleRoutes, type RuleSet } from '#shared/api/rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Dices, X } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { OddsResult } from './odds-result.tsx'
 import type { RulesRow } from './rules-list.tsx'
 import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
 import { oddsQuery, type UnderRules } from './use-rules.ts'
+
+const { runs, seed } = ruleRoutes.odds.body.shape
+const whole = z.string().transform((text) => text.replaceAll(/[\s,]/g, '')).pipe(z.string().regex(/^\d+$/).transform(Number))
+
+/** How many runs, and their seed, as typed and as asked. */
+export const oddsFields = z.object({ runs: whole.pipe(runs), seed: whole.pipe(seed) })
+const resolver = resolverOf(oddsFields)
 
 type Asked = { readonly rules: UnderRules; readonly set: RuleSet; readonly runs: number; readonly seed: number }
 
@@ -29,19 +39,15 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
   const [under, setUnder] = useState<'own' | 'preset'>(own === null ? 'preset' : 'own')
   const picking = usePresetPick(presets, row.standing ?? null)
   const { preset } = picking.choices
-  const [typed, setTyped] = useState({ runs: '10000', seed: '1' })
-  const [complained, setComplained] = useState(false)
+  const { register, handleSubmit, formState: { errors } } = useForm({ resolver, shouldFocusError: false, defaultValues: { runs: '10000', seed: '1' } })
   const [asked, setAsked] = useState<Asked | null>(null)
   const query = oddsQuery(row.rules, asked?.rules ?? { own: true }, asked?.runs ?? 0, asked?.seed ?? 0)
   const { data, error, isFetching } = useQuery({ ...query, enabled: asked !== null })
 
-  const input = readOddsInput(typed)
   const chosen = under === 'own' ? own : (preset?.set ?? null)
-  const ask = (): void => {
-    setComplained(true)
-    if (chosen === null || input.runs === null || input.seed === null) return
-    setAsked({ rules: under === 'own' || preset === null ? { own: true } : { presetId: preset.id }, set: chosen, runs: input.runs, seed: input.seed })
-  }
+  const ask = handleSubmit((read) => {
+    if (chosen !== null) setAsked({ rules: under === 'own' || preset === null ? { own: true } : { presetId: preset.id }, set: chosen, ...read })
+  })
   const cancel = (): void => {
     setAsked(null)
     void client.cancelQueries({ queryKey: query.queryKey })
@@ -54,21 +60,18 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
           noValidate
           aria-label={t('odds.title')}
           className="flex flex-col gap-3.5 p-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            ask()
-          }}
+          onSubmit={ask}
         >
           {under === 'preset' && <PresetPicker presets={presets} picking={picking} />}
           {under === 'own' && own === null && (
             <Notice action={<Button variant="link" size="sm" onClick={onSet}>{t('now.set')}</Button>}>{t('odds.missing.rules')}</Notice>
           )}
           <div className="flex flex-wrap items-start gap-3">
-            <Field label={t('odds.runs')} hint={t('odds.runs-hint')} error={complained && input.runs === null ? t('odds.runs-wrong') : null} className="w-52">
-              {(field) => <Input {...field} inputMode="numeric" autoComplete="off" maxLength={9} value={typed.runs} onChange={({ target }) => { setTyped({ ...typed, runs: target.value }) }} />}
+            <Field label={t('odds.runs')} hint={t('odds.runs-hint')} error={errors.runs && t('odds.runs-wrong')} className="w-52">
+              {(field) => <Input {...field} {...register('runs')} inputMode="numeric" autoComplete="off" maxLength={9} />}
             </Field>
-            <Field label={t('odds.seed')} hint={t('odds.seed-hint')} error={complained && input.seed === null ? t('odds.seed-wrong') : null} className="w-52">
-              {(field) => <Input {...field} inputMode="numeric" autoComplete="off" maxLength={10} value={typed.seed} onChange={({ target }) => { setTyped({ ...typed, seed: target.value }) }} />}
+            <Field label={t('odds.seed')} hint={t('odds.seed-hint')} error={errors.seed && t('odds.seed-wrong')} className="w-52">
+              {(field) => <Input {...field} {...register('seed')} inputMode="numeric" autoComplete="off" maxLength={10} />}
             </Field>
             <div className="mt-5 flex gap-2">
               <Button type="submit" disabled={chosen === null || running}>
@@ -103,13 +106,4 @@ const Drawing = ({ runs }: { runs: number }) => {
       <p role="status" className="text-sm text-muted">{drawing}</p>
     </div>
   )
-}
-
-const { runs, seed } = ruleRoutes.odds.body.shape
-
-/** The typed runs and seed; null for an invalid one. */
-export const readOddsInput = (typed: { readonly runs: string; readonly seed: string }): { readonly runs: number | null; readonly seed: number | null } => {
-  const whole = (text: string): number => (/^\d+$/.test(text.replaceAll(/[\s,]/g, '')) ? Number(text.replaceAll(/[\s,]/g, '')) : Number.NaN)
-  const [readRuns, readSeed] = [runs.safeParse(whole(typed.runs)), seed.safeParse(whole(typed.seed))]
-  return { runs: readRuns.success ? readRuns.data : null, seed: readSeed.success ? readSeed.data : null }
 }
