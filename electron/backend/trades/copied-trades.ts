@@ -1,5 +1,7 @@
-import { change, type Writer } from '../db/database.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Writer } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import { copiedOrders } from '../db/schema/journal.ts'
 
 const openedByCopy = (isDerived: string, openingFill: string): string => `(${isDerived}
   AND EXISTS (SELECT 1 FROM copied_orders AS any WHERE any.user_id = row.user_id AND any.account = row.account_id)
@@ -18,7 +20,6 @@ export const copied = {
 } as const
 
 /** Records filled orders of the trade copier: trades that they opened are marked as copied, including those derived later. */
-export const markCopied = (writer: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
-  const put = change(writer, 'INSERT OR IGNORE INTO copied_orders (user_id, account, order_id) VALUES (?, ?, ?)')
-  for (const { account, orderId } of orders) put.run(userId, account, orderId)
+export const markCopied = ({ orm }: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
+  for (const { account, orderId } of orders) orm.insert(copiedOrders).values({ userId, account: account as AccountKey, orderId }).onConflictDoNothing().run()
 }

@@ -1,9 +1,11 @@
+import { and, between, eq, ne, or } from 'drizzle-orm'
 import type { DayNote } from '#shared/api/own-data.ts'
 import { mostTags } from '#shared/api/records.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { mergedList } from '#shared/notes/merge-edit.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { dayNotes as table } from '../db/schema/own-data.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -17,27 +19,24 @@ export type DayFields = Readonly<Record<DayField, string>>
 /** When each field was last changed; fields that never were are missing. */
 export type DayStamps = Readonly<Partial<Record<DayField, Stamp>>>
 
-type DayRow = DayFields & { trading_day: string; stamps: string }
-
 /** A day without annotations. */
 export const emptyDay: DayFields = { notes: '', tags: '[]' }
 
 const toNote = (tradingDay: string, { notes, tags }: DayFields): DayNote => ({ tradingDay, notes, tags: JSON.parse(tags) as string[] })
 
 /** A stored day and its stamps. */
-export const dayOf = (reader: Reader, userId: string, tradingDay: string): { readonly fields: DayFields; readonly stamps: DayStamps } => {
-  const row = query<DayRow>(reader, 'SELECT * FROM day_notes WHERE user_id = ? AND trading_day = ?').get(userId, tradingDay)
+export const dayOf = ({ orm }: Reader, userId: string, tradingDay: string): { readonly fields: DayFields; readonly stamps: DayStamps } => {
+  const row = orm.select().from(table).where(and(eq(table.userId, userId), eq(table.tradingDay, tradingDay))).get()
   return row === undefined ? { fields: emptyDay, stamps: {} } : { fields: { notes: row.notes, tags: row.tags }, stamps: JSON.parse(row.stamps) as DayStamps }
 }
 
 /** Writes a day's fields with their stamps; other fields stay unchanged. */
 export const writeDay = (writer: Writer, userId: string, tradingDay: string, changes: Partial<DayFields>, stamped: DayStamps): void => {
   const kept = dayOf(writer, userId, tradingDay)
-  const fields = { ...kept.fields, ...changes }
   const stamps = { ...kept.stamps, ...stamped }
   const ordered = Object.fromEntries(dayFields.flatMap((field) => (stamps[field] === undefined ? [] : [[field, stamps[field]]])))
-  const put = change(writer, 'INSERT OR REPLACE INTO day_notes (user_id, trading_day, notes, tags, stamps) VALUES (?, ?, ?, ?, ?)')
-  put.run(userId, tradingDay, fields.notes, fields.tags, JSON.stringify(ordered))
+  const row = { ...kept.fields, ...changes, stamps: JSON.stringify(ordered) }
+  writer.orm.insert(table).values({ userId, tradingDay, ...row }).onConflictDoUpdate({ target: [table.userId, table.tradingDay], set: row }).run()
 }
 
 /** A day's mirror record: every field that was ever changed. */
@@ -47,10 +46,14 @@ export const dayContent = ({ notes, tags }: DayFields, stamps: DayStamps): Conte
 })
 
 /** Days with annotations, from the first to the last, inclusive, oldest first. */
-export const dayNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): DayNote[] =>
-  query<DayRow>(reader, "SELECT * FROM day_notes WHERE user_id = ? AND trading_day BETWEEN ? AND ? AND (notes <> '' OR tags <> '[]') ORDER BY trading_day")
-    .all(userId, from, to)
-    .map((row) => toNote(row.trading_day, row))
+export const dayNotes = ({ orm }: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): DayNote[] =>
+  orm
+    .select()
+    .from(table)
+    .where(and(eq(table.userId, userId), between(table.tradingDay, from, to), or(ne(table.notes, ''), ne(table.tags, '[]'))))
+    .orderBy(table.tradingDay)
+    .all()
+    .map((row) => toNote(row.tradingDay, row))
 
 type DayNoteFields = { readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
 

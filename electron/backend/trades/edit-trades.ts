@@ -1,18 +1,20 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { SeenTrade } from '#shared/api/journal.ts'
 import { mostTags, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import type { EditField, EditValues } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergeEdit } from '#shared/notes/merge-edit.ts'
 import { joinWords, noWords, type Words } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
-import { atomically, query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-contract.ts'
 import { saveEdit, saveEdits, saveGone, type WrittenFields } from './edits.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
+import { accounts } from '../db/schema/brokerage.ts'
 import { trades } from '../db/schema/journal.ts'
 import { goneAt } from './pair-places.ts'
 import { specOf } from '../fills/specs.ts'
@@ -26,6 +28,10 @@ const writtenOf = (given: TradeUpdates): Partial<WrittenFields> => {
   return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }), ...(drawings === undefined ? {} : { drawings: JSON.stringify(drawings) }) } as Partial<WrittenFields>
 }
 
+const isIt = (userId: string, id: string) => and(eq(trades.userId, userId), eq(trades.id, id))
+
+const originOf = ({ orm }: Reader, userId: string, id: string): 'synced' | 'manual' | undefined => orm.select({ origin: trades.origin }).from(trades).where(isIt(userId, id)).get()?.origin
+
 const kept = (writer: Writer, userId: string, id: string): Trade => {
   const trade = readTrade(writer, { userId, id })
   if (trade === null) throw new Error('A trade that was just written is not in view')
@@ -37,9 +43,10 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
   const own = ownFeesOf(writer, userId)(trade.accountId, trade.symbol)
   const entered = enteredTrade(trade, spec, zoneOf(writer, userId), own?.currency === spec.currency ? own.perSide : null)
   if (!entered.ok) return entered
-  if (query(writer, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NOT NULL').get(userId, entered.value.accountId) !== undefined) return err('account-removed')
+  const removed = writer.orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, entered.value.accountId as AccountKey), isNotNull(accounts.removedAt))).get()
+  if (removed !== undefined) return err('account-removed')
   const row = entryRow(userId, id, entered.value)
-  const before: Record<string, unknown> | undefined = writer.orm.select().from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get()
+  const before: Record<string, unknown> | undefined = writer.orm.select().from(trades).where(isIt(userId, id)).get()
   if (before !== undefined && Object.entries(row).every(([name, value]) => before[name] === value)) return ok(undefined)
   const stamped = { ...row, stamp: mintStamp(writer, at) }
   writer.orm.insert(trades).values(stamped).onConflictDoUpdate({ target: [trades.userId, trades.id], set: stamped }).run()
@@ -51,7 +58,7 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
 const idOfPair = /^[a-z]+:.*\/.*\//s
 
 export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { readonly trade: NewTrade }): Result<Trade, 'id-taken' | NotEntered> => {
-  const origin = query<{ origin: string }>(writer, 'SELECT origin FROM trades WHERE user_id = ? AND id = ?').get(userId, trade.id)?.origin
+  const origin = originOf(writer, userId, trade.id)
   // The same id again is a retried save, unless it is a broker's trade.
   if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
   const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
@@ -139,8 +146,10 @@ type KeptWords = { readonly id: string; readonly on: string | null }
  */
 const keepGone = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: TradeEdit & { readonly seen: SeenTrade }): KeptWords => {
   const own = writtenOf(updates)
-  const pairs = query<{ id: string }>(writer, "SELECT id FROM trades WHERE user_id = ? AND id <> ? AND origin = 'synced' AND symbol = ? AND side = ? AND qty = ? AND id = account_id || ?")
-  const moved = pairs.all(userId, id, seen.symbol, seen.side, seen.qty, id.slice(seen.accountId.length)).flatMap((pair) => readTrade(writer, { userId, id: pair.id }) ?? [])
+  const ofSameFills = and(ne(trades.id, id), eq(trades.id, sql`${trades.accountId} || ${id.slice(seen.accountId.length)}`))
+  const isAlike = and(eq(trades.origin, 'synced'), eq(trades.symbol, seen.symbol), eq(trades.side, seen.side), eq(trades.qty, seen.qty))
+  const pairs = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), isAlike, ofSameFills)).all()
+  const moved = pairs.flatMap((pair) => readTrade(writer, { userId, id: pair.id }) ?? [])
   const [heir] = moved
   if (heir === undefined || moved.length > 1) return { id, on: saveGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
@@ -180,7 +189,7 @@ export const removeTrade = (writer: Writer, { userId, at, id }: OfUser & At & { 
 
 /** Undoes a removal: the trade counts again, with its annotations. False if there is no such trade. */
 export const restoreTrade = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
-  if (query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?').get(userId, id) === undefined) return false
+  if (originOf(writer, userId, id) === undefined) return false
   deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: null }))
   return true
 }
@@ -201,7 +210,7 @@ const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredT
 
 /** An entered trade from its row; throws if the id is unknown. */
 const entryOf = ({ orm }: Reader, userId: string, id: string): EnteredTrade => {
-  const row = orm.select().from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id), eq(trades.origin, 'manual'))).get()
+  const row = orm.select().from(trades).where(and(isIt(userId, id), eq(trades.origin, 'manual'))).get()
   if (row === undefined) throw new Error('An entered trade that is in view has no row')
   return { ...row, warnings: JSON.parse(row.warnings) as EnteredTrade['warnings'] } as EnteredTrade
 }

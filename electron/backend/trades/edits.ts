@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { EditValues } from '#shared/notes/edit-groups.ts'
@@ -9,7 +10,7 @@ import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
 import { settleNotesOf, settleNotesOfAll } from './settle-notes.ts'
 import { shownOf, sourcesOf } from './shown-rows.ts'
-import type { tradeEdits as table } from '../db/schema/journal.ts'
+import { trades, type tradeEdits as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 type EditRow = typeof table.$inferSelect
@@ -34,7 +35,7 @@ export const editFields: readonly EditField[] = [...writtenFields, 'place']
 /** The SQL columns of an edit in `trade_edits`. */
 export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings, removed_at AS removedAt, place`
 
-/** A trade's stored edit and its stamps. */
+/** A trade's stored edit and its stamps. In raw SQL as `writeEdit`, since thousands may come at once: the benchmark `mirror` measures both. */
 export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
   const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM trade_edits WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
   if (row === undefined) return { fields: { ...emptyEdit, place: null }, stamps: {} }
@@ -45,7 +46,7 @@ export const editOf = (reader: Reader, userId: string, tradeId: string): { reado
 const putSql = `INSERT OR REPLACE INTO trade_edits (user_id, trade_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings, removed_at, place, stamps)
   VALUES (@userId, @tradeId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @drawings, @removedAt, @place, @stamps)`
 
-/** Writes fields of an edit with their stamps; other fields stay unchanged. Its SQL is prepared, since thousands may come at once. */
+/** Writes fields of an edit with their stamps; other fields stay unchanged. */
 export const writeEdit = (writer: Writer, userId: string, tradeId: string, fields: Partial<EditFields>, stamps: EditStamps): void => {
   const kept = editOf(writer, userId, tradeId)
   const all = { ...kept.stamps, ...stamps }
@@ -124,7 +125,8 @@ export const saveGone = (writer: Writer, userId: string, at: number, tradeId: st
   if (changed.length > 0) write(writer, userId, at, tradeId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
   settleNotesOf(writer, userId, tradeId)
   // A trade that its user removed keeps its annotations.
-  if (query(writer, "SELECT 1 FROM trades WHERE user_id = ? AND id = ? AND origin = 'synced'").get(userId, tradeId) !== undefined) return tradeId
+  const trade = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, tradeId), eq(trades.origin, 'synced'))).get()
+  if (trade !== undefined) return tradeId
   const sql = `SELECT trade_id AS id FROM shown_notes, json_each(sources) AS field, json_each(field.value) AS source WHERE user_id = ? AND source.value ->> 0 = ? LIMIT 1`
   return query<{ id: string }>(writer, sql).get(userId, tradeId)?.id ?? null
 }

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { FilterChoices } from '#shared/api/statistics.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { query, type Reader } from '../db/database.ts'
+import { copiedOrders } from '../db/schema/journal.ts'
 import { hasKeptExcursions } from '../prices/kept-excursions.ts'
 import { copies, inViewOf } from './filtered-rows.ts'
 import { firmsOf } from './statistics.ts'
@@ -9,6 +11,7 @@ import type { OfUser } from '../db/rows.ts'
 
 type AccountRow = { key: string; name: string | null; copy_of: string | null }
 
+/** In raw SQL of the logbook's filter: the benchmark `logbook` measures it. */
 export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices => {
   const { sql: inView, values } = inViewOf(userId, 'pairs')
   const connected = query<AccountRow>(reader, `SELECT key, name, CASE WHEN key IN (${copies}) THEN copy_of END AS copy_of FROM accounts WHERE user_id = ? AND removed_at IS NULL`).all(userId, userId)
@@ -23,7 +26,7 @@ export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices
     `SELECT tag.value AS tag FROM shown_notes AS edit, json_each(edit.tags) AS tag WHERE edit.user_id = ? AND EXISTS (SELECT 1 FROM trades AS row WHERE row.id = edit.trade_id AND ${inView})
      UNION SELECT tag.value FROM day_notes, json_each(day_notes.tags) AS tag WHERE user_id = ?`,
   )
-  const hasCopies = query(reader, 'SELECT 1 FROM copied_orders WHERE user_id = ?').get(userId) !== undefined
+  const hasCopies = reader.orm.select({ orderId: copiedOrders.orderId }).from(copiedOrders).where(eq(copiedOrders.userId, userId)).limit(1).get() !== undefined
   return {
     ...(hasCopies ? { copied: true } : {}),
     ...(hasKeptExcursions(reader, userId) ? { priced: true } : {}),

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { Unit } from '#shared/api/statistics.ts'
 import { limitedFigures, type TradeFilter, excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
@@ -5,6 +6,7 @@ import { meetsAccount, meetsSymbol } from '#shared/stats/match-filter.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import { accounts } from '../db/schema/brokerage.ts'
 import { idsWithExcursions, idsByExcursion } from '../prices/kept-excursions.ts'
 import { accountKey, inView, tradeInView } from './trade-view.ts'
 
@@ -14,7 +16,7 @@ export type Condition = { readonly sql: string; readonly values: readonly string
 /** The table of a unit's rows: FIFO pairs, or counted trips. */
 export const tableOf: Record<Unit, string> = { pairs: 'trades', trips: 'counted_trips' }
 
-/** A user's visible pairs or trips that pass a filter, like `matchesFilter`. */
+/** A user's visible pairs or trips that pass a filter, like `matchesFilter`. In raw SQL, of which queries are composed: the benchmarks `reads` and `logbook` measure them. */
 export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: TradeFilter): Condition => {
   const conditions = [
     inViewOf(userId, unit),
@@ -61,9 +63,13 @@ const ofSymbols = (reader: Reader, userId: string, filter: TradeFilter): Conditi
   return { sql: `row.symbol ${among}`, values: [JSON.stringify([...symbols].filter((symbol) => meetsSymbol(filter, symbol)))] }
 }
 
+/** The name of each account that is or was connected, by its key. */
+export const namesOf = ({ orm }: Reader, userId: string): Map<string, string> =>
+  new Map(orm.select({ key: accounts.key, name: accounts.name }).from(accounts).where(eq(accounts.userId, userId)).all().map(({ key, name }) => [key, name]))
+
 // An entered name is stored with its trade; all others go by their account.
 const ofAccounts = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
-  const names = new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
+  const names = namesOf(reader, userId)
   const meant = tradedAccounts(reader, userId).filter((key) => meetsAccount(filter, key, names.get(key) ?? key))
   const byHand = `row.account IS NOT NULL AND instr(folded(row.account), ?) > 0${filter.accounts.length === 0 ? '' : ` AND ${accountKey} ${among}`}`
   return {

@@ -1,8 +1,11 @@
+import { and, between, eq, type SQL } from 'drizzle-orm'
 import type { LeftOverNote } from '#shared/api/left-over.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { joinWords, noWords, filledFields, type WordField, type Words } from '#shared/notes/show.ts'
-import { query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { leftOverNotes as table } from '../db/schema/journal.ts'
 import { deriveTripsOf } from '../fills/derive-contract.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { editOf, saveEdit, takeBack, wordsOf } from './edits.ts'
@@ -12,13 +15,21 @@ import { shownOf } from './shown-rows.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
 type Field = WordField | 'removedAt'
-type Row = { id: string; account: string; name: string | null; tradingDay: string; fields: string; tradeId: string | null; removedAt: number | null; stamp: Stamp | null }
-
-const rowsSql = `SELECT edit_id AS id, account, accounts.name, trading_day AS tradingDay, fields, trade_id AS tradeId, accounts.removed_at AS removedAt, accounts.stamp FROM left_over_notes AS row
-  LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account WHERE row.user_id = ?`
 
 /** A removed account's data is hidden, but not that of an account that an undone import left behind. */
-const inView = ({ removedAt, stamp }: Row): boolean => removedAt === null || (stamp !== null && stamp > neverStamped && stampedAt(stamp) < removedAt)
+const inView = ({ removedAt, stamp }: { readonly removedAt: number | null; readonly stamp: Stamp | null }): boolean => removedAt === null || (stamp !== null && stamp > neverStamped && stampedAt(stamp) < removedAt)
+
+const rowsInView = ({ orm }: Reader, userId: string, which: SQL | undefined) =>
+  orm
+    .select({ id: table.editId, account: table.account, name: accounts.name, tradingDay: table.tradingDay, fields: table.fields, tradeId: table.tradeId, removedAt: accounts.removedAt, stamp: accounts.stamp })
+    .from(table)
+    .leftJoin(accounts, and(eq(accounts.userId, table.userId), eq(accounts.key, table.account)))
+    .where(and(eq(table.userId, userId), which))
+    .orderBy(table.tradingDay, table.editId)
+    .all()
+    .filter(inView)
+
+type Row = ReturnType<typeof rowsInView>[number]
 
 const fieldsOf = ({ fields }: Row): readonly Field[] => JSON.parse(fields) as Field[]
 
@@ -39,14 +50,11 @@ const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
   }
 }
 
-const find = (reader: Reader, userId: string, id: string): Row | null => {
-  const row = query<Row>(reader, `${rowsSql} AND edit_id = ?`).get(userId, id)
-  return row === undefined || !inView(row) ? null : row
-}
+const find = (reader: Reader, userId: string, id: string): Row | null => rowsInView(reader, userId, eq(table.editId, id))[0] ?? null
 
 /** Annotations that no trade shows any more, by day from the first to the last, inclusive, oldest first. */
 export const leftOverNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): LeftOverNote[] =>
-  query<Row>(reader, `${rowsSql} AND trading_day BETWEEN ? AND ? ORDER BY trading_day, edit_id`).all(userId, from, to).filter(inView).map((row) => toNote(reader, userId, row))
+  rowsInView(reader, userId, between(table.tradingDay, from, to)).map((row) => toNote(reader, userId, row))
 
 /** Moves one edit's leftovers to a trade, beside its existing annotations; what has no room stays left over. Null if either does not exist. */
 export const moveLeftOver = (writer: Writer, { userId, at, id, tradeId }: OfUser & At & { readonly id: string; readonly tradeId: string }): { readonly left: LeftOverNote | null } | null => {

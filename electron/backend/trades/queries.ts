@@ -1,8 +1,11 @@
+import { and, count, eq, inArray, isNull } from 'drizzle-orm'
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { query, type Reader } from '../db/database.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { fills } from '../db/schema/journal.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { type Condition, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
 import { pairRisks } from './risks.ts'
@@ -69,7 +72,7 @@ export const recentTrades = (reader: Reader, { sql, values }: Condition, count: 
 
 const rowsInChunk = 500
 
-/** The whole answer of the call `getTrades`, as UTF-8 JSON. */
+/** The whole answer of the call `getTrades`, as UTF-8 JSON. In raw SQL, as the pages of the logbook: the benchmark `reads` measures both. */
 export const tradesJson = (reader: Reader, { userId }: OfUser): Uint8Array => {
   const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} ORDER BY row.exit_time, row.id`)
   const encoder = new TextEncoder()
@@ -104,18 +107,18 @@ const concat = (chunks: readonly Uint8Array[]): Uint8Array => {
 
 const countOf = (reader: Reader, sql: string, ...values: string[]): number => query<{ count: number }>(reader, sql).get(...values)?.count ?? 0
 
-const connected = 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NULL'
-
 const sums = 'row.currency, sum(row.gross) AS grossPnl, sum(row.commission) AS commission, sum(row.net) AS netPnl'
 
 export const totals = (reader: Reader, { userId }: OfUser): JournalTotals => {
+  const { orm } = reader
   const users = [userId, userId, userId]
+  const connected = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt)))
   const byDay = `SELECT COALESCE(row.account, accounts.name, row.account_id) AS account, row.trading_day AS tradingDay, ${sums} FROM trades AS row
     LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
     WHERE ${tradeInView} GROUP BY row.account_id, 1, 2, row.currency ORDER BY 2, 1, row.currency`
   return {
-    accounts: countOf(reader, `SELECT count(*) AS count FROM (${connected})`, userId),
-    fills: countOf(reader, `SELECT count(*) AS count FROM fills WHERE user_id = ? AND account IN (${connected})`, userId, userId),
+    accounts: connected.all().length,
+    fills: orm.select({ count: count() }).from(fills).where(and(eq(fills.userId, userId), inArray(fills.account, connected))).get()?.count ?? 0,
     pairs: countOf(reader, `SELECT count(*) AS count FROM trades AS row WHERE ${tradeInView}`, ...users),
     trips: countOf(reader, `SELECT count(*) AS count FROM trips AS row WHERE ${inView}`, userId, userId),
     money: query<MoneyTotals>(reader, `SELECT ${sums} FROM trades AS row WHERE ${tradeInView} GROUP BY row.currency ORDER BY row.currency`).all(...users),

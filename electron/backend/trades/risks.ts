@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { createTripRisks, riskBy, type DefaultStop } from '#shared/stats/risk.ts'
 import { query, queryCells, type Reader } from '../db/database.ts'
+import { defaultStops } from '../db/schema/own-data.ts'
 import { inViewOf } from './filtered-rows.ts'
 import { specOf } from '../fills/specs.ts'
 
@@ -66,6 +68,7 @@ export const tripRisks = (reader: Reader, userId: string, ids: readonly string[]
   return ({ id }) => trips.of(id)
 }
 
+// Raw SQL for as many stops and pairs as there are trades: the benchmark `reads` measures it.
 /** The pairs' own stops, as exact decimal prices, by id. */
 const stopsOf = (reader: Reader, userId: string, ids: readonly string[] | null): ReadonlyMap<string, string> => {
   type Stop = { trade_id: string; stop: string }
@@ -75,7 +78,7 @@ const stopsOf = (reader: Reader, userId: string, ids: readonly string[] | null):
   return new Map(stops.map(({ trade_id, stop }) => [trade_id, stop]))
 }
 
-const defaultsOf = (reader: Reader, userId: string): ReadonlyMap<string, DefaultStop> => {
-  const general = query<DefaultStop & { product: string }>(reader, 'SELECT product, distance, unit FROM default_stops WHERE user_id = ? AND distance IS NOT NULL').all(userId)
-  return new Map(general.map(({ product, distance, unit }) => [product, { distance, unit }]))
+const defaultsOf = ({ orm }: Reader, userId: string): ReadonlyMap<string, DefaultStop> => {
+  const general = orm.select().from(defaultStops).where(eq(defaultStops.userId, userId)).all()
+  return new Map(general.flatMap(({ product, distance, unit }) => (distance === null ? [] : [[product, { distance, unit }] as const])))
 }

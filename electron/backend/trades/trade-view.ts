@@ -1,52 +1,16 @@
 import type { Drawing } from '#shared/api/drawings.ts'
 import type { Trade, TradeWarning } from '#shared/api/records.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
-import type { Amount, Currency } from '#shared/money/money.ts'
-import type { Ticks } from '#shared/money/price.ts'
 import { tradeView, type ExactTrade, type FeeFacts } from '#shared/pnl/exact-trade.ts'
 import { copied } from './copied-trades.ts'
 import { isoTime } from '../db/iso-time.ts'
+import type { shownNotes, trades } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 
-/** A trade with its account's name and the user's annotations. */
-export type TradeRow = {
-  ref: number
-  user_id: string
-  id: string
-  origin: Trade['origin']
-  account_id: string
-  account_name: string
-  copied: 0 | 1
-  symbol: string
-  date: string
-  trading_day: string
-  side: Trade['side']
-  qty: number
-  tick_size: string
-  entry_price: Ticks
-  exit_price: Ticks
-  entry_time: number
-  exit_time: number
-  gross: Amount
-  commission: Amount
-  net: Amount
-  currency: Currency
-  platform: string
-  trip_id: string | null
-  multiplier_source: Trade['multiplierSource']
-  fee_source: Trade['feeSource']
-  warnings: string
-  missing: number | null
-  other_fees: string | null
-  fee_from: string | null
-  notes: string | null
-  tags: string | null
-  stop: string | null
-  screenshot: string | null
-  screenshot_headline: string | null
-  screenshot2: string | null
-  screenshot2_headline: string | null
-  drawings: string | null
-}
+type Annotations = Pick<SqlRow<typeof shownNotes>, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshot_headline' | 'screenshot2' | 'screenshot2_headline' | 'drawings'>
+
+/** A trade with its account's name and the user's annotations, null without any. */
+export type TradeRow = SqlRow<typeof trades> & { readonly account_name: string; readonly copied: 0 | 1 } & { readonly [Field in keyof Annotations]: Annotations[Field] | null }
 
 /** The name of a row's account: the entered one, else the broker's. */
 export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)'

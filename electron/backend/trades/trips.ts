@@ -1,8 +1,8 @@
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { ListedTrip, TradeWarning, Trip } from '#shared/api/records.ts'
 import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
-import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
-import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
+import { exactMoney } from '#shared/money/money.ts'
+import { formatAveragePrice } from '#shared/money/price.ts'
 import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import type { CsvTrip } from '#shared/stats/csv-trades.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
@@ -10,39 +10,14 @@ import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { OfUser } from '../db/rows.ts'
+import type { trips } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { inViewOf, type Condition, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { tripRisks } from './risks.ts'
 import { accountName } from './trade-view.ts'
 
-type TripRow = {
-  ref: number
-  id: string
-  account_id: string
-  account_name: string
-  copied: 0 | 1
-  symbol: string
-  date: string
-  trading_day: string
-  side: Trip['side']
-  qty: number
-  pairs: number
-  tick_size: string
-  base_price: Ticks
-  entry_sum: number
-  exit_sum: number
-  entry_time: number
-  exit_time: number
-  gross: Amount
-  commission: Amount
-  net: Amount
-  currency: string
-  multiplier_source: Trip['multiplierSource']
-  fee_source: Trip['feeSource']
-  warnings: string
-  missing: number | null
-  other_fees: string | null
-}
+type TripRow = Omit<SqlRow<typeof trips>, 'user_id' | 'batch_date' | 'under_way' | 'max_position'> & { readonly account_name: string; readonly copied: 0 | 1 }
 
 const average = (sum: string) => `(row.base_price + row.${sum} * 1.0 / row.qty) * CAST(row.tick_size AS REAL)`
 
@@ -85,6 +60,7 @@ const toTrip = (row: TripRow): Trip => ({
   ...(row.copied === 1 ? { copied: true } : {}),
 })
 
+// Raw SQL for the pages of the logbook: the benchmarks `reads` and `logbook` measure it.
 const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} AS copied FROM counted_trips AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE row.ref IN (SELECT value FROM json_each(?))`
 
@@ -130,7 +106,7 @@ export const csvTrips = (reader: Reader, userId: string, refs: readonly number[]
     ...{ id: row.id, account: row.account_name, accountId: row.account_id, symbol: row.symbol, side: row.side, qty: row.qty, pairs: row.pairs, tradingDay: row.trading_day, entryTime: row.entry_time, exitTime: row.exit_time },
     averageEntry: formatAveragePrice(row.base_price, row.entry_sum, row.qty, row.tick_size, csvDecimals),
     averageExit: formatAveragePrice(row.base_price, row.exit_sum, row.qty, row.tick_size, csvDecimals),
-    ...{ gross: row.gross, commission: row.commission, net: row.net, currency: row.currency as Currency, otherFees: row.other_fees === null ? null : amountsOfText(row.other_fees) },
+    ...{ gross: row.gross, commission: row.commission, net: row.net, currency: row.currency, otherFees: row.other_fees === null ? null : amountsOfText(row.other_fees) },
     ...{ origin: originOf(row), multiplierSource: row.multiplier_source, feeSource: row.fee_source, warnings: JSON.parse(row.warnings) as TradeWarning[] },
     ...(words.get(row.id) ?? noWords),
     risk: riskOf(row),

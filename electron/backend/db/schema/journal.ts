@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Finance } from '#shared/api/records.ts'
+import type { Finance, Trade } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
@@ -107,8 +107,8 @@ export const trades = sqliteTable(
     currency: text('currency').$type<Currency>().notNull(),
     platform: text('platform').notNull(),
     tripId: text('trip_id'),
-    multiplierSource: text('multiplier_source').notNull(),
-    feeSource: text('fee_source').notNull(),
+    multiplierSource: text('multiplier_source').$type<Trade['multiplierSource']>().notNull(),
+    feeSource: text('fee_source').$type<Trade['feeSource']>().notNull(),
     warnings: text('warnings').notNull(),
     stamp: text('stamp').$type<Stamp>(),
     missing: integer('missing'),
@@ -213,8 +213,8 @@ export const trips = sqliteTable(
     commission: integer('commission').$type<Amount>().notNull(),
     net: integer('net').$type<Amount>().notNull(),
     currency: text('currency').$type<Currency>().notNull(),
-    multiplierSource: text('multiplier_source').notNull(),
-    feeSource: text('fee_source').notNull(),
+    multiplierSource: text('multiplier_source').$type<Trade['multiplierSource']>().notNull(),
+    feeSource: text('fee_source').$type<Trade['feeSource']>().notNull(),
     warnings: text('warnings').notNull(),
     missing: integer('missing'),
     otherFees: text('other_fees'),
@@ -304,8 +304,8 @@ export const countedTrips = sqliteView('counted_trips', {
   commission: integer('commission').$type<Amount>().notNull(),
   net: integer('net').$type<Amount>().notNull(),
   currency: text('currency').$type<Currency>().notNull(),
-  multiplierSource: text('multiplier_source').notNull(),
-  feeSource: text('fee_source').notNull(),
+  multiplierSource: text('multiplier_source').$type<Trade['multiplierSource']>().notNull(),
+  feeSource: text('fee_source').$type<Trade['feeSource']>().notNull(),
   warnings: text('warnings').notNull(),
   missing: integer('missing'),
   otherFees: text('other_fees'),
