@@ -3,7 +3,7 @@ import { change, type Writer } from './database.ts'
 /** A value as SQLite keeps it. */
 export type Cell = string | number | null
 
-/** Rows to insert into one table, in large statements. They are only certain to be there after `flush`. */
+/** Rows to insert into one table, in large statements of raw SQL, which the benchmarks `sync` and `import` measure. They are only certain to be there after `flush`. */
 export type BulkInsert = { readonly add: (row: readonly Cell[]) => void; readonly flush: () => void }
 
 /** The table, and what happens to an existing row: `replace` replaces it; columns name the key by which it is updated in place. */

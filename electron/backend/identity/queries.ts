@@ -71,12 +71,12 @@ export const endSessionsBecause = ({ orm }: Writer, { userId, because }: OfUser 
 
 /** Deletes a user's rows; free pages of the file may still contain them. */
 export const forgetUser = (writer: Writer, { userId }: OfUser): void => {
-  const { database } = writer
+  const { database, orm } = writer
   // Rows reference each other across tables, so foreign keys are checked at commit and not at each delete.
   database.pragma('defer_foreign_keys = ON')
   const tables = query<{ name: string }>(writer, "SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").all()
   for (const { name } of tables) database.prepare(`DELETE FROM "${name}" WHERE user_id = ?`).run(userId)
-  database.prepare('DELETE FROM profiles WHERE id = ?').run(userId)
+  orm.delete(profiles).where(eq(profiles.id, userId)).run()
 }
 
 /** Deletes a profile with all its rows and rewrites the file so that no free page contains them. Must not run inside a transaction. */

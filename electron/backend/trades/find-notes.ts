@@ -1,13 +1,12 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { FoundNotes } from '#shared/api/journal.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import { dayNotes } from '../db/schema/own-data.ts'
 import { accountName, tradeInView } from './trade-view.ts'
 
 const mostFound = 6
-
-// Notes that contain each word of a list, in any case.
-const hasWords = (column: string) => `NOT EXISTS (SELECT 1 FROM json_each(?) AS word WHERE instr(folded(${column}), word.value) = 0)`
 
 type TradeRow = { id: string; trip_id: string | null; symbol: string; side: 'long' | 'short'; account_name: string; trading_day: string; net: Amount; currency: string; notes: string }
 
@@ -15,17 +14,17 @@ type TradeRow = { id: string; trip_id: string | null; symbol: string; side: 'lon
 export const findNotes = (reader: Reader, { userId, text }: OfUser & { readonly text: string }): FoundNotes => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return { trades: [], days: [] }
-  const list = JSON.stringify(words)
   const trades = query<TradeRow>(
     reader,
     `SELECT row.id, row.trip_id, row.symbol, row.side, ${accountName} AS account_name, row.trading_day, row.net, row.currency, shown.notes FROM shown_notes AS shown
       CROSS JOIN trades AS row ON row.user_id = shown.user_id AND row.id = shown.trade_id LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
-      WHERE shown.user_id = ? AND shown.notes <> '' AND ${tradeInView} AND ${hasWords('shown.notes')} ORDER BY row.exit_time DESC, row.id DESC LIMIT ?`,
-  ).all(userId, userId, userId, userId, list, mostFound)
-  const days = query<{ trading_day: string; notes: string }>(reader, `SELECT trading_day, notes FROM day_notes WHERE user_id = ? AND notes <> '' AND ${hasWords('notes')} ORDER BY trading_day DESC LIMIT ?`).all(userId, list, mostFound)
+      WHERE shown.user_id = ? AND shown.notes <> '' AND ${tradeInView} AND NOT EXISTS (SELECT 1 FROM json_each(?) AS word WHERE instr(folded(shown.notes), word.value) = 0) ORDER BY row.exit_time DESC, row.id DESC LIMIT ?`,
+  ).all(userId, userId, userId, userId, JSON.stringify(words), mostFound)
+  const hasWords = words.map((word) => sql`instr(folded(${dayNotes.notes}), ${word}) > 0`)
+  const days = reader.orm.select().from(dayNotes).where(and(eq(dayNotes.userId, userId), ne(dayNotes.notes, ''), ...hasWords)).orderBy(desc(dayNotes.tradingDay)).limit(mostFound).all()
   return {
     trades: trades.map((row) => ({ id: row.id, tripId: row.trip_id, symbol: row.symbol, side: row.side, account: row.account_name, tradingDay: row.trading_day, netPnl: exactMoney(row.net), currency: row.currency, excerpt: excerptOf(row.notes, words) })),
-    days: days.map(({ trading_day, notes }) => ({ tradingDay: trading_day, excerpt: excerptOf(notes, words) })),
+    days: days.map(({ tradingDay, notes }) => ({ tradingDay, excerpt: excerptOf(notes, words) })),
   }
 }
 

@@ -1,7 +1,10 @@
+import { and, eq } from 'drizzle-orm'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { SeenTrade } from '#shared/api/journal.ts'
 import { fillIdsOf, pairPlacesOf, pairsBeside, type KnownFill, type KnownPair, type NoteEnd, type NotePlace, type PairPlace } from '#shared/notes/place.ts'
 import { query, type Reader } from '../db/database.ts'
+import { fills as table } from '../db/schema/journal.ts'
 
 type PairRow = KnownPair & { account: string; contract: string; tradingDay: string; trip: string | null; entryPrice: Ticks; exitPrice: Ticks }
 
@@ -33,18 +36,15 @@ export const placeOf = (reader: Reader, userId: string, tradeId: string): NotePl
   return { account: row.account, contract: row.contract, date, tradingDay: row.tradingDay, side, qty, opening, closing, beside: pairsBeside(pair, pairs) }
 }
 
-type LostFill = KnownFill & { contract: string; time: number; date: string; tradeDate: string | null }
-
 /** The place of a gone pair, as far as its fills still show it; null if none of them is known. */
 export const placeByFills = (reader: Reader, userId: string, account: string, tradeId: string): NotePlace | null => {
-  const sql = 'SELECT id, order_id AS "order", qty, contract, time, local_date AS date, trade_date AS tradeDate FROM fills WHERE user_id = ? AND account = ? AND id = ?'
-  const fill = query<LostFill>(reader, sql)
+  const fillOf = (id: string) => reader.orm.select().from(table).where(and(eq(table.userId, userId), eq(table.account, account as AccountKey), eq(table.id, id))).get()
   for (const [openingId, closingId] of fillIdsOf(account, tradeId)) {
-    const [opening, closing] = [fill.get(userId, account, openingId), fill.get(userId, account, closingId)]
+    const [opening, closing] = [fillOf(openingId), fillOf(closingId)]
     const known = closing ?? opening
     if (known === undefined) continue
-    const end = (id: string, row: LostFill | undefined) => ({ fill: id, order: row?.order ?? null, time: row?.time ?? null, price: null, qty: row?.qty ?? null, from: 0 })
-    return { account, contract: known.contract, date: known.date, tradingDay: known.tradeDate ?? known.date, side: null, qty: null, opening: end(openingId, opening), closing: end(closingId, closing), beside: [] }
+    const end = (id: string, row: typeof known | undefined) => ({ fill: id, order: row?.orderId ?? null, time: row?.time ?? null, price: null, qty: row?.qty ?? null, from: 0 })
+    return { account, contract: known.contract, date: known.localDate, tradingDay: known.tradeDate ?? known.localDate, side: null, qty: null, opening: end(openingId, opening), closing: end(closingId, closing), beside: [] }
   }
   return null
 }

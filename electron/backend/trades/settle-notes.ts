@@ -1,8 +1,10 @@
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
 import { filledFields, showNotes, type LeftOver, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
 import { change, query, type Writer } from '../db/database.ts'
-import type { tradeEdits } from '../db/schema/journal.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { tradeEdits } from '../db/schema/journal.ts'
 import { pairPlaces, placeByFills, placeOf } from './pair-places.ts'
 import { keepShown, shownIn, shownOf, shownRow, type ShownRow } from './shown-rows.ts'
 
@@ -90,8 +92,11 @@ const keepLeftOver = (writer: Writer, userId: string, account: string, contracts
 type Known = { origin: string; account: string; contract: string }
 
 /** The account of a trade with this id: of the known ones the one with the longest name. */
-const accountIn = (writer: Writer, userId: string, tradeId: string): string | null =>
-  query<{ key: string }>(writer, "SELECT key FROM accounts WHERE user_id = ? AND substr(?, 1, length(key) + 1) = key || '/' ORDER BY length(key) DESC LIMIT 1").get(userId, tradeId)?.key ?? null
+const accountIn = ({ orm }: Writer, userId: string, tradeId: string): string | null => {
+  const { key } = accounts
+  const beginsWithKey = sql`substr(${tradeId}, 1, length(${key}) + 1) = ${key} || '/'`
+  return orm.select({ key }).from(accounts).where(and(eq(accounts.userId, userId), beginsWithKey)).orderBy(desc(sql`length(${key})`)).limit(1).get()?.key ?? null
+}
 
 /** The same for the trade and the account of one edit; an entered trade shows only its own edit. */
 export const settleNotesOf = (writer: Writer, userId: string, tradeId: string): readonly string[] => settleNotesOfAll(writer, userId, [tradeId])
@@ -119,12 +124,13 @@ export const settleNotesOfAll = (writer: Writer, userId: string, tradeIds: Itera
 }
 
 const showEntered = (writer: Writer, userId: string, tradeId: string): readonly string[] => {
-  change(writer, "UPDATE trade_edits SET place = 'null' WHERE user_id = ? AND trade_id = ? AND place IS NULL").run(userId, tradeId)
-  const sql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
-    removed_at AS removedAt, stamps, NULL AS account, NULL AS contract, NULL AS qty FROM trade_edits WHERE user_id = ? AND trade_id = ?`
-  const row = query<EditRow>(writer, sql).get(userId, tradeId)
+  const { orm } = writer
+  const isIt = and(eq(tradeEdits.userId, userId), eq(tradeEdits.tradeId, tradeId))
+  orm.update(tradeEdits).set({ place: 'null' }).where(and(isIt, isNull(tradeEdits.place))).run()
+  const { userId: _user, tradeId: id, ...edit } = getTableColumns(tradeEdits)
+  const row = orm.select({ id, ...edit }).from(tradeEdits).where(isIt).get()
   const before = shownOf(writer, userId, tradeId)
-  const record = row === undefined ? undefined : toRecord(row)
+  const record = row === undefined ? undefined : toRecord({ ...row, account: null, contract: null, qty: null })
   const saysSomething = record !== undefined && (record.removedAt !== null || filledFields(record.words).length > 0)
   const after = saysSomething ? [shownRow(tradeId, '', '', { words: record.words, removedAt: record.removedAt, from: new Map<WordField, never>() })] : []
   return keepShown(writer, userId, before === undefined ? [] : [before], after)
@@ -139,15 +145,16 @@ export type PlacedContracts = ReadonlyMap<string, ReadonlySet<string>>
  */
 export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId: string) => void): PlacedContracts => {
   const placed = new Map<string, Set<string>>()
-  const put = change(writer, "UPDATE trade_edits SET place = ?, stamps = json_set(stamps, '$.place', ?) WHERE user_id = ? AND trade_id = ?")
-  for (const { id } of query<{ id: string }>(writer, 'SELECT trade_id AS id FROM trade_edits WHERE user_id = ? AND place IS NULL').all(userId)) {
+  const { orm } = writer
+  const stamps = sql`json_set(${tradeEdits.stamps}, '$.place', ${neverStamped})`
+  for (const { id } of orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), isNull(tradeEdits.place))).all()) {
     const account = accountIn(writer, userId, id)
     if (account === null) continue
     const place = placeOf(writer, userId, id) ?? placeByFills(writer, userId, account, id)
     const contracts = placed.get(account) ?? new Set()
     placed.set(account, contracts)
     if (place === null) continue
-    put.run(JSON.stringify(place), neverStamped, userId, id)
+    orm.update(tradeEdits).set({ place: JSON.stringify(place), stamps }).where(and(eq(tradeEdits.userId, userId), eq(tradeEdits.tradeId, id))).run()
     onPlaced(id)
     if (place.contract !== null) contracts.add(place.contract)
   }
