@@ -1,6 +1,11 @@
 // @module-tag slow
 import { describe, expect, it } from 'vitest'
-import { readTyped, startingRule } from './what-if-form.tsx'
+import { ruleFields, startingRule } from './what-if-form.tsx'
+
+const readTyped = (typed: typeof startingRule) => {
+  const { data, error } = ruleFields.safeParse(typed)
+  return data ?? { wrong: [...new Set(error?.issues.map(({ path }) => path.join('.')))] }
+}
 
 describe('the form of a rule', () => {
   it('reads ticks, R, and empty fields', () => {

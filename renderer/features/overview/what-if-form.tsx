@@ -1,13 +1,15 @@
 import { classNames } from '#renderer/lib/class-names.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Select } from '#renderer/ui/select.tsx'
-import { exitRule, exitTerms, type GivenRule, type GivenTerms } from '#shared/api/what-if.ts'
-import { useState } from 'react'
+import { exitRule, exitTerms, type GivenTerms } from '#shared/api/what-if.ts'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { useTriedRules } from './what-if-store.ts'
 
 const fields = 'grid grid-cols-[repeat(auto-fill,minmax(8.25rem,1fr))] items-start gap-x-3.5 gap-y-3'
@@ -19,21 +21,17 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
   const { t } = useTranslation('what-if')
   const format = useFormat()
   const attempt = useTriedRules((state) => state.attempt)
-  const [typed, setTyped] = useState<TypedRule>(startingRule)
-  const [wrong, setWrong] = useState<readonly TypedField[]>([])
+  const { register, watch, setValues, clearErrors, handleSubmit, formState: { errors } } = useForm({ resolver, reValidateMode: 'onSubmit', shouldFocusError: false, defaultValues: startingRule })
+  const typed = watch()
   const set = (part: Partial<TypedRule>): void => {
-    setTyped((now) => ({ ...now, ...part }))
-    setWrong([])
+    setValues(part)
+    clearErrors()
   }
-  const submit = (): void => {
-    const read = readTyped(typed)
-    if ('wrong' in read) setWrong(read.wrong)
-    else attempt(read.rule, read.terms)
-  }
+  const input = (name: TypedField) => register(name, { onChange: () => { clearErrors() } })
   const inR = typed.distances === 'r'
   const number = (name: Numbers, label: string, { least = 1, most = 10_000, step = 1 } = {}) => (
-    <Field label={label} error={wrong.includes(name) ? (name === 'stop' && typed.stop.trim() === '' ? t('empty-rule') : t(step < 1 ? 'number-within' : 'whole-within', { least: format.quantity(least), most: format.quantity(most) })) : null}>
-      {(field) => <Input {...field} type="number" inputMode="decimal" min={step < 1 ? step : least} max={most} step={step} autoComplete="off" value={typed[name]} onChange={({ target }) => { set({ [name]: target.value }) }} />}
+    <Field label={label} error={errors[name] ? (name === 'stop' && typed.stop.trim() === '' ? t('empty-rule') : t(step < 1 ? 'number-within' : 'whole-within', { least: format.quantity(least), most: format.quantity(most) })) : null}>
+      {(field) => <Input {...field} {...input(name)} type="number" inputMode="decimal" min={step < 1 ? step : least} max={most} step={step} autoComplete="off" />}
     </Field>
   )
   const distance = (name: 'stop' | 'target' | 'trail' | 'breakEven' | 'first', label: string) => number(name, label, inR ? { least: 0.01, most: 100, step: 0.25 } : {})
@@ -42,10 +40,7 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
       <form
         noValidate
         className="flex flex-col gap-3.5 px-4 py-3.5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
+        onSubmit={handleSubmit(({ rule, terms }) => { attempt(rule, terms) })}
       >
         <div className={fields}>
           {distance('stop', t('stop'))}
@@ -58,8 +53,8 @@ export const WhatIfForm = ({ busy }: { busy: boolean }) => {
         </div>
         <div className={classNames(fields, 'border-t border-hairline pt-3.5')}>
           {number('slippage', t('slippage'), { least: 0, most: 1_000 })}
-          <Field label={t('fee')} error={wrong.includes('fee') ? t('bad-fee') : null}>
-            {(field) => <Input {...field} inputMode="decimal" autoComplete="off" maxLength={12} placeholder={t('fee-own')} value={typed.fee} onChange={({ target }) => { set({ fee: target.value }) }} />}
+          <Field label={t('fee')} error={errors.fee && t('bad-fee')}>
+            {(field) => <Input {...field} {...input('fee')} inputMode="decimal" autoComplete="off" maxLength={12} placeholder={t('fee-own')} />}
           </Field>
           <Field label={t('until')} className="col-span-2">
             {(field) => <Select {...field} className="w-full" value={typed.until} onChange={(until) => { set({ until }) }} options={(['exit', 'session', 'minutes'] as const).map((value) => ({ value, label: t(`until-${value}`) }))} />}
@@ -87,19 +82,19 @@ const rescaled = (typed: TypedRule, distances: TypedRule['distances']): Partial<
 
 /** The form as it is typed; an empty field is no part of the rule. */
 type TypedRule = {
-  readonly distances: 'ticks' | 'r'
-  readonly stop: string
-  readonly target: string
-  readonly trail: string
-  readonly breakEven: string
-  readonly first: string
-  readonly percent: string
-  readonly minutes: string
-  readonly slippage: string
-  readonly fee: string
-  readonly until: GivenTerms['horizon']['until']
-  readonly untilMinutes: string
-  readonly insideBars: GivenTerms['insideBars']
+  distances: 'ticks' | 'r'
+  stop: string
+  target: string
+  trail: string
+  breakEven: string
+  first: string
+  percent: string
+  minutes: string
+  slippage: string
+  fee: string
+  until: GivenTerms['horizon']['until']
+  untilMinutes: string
+  insideBars: GivenTerms['insideBars']
 }
 type TypedField = keyof TypedRule
 
@@ -113,8 +108,8 @@ const distanceOf = ({ distances }: TypedRule, text: string): unknown => {
 }
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
-/** The rule and its terms; else the fields that do not fit. A form without a part of a rule names the stop. */
-export const readTyped = (typed: TypedRule): { readonly rule: GivenRule; readonly terms: GivenTerms } | { readonly wrong: readonly TypedField[] } => {
+/** The rule and its terms, as typed and as tried. A form without a part of a rule names the stop. */
+export const ruleFields = z.custom<TypedRule>().transform((typed, { issues }) => {
   const first = distanceOf(typed, typed.first)
   const rule = exitRule.safeParse({
     ...{ stop: distanceOf(typed, typed.stop), target: distanceOf(typed, typed.target), trail: distanceOf(typed, typed.trail), breakEven: distanceOf(typed, typed.breakEven), minutes: numberOf(typed.minutes) },
@@ -122,9 +117,10 @@ export const readTyped = (typed: TypedRule): { readonly rule: GivenRule; readonl
   })
   const terms = exitTerms.safeParse({ slippage: numberOf(typed.slippage) ?? 0, fee: typed.fee.trim() === '' ? null : typed.fee.trim(), horizon: typed.until === 'minutes' ? { until: 'minutes', minutes: Number(typed.untilMinutes) } : { until: typed.until }, insideBars: typed.insideBars })
   if (rule.success && terms.success) return { rule: rule.data, terms: terms.data }
-  const places = [...(rule.error?.issues ?? []), ...(terms.error?.issues ?? [])].map(({ path }) => fieldAt(path.map(String)))
-  return { wrong: [...new Set(places)] }
-}
+  for (const { path, message } of [...(rule.error?.issues ?? []), ...(terms.error?.issues ?? [])]) issues.push({ code: 'custom', input: typed, path: [fieldAt(path.map(String))], message })
+  return z.NEVER
+})
+const resolver = resolverOf(ruleFields)
 
 const fieldAt = ([name = 'stop', part]: readonly string[]): TypedField => {
   if (name === 'first') return part === 'percent' ? 'percent' : 'first'
