@@ -1,4 +1,5 @@
 import { callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -6,16 +7,33 @@ import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { priceRoutes } from '#shared/api/prices.ts'
-import type { AnswerOf } from '#shared/api/route.ts'
+import type { AnswerOf, BodyGiven } from '#shared/api/route.ts'
 import { isKey } from '#shared/base/endpoint-rules.ts'
 import { typedAmount } from '#shared/money/typed-number.ts'
 import { exactMoney } from '#shared/money/money.ts'
 import { feedNames, vendorDetails } from '#shared/prices/feeds.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 
 type Kept = AnswerOf<typeof priceRoutes.priceFeeds>['databento']
+
+const { setDatabento } = priceRoutes
+const { detail } = setDatabento.body.shape
+const resolver = resolverOf(
+  z.object({
+    key: z.string().trim().refine((key) => key === '' || isKey(key)),
+    limit: z.string().transform((text, context) => {
+      const amount = typedAmount(text)
+      if (amount.ok && amount.value >= 0 && amount.value <= 100_000_000) return exactMoney(amount.value)
+      context.addIssue('no limit')
+      return z.NEVER
+    }),
+    detail,
+  }),
+)
 
 /** The user's key at Databento, which is never shown again, what to fetch, and what one fetch may cost. */
 export const DatabentoDialog = ({ kept, onClose }: { kept: Kept; onClose: () => void }) => {
@@ -23,14 +41,10 @@ export const DatabentoDialog = ({ kept, onClose }: { kept: Kept; onClose: () => 
   const words = useProblemText()
   const client = useQueryClient()
   const formId = useId()
-  const [key, setKey] = useState('')
-  const [limit, setLimit] = useState(kept.limit)
-  const [detail, setDetail] = useState(kept.detail)
-  const amount = typedAmount(limit)
-  const limitFits = amount.ok && amount.value >= 0 && amount.value <= 100_000_000
-  const keyFits = key.trim() === '' || isKey(key.trim())
-  const saving = useMutation<unknown, ApiFailure, { removes: boolean }>({
-    mutationFn: ({ removes }) => callApi(priceRoutes.setDatabento, { body: { ...(removes ? { key: null } : key.trim() === '' ? {} : { key: key.trim() }), limit: removes || !amount.ok ? kept.limit : exactMoney(amount.value), detail } }),
+  const { register, watch, setValue, handleSubmit, formState: { errors } } = useForm({ resolver, mode: 'onChange', shouldFocusError: false, defaultValues: { key: '', limit: kept.limit, detail: kept.detail } })
+  const typed = watch()
+  const saving = useMutation<unknown, ApiFailure, BodyGiven<typeof setDatabento>>({
+    mutationFn: (body) => callApi(setDatabento, { body }),
     onSuccess: async () => {
       await invalidateRoutes(client, priceRoutes.priceFeeds)
       onClose()
@@ -45,12 +59,12 @@ export const DatabentoDialog = ({ kept, onClose }: { kept: Kept; onClose: () => 
       footer={
         <>
           {kept.hasKey && (
-            <Button variant="ghost" className="mr-auto" disabled={saving.isPending} onClick={() => { saving.mutate({ removes: true }) }}>
+            <Button variant="ghost" className="mr-auto" disabled={saving.isPending} onClick={() => { saving.mutate({ key: null, limit: kept.limit, detail: typed.detail }) }}>
               {t('databento.remove-key')}
             </Button>
           )}
           <Button variant="outline" onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" form={formId} busy={saving.isPending} disabled={!limitFits || !keyFits || (!kept.hasKey && key.trim() === '')}>
+          <Button type="submit" form={formId} busy={saving.isPending} disabled={errors.key !== undefined || errors.limit !== undefined || (!kept.hasKey && typed.key.trim() === '')}>
             {t('save')}
           </Button>
         </>
@@ -60,17 +74,14 @@ export const DatabentoDialog = ({ kept, onClose }: { kept: Kept; onClose: () => 
         id={formId}
         noValidate
         className="flex flex-col gap-3.5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate({ removes: false })
-        }}
+        onSubmit={handleSubmit(({ key, ...read }) => { saving.mutate({ ...(key === '' ? {} : { key }), ...read }) })}
       >
-        <Field label={t('databento.key')} hint={kept.hasKey ? t('databento.key-kept') : t('databento.key-hint')} error={keyFits ? null : t('databento.key-bad')}>
-          {(field) => <Input {...field} type="password" autoComplete="off" maxLength={1_000} value={key} onChange={(event) => { setKey(event.target.value) }} />}
+        <Field label={t('databento.key')} hint={kept.hasKey ? t('databento.key-kept') : t('databento.key-hint')} error={errors.key && t('databento.key-bad')}>
+          {(field) => <Input {...field} {...register('key')} type="password" autoComplete="off" maxLength={1_000} />}
         </Field>
-        <Field label={t('databento.detail')}>{(field) => <Select {...field} value={detail} onChange={setDetail} options={vendorDetails.map((value) => ({ value, label: t(`databento.of.${value}`) }))} />}</Field>
-        <Field label={t('databento.limit')} hint={t('databento.limit-hint')} error={limitFits ? null : t('databento.limit-bad')}>
-          {(field) => <Input {...field} inputMode="decimal" autoComplete="off" maxLength={12} value={limit} onChange={(event) => { setLimit(event.target.value) }} />}
+        <Field label={t('databento.detail')}>{(field) => <Select {...field} value={typed.detail} onChange={(next) => { setValue('detail', next) }} options={vendorDetails.map((value) => ({ value, label: t(`databento.of.${value}`) }))} />}</Field>
+        <Field label={t('databento.limit')} hint={t('databento.limit-hint')} error={errors.limit && t('databento.limit-bad')}>
+          {(field) => <Input {...field} {...register('limit')} inputMode="decimal" autoComplete="off" maxLength={12} />}
         </Field>
         {saving.error !== null && <Notice tone="error">{words(saving.error)}</Notice>}
       </form>
