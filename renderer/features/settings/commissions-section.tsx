@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
@@ -11,8 +12,10 @@ import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Search } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import { z } from 'zod'
 import { commissionRows, rateOwners, foundRows, type RateOwner } from './commission-rows.ts'
 import { CommissionTable } from './commission-table.tsx'
 import { readRate } from './rates.ts'
@@ -77,36 +80,39 @@ export const CommissionsSection = () => {
   )
 }
 
+const resolver = resolverOf(
+  z.object({
+    product: ownDataRoutes.setCommission.body.shape.product,
+    rate: z.string().transform((text, context) => {
+      const { given, problem } = readRate(text)
+      if (given !== null) return given
+      context.addIssue(problem ?? 'missing')
+      return z.NEVER
+    }),
+  }),
+)
+
 /** Sets the rate of a product that is not in the list. */
 const AddProduct = ({ owner, onDone }: { owner: RateOwner; onDone: (change: RateChange, pairs: number) => void }) => {
   const { t } = useTranslation('settings')
   const words = useProblemText()
-  const [typed, setTyped] = useState({ product: '', rate: '' })
-  const [checked, setChecked] = useState(false)
+  const { register, watch, setValue, reset, handleSubmit, formState: { errors, isSubmitted } } = useForm({ resolver, shouldFocusError: false, defaultValues: { product: '', rate: '' } })
   const { mutate, isPending, error } = useSetCommission((change, pairs) => {
-    setTyped({ product: '', rate: '' })
-    setChecked(false)
+    reset()
     onDone(change, pairs)
   })
-  const product = ownDataRoutes.setCommission.body.shape.product.safeParse(typed.product)
-  const rate = readRate(typed.rate)
-  const rateProblem = rate.problem ?? (rate.given === null ? 'missing' : null)
   return (
     <form
       noValidate
       aria-label={t('add-product')}
       className="flex flex-wrap items-start gap-3 border-t border-hairline px-4 py-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setChecked(true)
-        if (product.success && rateProblem === null) mutate({ of: owner.of, product: product.data, perSide: rate.given })
-      }}
+      onSubmit={handleSubmit(({ product, rate }) => { mutate({ of: owner.of, product, perSide: rate }) })}
     >
-      <Field label={t('other-product')} className="w-44" error={checked && !product.success ? t('problem.no-product') : null}>
-        {(attributes) => <Input {...attributes} maxLength={20} autoComplete="off" value={typed.product} onChange={({ target }) => { setTyped({ ...typed, product: target.value.toUpperCase() }) }} />}
+      <Field label={t('other-product')} className="w-44" error={errors.product && t('problem.no-product')}>
+        {(attributes) => <Input {...attributes} maxLength={20} autoComplete="off" value={watch('product')} onChange={({ target }) => { setValue('product', target.value.toUpperCase(), { shouldValidate: isSubmitted }) }} />}
       </Field>
-      <Field label={t('own-rate')} className="w-44" error={checked && rateProblem !== null ? t(`problem.${rateProblem}`) : error === null ? null : words(error)}>
-        {(attributes) => <Input {...attributes} inputMode="decimal" autoComplete="off" value={typed.rate} onChange={({ target }) => { setTyped({ ...typed, rate: target.value }) }} />}
+      <Field label={t('own-rate')} className="w-44" error={errors.rate ? t(`problem.${errors.rate.message ?? ''}`) : error === null ? null : words(error)}>
+        {(attributes) => <Input {...attributes} {...register('rate')} inputMode="decimal" autoComplete="off" />}
       </Field>
       <Button type="submit" variant="outline" busy={isPending} className="mt-5.5">
         <Plus aria-hidden />

@@ -1,4 +1,5 @@
 import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -11,12 +12,14 @@ import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 
 const { pointValues, setPointValue } = ownDataRoutes
 const { tradePage, tripPage, tripPairs } = journalRoutes
-const pointValueFields = setPointValue.body.shape.pointValue.unwrap()
+const { amount, currency } = setPointValue.body.shape.pointValue.unwrap().shape
+const resolver = resolverOf(z.object({ amount: z.string().trim().pipe(amount), currency: z.string().trim().pipe(currency) }))
 
 /** The point values of products that neither a broker nor the contract table describes: asked once, saved, and edited here. */
 export const PointsSection = () => {
@@ -47,36 +50,29 @@ const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: Un
   const format = useFormat()
   const words = useProblemText()
   const client = useQueryClient()
-  const [typed, setTyped] = useState({ amount: pointValue?.amount ?? '', currency: pointValue?.currency ?? 'USD' })
-  const [checked, setChecked] = useState(false)
+  const { register, watch, setValue, handleSubmit, formState: { errors, isSubmitted } } = useForm({ resolver, shouldFocusError: false, defaultValues: pointValue ?? { amount: '', currency: 'USD' } })
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: (next: UncertainProduct['pointValue']) => callApi(setPointValue, { body: { product, pointValue: next } }),
     onSuccess: () => invalidateRoutes(client, pointValues, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, reconciliationRoutes.reconciliation),
   })
-  const amount = pointValueFields.shape.amount.safeParse(typed.amount.trim())
-  const currency = pointValueFields.shape.currency.safeParse(typed.currency.trim())
   return (
     <li className="px-4 py-3">
       <form
         noValidate
         aria-label={product}
         className="flex flex-wrap items-start gap-x-4 gap-y-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setChecked(true)
-          if (amount.success && currency.success) mutate({ amount: amount.data, currency: currency.data })
-        }}
+        onSubmit={handleSubmit((read) => { mutate(read) })}
       >
         <div className="min-w-48 grow basis-64">
           <p className="font-medium">{product}</p>
           <p className="text-sm text-muted">{trades === 0 ? t('points-unused') : t('points-used', { count: trades, shown: format.count(trades), contracts: contracts.join(', ') })}</p>
           <p role="status" className="text-sm text-muted">{data !== undefined && t('worked-out', { count: data.pairs })}</p>
         </div>
-        <Field label={t('point-amount')} className="w-44" error={checked && !amount.success ? t('problem.not-a-distance') : error === null ? null : words(error)}>
-          {(attributes) => <Input {...attributes} inputMode="decimal" autoComplete="off" maxLength={20} value={typed.amount} onChange={({ target }) => { setTyped({ ...typed, amount: target.value }) }} />}
+        <Field label={t('point-amount')} className="w-44" error={errors.amount ? t('problem.not-a-distance') : error === null ? null : words(error)}>
+          {(attributes) => <Input {...attributes} {...register('amount')} inputMode="decimal" autoComplete="off" maxLength={20} />}
         </Field>
-        <Field label={t('point-currency')} className="w-28" error={checked && !currency.success ? t('problem.no-currency') : null}>
-          {(attributes) => <Input {...attributes} autoComplete="off" maxLength={3} value={typed.currency} onChange={({ target }) => { setTyped({ ...typed, currency: target.value.toUpperCase() }) }} />}
+        <Field label={t('point-currency')} className="w-28" error={errors.currency && t('problem.no-currency')}>
+          {(attributes) => <Input {...attributes} autoComplete="off" maxLength={3} value={watch('currency')} onChange={({ target }) => { setValue('currency', target.value.toUpperCase(), { shouldValidate: isSubmitted }) }} />}
         </Field>
         <div className="mt-5.5 flex gap-2">
           <Button type="submit" variant="outline" busy={isPending}>

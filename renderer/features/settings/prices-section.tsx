@@ -1,6 +1,7 @@
 import { apiQuery, callApi, type ApiFailure } from '#renderer/lib/api.ts'
 import { invalidatePrices } from '#renderer/lib/invalidate-prices.ts'
 import { paths } from '#renderer/lib/paths.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useGrainName } from '#renderer/lib/use-grain-name.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -16,8 +17,10 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartCandlestick, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { z } from 'zod'
 import { megabytes } from './megabytes.ts'
 
 type Limit = AnswerOf<typeof priceRoutes.prices>['limit']
@@ -106,7 +109,9 @@ const SeriesRow = ({ one: { contract, source, grain, from, to, entries, bytes },
   )
 }
 
-const wholeOf = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) && Number(text) > 0 ? Number(text) : null)
+const { megabytes: room, days } = priceRoutes.setPriceLimit.body.shape
+const typedLimit = z.string().trim().transform((text) => (text === '' ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN))
+const resolver = resolverOf(z.object({ megabytes: typedLimit.pipe(room), days: typedLimit.pipe(days) }))
 
 /** The room that prices may take, and for how long they are kept; an empty field is no limit. */
 const LimitForm = ({ limit }: { limit: Limit }) => {
@@ -114,33 +119,24 @@ const LimitForm = ({ limit }: { limit: Limit }) => {
   const format = useFormat()
   const words = useProblemText()
   const client = useQueryClient()
-  const [room, setRoom] = useState(limit.megabytes === null ? '' : String(limit.megabytes))
-  const [days, setDays] = useState(limit.days === null ? '' : String(limit.days))
-  const valid = (text: string, most: number): boolean => text.trim() === '' || (wholeOf(text) ?? Infinity) <= most
-  const [mostRoom, mostDays] = [1_000_000, 36_500]
-  const [roomFits, daysFit] = [valid(room, mostRoom), valid(days, mostDays)]
-  const next = { megabytes: wholeOf(room), days: wholeOf(days) }
-  const saving = useMutation<{ readonly freed: number }, ApiFailure>({
-    mutationFn: () => callApi(priceRoutes.setPriceLimit, { body: next }),
+  const { register, handleSubmit, formState: { errors, isDirty } } = useForm({ resolver, mode: 'onChange', shouldFocusError: false, defaultValues: { megabytes: String(limit.megabytes ?? ''), days: String(limit.days ?? '') } })
+  const saving = useMutation<{ readonly freed: number }, ApiFailure, Limit>({
+    mutationFn: (body) => callApi(priceRoutes.setPriceLimit, { body }),
     onSuccess: ({ freed }) => { toast({ title: freed === 0 ? t('limit-saved') : t('freed', { count: freed }) }) },
     onSettled: () => invalidatePrices(client),
   })
-  const changed = next.megabytes !== limit.megabytes || next.days !== limit.days
   return (
     <form
       className="flex flex-wrap items-end gap-x-4 gap-y-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
+      onSubmit={handleSubmit((next) => { saving.mutate(next) })}
     >
-      <Field label={t('limit-room')} error={roomFits ? null : t('limit-bad', { most: format.count(mostRoom) })} className="w-44">
-        {(field) => <Input {...field} inputMode="numeric" value={room} placeholder={t('no-limit')} onChange={(event) => { setRoom(event.target.value) }} />}
+      <Field label={t('limit-room')} error={errors.megabytes && t('limit-bad', { most: format.count(1_000_000) })} className="w-44">
+        {(field) => <Input {...field} {...register('megabytes')} inputMode="numeric" placeholder={t('no-limit')} />}
       </Field>
-      <Field label={t('limit-days')} error={daysFit ? null : t('limit-bad', { most: format.count(mostDays) })} className="w-44">
-        {(field) => <Input {...field} inputMode="numeric" value={days} placeholder={t('no-limit')} onChange={(event) => { setDays(event.target.value) }} />}
+      <Field label={t('limit-days')} error={errors.days && t('limit-bad', { most: format.count(36_500) })} className="w-44">
+        {(field) => <Input {...field} {...register('days')} inputMode="numeric" placeholder={t('no-limit')} />}
       </Field>
-      <Button type="submit" variant="outline" busy={saving.isPending} disabled={!changed || !roomFits || !daysFit}>{t('save')}</Button>
+      <Button type="submit" variant="outline" busy={saving.isPending} disabled={!isDirty || errors.megabytes !== undefined || errors.days !== undefined}>{t('save')}</Button>
       {saving.error !== null && <p role="alert" className="text-sm text-loss">{words(saving.error)}</p>}
     </form>
   )
