@@ -33,7 +33,7 @@ const countErrors = (errors: object): number => Object.values(errors).reduce((su
 const wouldEnd = (now: Stage, { stage }: AccountStanding): boolean => stage !== now && (stage === 'breached' || stage === 'passed')
 
 /**
- * The rules of an account being edited, until they are saved or dropped; `form` is null if it has none and none were
+ * The rules of an account being edited, until they are saved or dropped; `typed` is null if it has none and none were
  * begun. Rules that would end its `stage` are a `question` first, and saved only by its answer.
  */
 export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stage) => {
