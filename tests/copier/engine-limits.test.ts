@@ -176,7 +176,7 @@ test('a dry run keeps its simulated position over a restart', async () => {
   after.calls.answerStart({ userId: USER, id, account: one.key, answer: 'adopt' })
   await until(() => (contractIn(after, one.key, NQ)?.simulated === 2 ? true : null), 'the dry run to follow again')
   await after.calls.flatten({ userId: USER, id })
-  await until(() => (contractIn(after, one.key, NQ)?.simulated === 0 ? true : null), 'the pretended position to be closed')
+  await until(() => (contractIn(after, one.key, NQ)?.simulated === 0 ? true : null), 'the simulated position to be closed')
   expect(after.store.ordersOf(one.key, 0).at(-1)).toMatchObject({ purpose: 'flatten', side: 'sell', qty: 2, dryRun: true })
   await after.stop()
 

@@ -210,7 +210,7 @@ export const createCommands = (deps: CommandDeps) => {
         group.newFills = []
         for (const follower of group.followers.values()) {
           forget(follower)
-          follower.pretended.clear()
+          follower.simulated.clear()
         }
       }
       setState(group, 'armed')

@@ -52,7 +52,7 @@ export const flattenFollower = async ({ world, gateway, timing, until, liquidate
     gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null) !== null
   if (account === undefined) return report('not-connected')
   if (group.kept.dryRun) {
-    for (const [contract, net] of follower.pretended) {
+    for (const [contract, net] of follower.simulated) {
       if (net === 0) continue
       send(marketDraft({ group, follower, account, contract, side: net > 0 ? 'sell' : 'buy', qty: Math.abs(net), purpose: 'flatten' }))
     }

@@ -187,7 +187,7 @@ export const inFlight = (orders: readonly CopierOrder[]): { readonly buying: num
 }
 
 /** The copier's position at a follower, which it protects and closes: from its own orders, in a dry run the simulated ones. */
-export const heldOf = (follower: Follower, contract: string): number => (follower.states.get(contract)?.held ?? 0) + (follower.pretended.get(contract) ?? 0)
+export const heldOf = (follower: Follower, contract: string): number => (follower.states.get(contract)?.held ?? 0) + (follower.simulated.get(contract) ?? 0)
 
 /** The position of the user's other groups in a contract of the follower's account. */
 export const heldByOthers = (world: World, group: Group, { account }: Follower, contract: string): number => {
@@ -249,7 +249,7 @@ const mayFillOf = (account: Account, { intent, orderId, asked, filled }: CopierO
 
 /** The lowest and highest position that a follower's contract may reach, the user's part included, whichever copier orders fill; in a dry run, with its simulated position. */
 const reachIn = (follower: Follower | null, account: Account, contract: string): Reach =>
-  reachOf(netOf(account, contract) + (follower?.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent }) => !intent.dryRun).map((order) => mayFillOf(account, order)))
+  reachOf(netOf(account, contract) + (follower?.simulated.get(contract) ?? 0), oursIn(account, contract).filter(({ intent }) => !intent.dryRun).map((order) => mayFillOf(account, order)))
 
 /** An account's reach by contract. */
 const holdingsIn = (account: Account): Holding[] => {
@@ -406,7 +406,7 @@ export const entryExcess = (group: Group, follower: Follower, account: Account, 
 
 /** As `reachIn`, with pending modifies and cancels counted as done. */
 const askedReachIn = (follower: Follower, account: Account, contract: string): Reach =>
-  reachOf(netOf(account, contract) + (follower.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent, cancelMs }) => !intent.dryRun && cancelMs === null).map((order) => ({ ...mayFillOf(account, order), left: Math.max(0, order.asked.qty - order.filled) })))
+  reachOf(netOf(account, contract) + (follower.simulated.get(contract) ?? 0), oursIn(account, contract).filter(({ intent, cancelMs }) => !intent.dryRun && cancelMs === null).map((order) => ({ ...mayFillOf(account, order), left: Math.max(0, order.asked.qty - order.filled) })))
 
 /** Contracts that may open on one side after `closes` contracts closed on the other, so that the account never exceeds `most` in total, whichever pending orders fill. */
 const roomIn = (follower: Follower, account: Account, contract: string, sign: number, most: number, closes = 0): number => {

@@ -32,7 +32,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   states: new Map(),
   bases: new Map(),
   matches: new Map(),
-  pretended: new Map(),
+  simulated: new Map(),
   asksFirst: false,
   closings: 0,
   flattening: false,
@@ -71,9 +71,9 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedG
 
 /** Restores a dry run's simulated positions from the store. */
 export const restoreDryRun = (store: CopierStore, group: Group): void => {
-  for (const { pretended } of group.followers.values()) pretended.clear()
+  for (const { simulated } of group.followers.values()) simulated.clear()
   if (!group.kept.dryRun) return
-  for (const { account, contract, net } of store.pretended(group.id)) group.followers.get(account)?.pretended.set(contract, net)
+  for (const { account, contract, net } of store.simulated(group.id)) group.followers.get(account)?.simulated.set(contract, net)
 }
 
 /** Applies a changed draft to an active group; followers that stay keep their state unless their products changed. Removed ones move to `left`. */

@@ -32,7 +32,7 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
   const leaderContract = leaderContracts.find((name) => matchOf(follower, name)?.contract === state.contract) ?? state.contract
   const orders = oursIn(account, state.contract)
   const { buying, selling } = inFlight(orders)
-  const [real, simulated] = [netOf(account, state.contract), follower.pretended.get(state.contract) ?? 0]
+  const [real, simulated] = [netOf(account, state.contract), follower.simulated.get(state.contract) ?? 0]
   const held = heldOf(follower, state.contract)
   const target = state.target ?? state.lastTarget ?? held + state.ahead
   return {
@@ -86,7 +86,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
   if (isElsewhere(group, follower)) whys.add('elsewhere')
   const net = account === undefined ? null : dayOf(account)
   const cash = account?.book.cash() ?? null
-  const hedge = states.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
+  const hedge = states.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.simulated.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
   return {
     account: follower.account,
     state: stateOf(group, follower, contracts, line),

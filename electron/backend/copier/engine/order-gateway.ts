@@ -301,7 +301,7 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
         const order = sent[index]
         if (isSecond || order === undefined) continue
         if (!order.intent.dryRun) place(account, order, other === undefined ? null : (sent[index + 1] ?? null))
-        else if (!isWorking(order.intent)) follower.pretended.set(contract, (follower.pretended.get(contract) ?? 0) + (side === 'buy' ? qty : -qty))
+        else if (!isWorking(order.intent)) follower.simulated.set(contract, (follower.simulated.get(contract) ?? 0) + (side === 'buy' ? qty : -qty))
       }
       return id
     },

@@ -61,11 +61,11 @@ const legsOf = (world: World, group: Group, follower: Follower, contract: string
 
 const state = (world: World, group: Group, follower: Follower, account: Account, contract: string, answer: StartAnswer): void => {
   const now = contractStateOf(follower, contract)
-  const pretended = follower.pretended.get(contract) ?? 0
-  const net = netOf(account, contract) + pretended
+  const simulated = follower.simulated.get(contract) ?? 0
+  const net = netOf(account, contract) + simulated
   for (const { name, leader } of legsOf(world, group, follower, contract)) follower.bases.set(name, startStance(answer, leader, net).base)
   const { held, yours } = startStance(answer, 0, net)
-  now.held = held - pretended
+  now.held = held - simulated
   now.yours = yours
   now.apart = 0
   now.apartWhy = null

@@ -170,7 +170,7 @@ export type Follower = {
   /** The follower's contract by leader contract, null if not copied. */
   readonly matches: Map<string, ContractMatch | null>
   /** A dry run's simulated position, by contract. */
-  readonly pretended: Map<string, number>
+  readonly simulated: Map<string, number>
   /** Ask before adding at the next look: its rule changed, or it was closed while the leader's trades were unknown. */
   asksFirst: boolean
   /** Running closes by its user: if the program ends meanwhile, it asks first after a restart. */

@@ -108,7 +108,7 @@ describe('orders', () => {
     const trade = (fill: number, side: 'buy' | 'sell', qty: number, more: Parameters<typeof intentOf>[1] = {}): number => store.writeIntents(causeOf(fill), [intentOf(`fb-${String(fill)}`, { side, qty, dryRun: true, ...more })])
     trade(1, 'buy', 5)
     store.setGroupState('g1', 'armed')
-    expect(store.pretended('g1')).toEqual([])
+    expect(store.simulated('g1')).toEqual([])
     trade(2, 'buy', 3)
     trade(3, 'sell', 1)
     trade(4, 'sell', 2, { purpose: 'exit', type: 'Stop', stopPrice: 6700 })
@@ -116,13 +116,13 @@ describe('orders', () => {
     trade(6, 'sell', 1, { contract: 'MNQM6', account: follower(2) })
     store.setGroupState('g1', 'paused')
     store.setGroupState('g1', 'armed')
-    expect(store.pretended('g1')).toEqual([
+    expect(store.simulated('g1')).toEqual([
       { account: follower(1), contract: 'MESM6', net: 2 },
       { account: follower(2), contract: 'MNQM6', net: -1 },
     ])
     store.setGroupState('g1', 'off')
     store.setGroupState('g1', 'armed')
-    expect(store.pretended('g1')).toEqual([])
+    expect(store.simulated('g1')).toEqual([])
   })
 
   test('that count for a leader’s order are read however old they are, until they do not', () => {

@@ -6,7 +6,7 @@ import { emptyFreePages, noteVacuumDue } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { StoreFault } from '../../db/fault.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
-import { causesOf, intentsOf, notSent, openOrders, ordersOf, pretended, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
+import { causesOf, intentsOf, notSent, openOrders, ordersOf, simulated, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
 import { followers, forgetLeaderOrders, forgetUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import type { Cause, Intent, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
 
@@ -170,7 +170,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     /** The copier's orders in an account since a time, with their purpose. */
     ordersOf: spread((account: string, sinceMs: number) => ordersOf(writer, account, sinceMs)),
     /** A dry run's simulated positions since the group was last armed. */
-    pretended: spread((groupId: string) => pretended(writer, groupId)),
+    simulated: spread((groupId: string) => simulated(writer, groupId)),
     close: (): void => {
       if (timer !== null) clearTimeout(timer)
       database.close()

@@ -161,12 +161,12 @@ const unmarked = `SELECT user_id AS userId, account, order_id AS orderId, cl_ord
 /** Filled orders whose trades are not marked as copied yet, oldest first. */
 export const unmarkedOrders = (reader: Reader): UnmarkedOrder[] => query<UnmarkedOrder>(reader, unmarked).all()
 
-const pretendedOf = `SELECT account, orders.contract, sum(CASE orders.side WHEN 'buy' THEN orders.qty ELSE -orders.qty END) AS net
+const simulatedSql = `SELECT account, orders.contract, sum(CASE orders.side WHEN 'buy' THEN orders.qty ELSE -orders.qty END) AS net
   FROM groups CROSS JOIN events ON events.group_id = groups.id AND events.id > armed_after CROSS JOIN orders ON event = events.id
   WHERE groups.id = ? AND dry_run = 1 AND purpose NOT IN ('exit', 'entry') GROUP BY account, orders.contract HAVING net <> 0`
 
 /** A dry run's simulated positions since it was last armed. */
-export const pretended = (reader: Reader, groupId: string): DryRunPosition[] => query<DryRunPosition>(reader, pretendedOf).all(groupId)
+export const simulated = (reader: Reader, groupId: string): DryRunPosition[] => query<DryRunPosition>(reader, simulatedSql).all(groupId)
 
 const newsColumns = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why', 'unmarked', 'counts']
 const update = `UPDATE orders SET ${newsColumns.map((column) => `${column} = COALESCE(?, ${column})`).join(', ')} WHERE cl_ord_id = ?`
