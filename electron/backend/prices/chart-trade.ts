@@ -6,6 +6,8 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import type { trades } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { specOf } from '../fills/specs.ts'
 import { workedOrdersIn, type PastOrder } from '../sync/worked-orders.ts'
 import { accountKey, tradeInView } from '../trades/trade-view.ts'
@@ -27,7 +29,7 @@ export type ChartTrade = {
   readonly closed: readonly { readonly at: number; readonly gross: Amount }[]
 }
 
-type Row = Sides & { readonly id: string; readonly trip_id: string | null; readonly account: string; readonly symbol: string; readonly trading_day: string; readonly currency: Currency; readonly tick_size: string; readonly gross: Amount; readonly net: Amount }
+type Row = Sides & Pick<SqlRow<typeof trades>, 'id' | 'trip_id' | 'symbol' | 'trading_day' | 'currency' | 'tick_size' | 'gross' | 'net'> & { readonly account: string }
 
 const columns = `row.id, row.trip_id, ${accountKey} AS account, row.symbol, row.trading_day, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price, row.gross, row.net`
 

@@ -2,6 +2,8 @@ import { contractKey } from '#shared/prices/contract-key.ts'
 import type { Span } from '#shared/prices/tape.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import type { trips } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
 
 /** The prices that the trades of a contract (`MNQZ6`; `key` is root and delivery) need: the spans from first to last fill, in order, apart by an hour at least. UTC µs. */
@@ -9,7 +11,7 @@ export type NeededPrices = { readonly contract: string; readonly key: string; re
 
 const hour = 3_600_000_000
 
-type Row = { symbol: string; tick_size: string; entry_time: number; exit_time: number }
+type Row = Pick<SqlRow<typeof trips>, 'symbol' | 'tick_size' | 'entry_time' | 'exit_time'>
 
 /** What a user's trades need of prices, by contract. */
 export const neededPrices = (reader: Reader, { userId }: OfUser): readonly NeededPrices[] => {

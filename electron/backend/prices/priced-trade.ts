@@ -3,10 +3,11 @@ import { compareFillIds } from '#shared/fills/order.ts'
 import type { StatedExcursions } from '#shared/imports/reading.ts'
 import { specInTicks } from '#shared/market/contract-spec.ts'
 import type { Currency } from '#shared/money/money.ts'
-import type { Ticks } from '#shared/money/price.ts'
 import type { PricedTrade, TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import type { trades } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { statedExcursionsOf } from '../imports/broker-figures.ts'
 import { specOf } from '../fills/specs.ts'
 import { pairRisks, tripRisks } from '../trades/risks.ts'
@@ -19,10 +20,10 @@ export type UntimedTrade = Omit<PricedTrade, 'tolerance'>
 export type TradeToPrice = { readonly contract: string; readonly tickSize: string; readonly currency: Currency; readonly trade: UntimedTrade }
 
 /** Both ends of a fill pair. */
-export type Sides = { readonly side: 'long' | 'short'; readonly qty: number; readonly entry_time: number; readonly exit_time: number; readonly entry_price: Ticks; readonly exit_price: Ticks }
+export type Sides = Pick<SqlRow<typeof trades>, 'side' | 'qty' | 'entry_time' | 'exit_time' | 'entry_price' | 'exit_price'>
 
 /** A fill pair's row, as excursions need it. */
-export type PairRow = Sides & { id: string; symbol: string; currency: Currency; tick_size: string }
+export type PairRow = Sides & Pick<SqlRow<typeof trades>, 'id' | 'symbol' | 'currency' | 'tick_size'>
 
 /** The columns of a `PairRow`. */
 export const pairColumns = 'row.id, row.symbol, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price'
@@ -40,7 +41,7 @@ export const pricedTrade = (reader: Reader, { userId, id }: OfUser & { readonly 
   return { contract: first.symbol, tickSize: first.tick_size, currency: first.currency, trade: { fills: fillsOf(pairs), tickValue: spec.tickValue, risk } }
 }
 
-type StatedRow = { id: string; account: AccountKey; currency: Currency; side: 'long' | 'short'; qty: number }
+type StatedRow = Pick<SqlRow<typeof trades>, 'id' | 'currency' | 'side' | 'qty'> & { readonly account: AccountKey }
 
 /** What a file says of the excursions of a trade of one fill pair, or of a fill pair, in its own currency; null where none does. */
 export const statedExcursions = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): (StatedExcursions & { readonly currency: Currency }) | null => {

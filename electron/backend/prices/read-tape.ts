@@ -3,13 +3,13 @@ import type { Ticks } from '#shared/money/price.ts'
 import type { Bar, Coverage, Micros, Print, Span, Tape } from '#shared/prices/tape.ts'
 import { query, type Reader } from '../db/database.ts'
 import { unpack, type Columns } from './chunk-codec.ts'
-import { coverage, parts as table } from './schema.ts'
+import { coverage, parts as table, type chunks } from './schema.ts'
 import { nodeWidth } from './write-tape.ts'
 
 type Part = Readonly<Pick<typeof table.$inferSelect, 'id' | 'grain' | 'first' | 'until' | 'low' | 'high'>>
 type Stretch = Span & { readonly part: Part }
-type ChunkFacts = { readonly first: Micros; readonly last: Micros; readonly low: number; readonly high: number }
-type Chunk = ChunkFacts & { readonly entries: number; readonly codec: number; readonly data: Uint8Array }
+type Chunk = Readonly<Pick<typeof chunks.$inferSelect, 'first' | 'last' | 'low' | 'high' | 'entries' | 'codec' | 'data'>>
+type ChunkFacts = Pick<Chunk, 'first' | 'last' | 'low' | 'high'>
 type Extremes = { low: number; high: number }
 
 // Some 10 MB: the trades of a day ask for the same chunks again and again.

@@ -4,6 +4,8 @@ import { contractKey } from '#shared/prices/contract-key.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import type { trips } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { specOf } from '../fills/specs.ts'
 import { inViewOf, rowsMeeting, tableOf, tagsOf, tradedSymbols, type OfFilter } from '../trades/filtered-rows.ts'
 import { tripRisks } from '../trades/risks.ts'
@@ -24,7 +26,7 @@ export type TradeWithFills = {
 }
 
 type Wanted = OfUser & { readonly contracts: readonly string[]; readonly after: TradePlace | null; readonly limit: number }
-type TradeRow = { id: string; exit_time: number }
+type TradeRow = Pick<SqlRow<typeof trips>, 'id' | 'exit_time'>
 type PairOfTrade = PairRow & { trip: string }
 
 const behind = 'AND (row.exit_time, row.id) > (?, ?)'
@@ -44,7 +46,7 @@ export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit 
 }
 
 /** Trades by their rows, with fills and tick value; those whose tick value or delivery nobody knows are left out. */
-export const withFills = (reader: Reader, userId: string, rows: readonly { readonly id: string; readonly exit_time: number }[]): readonly TradeWithFills[] => {
+export const withFills = (reader: Reader, userId: string, rows: readonly TradeRow[]): readonly TradeWithFills[] => {
   const there = inViewOf(userId, 'pairs')
   const ids = JSON.stringify(rows.map(({ id }) => id))
   const found = query<PairOfTrade>(reader, `SELECT wanted.value AS trip, ${pairColumns} FROM json_each(?) AS wanted CROSS JOIN trades AS row INDEXED BY trades_of_trip ON row.user_id = ? AND row.trip_id = wanted.value WHERE ${there.sql}
@@ -73,7 +75,7 @@ export const withFills = (reader: Reader, userId: string, rows: readonly { reado
 /** A trade whose exits may be replaced; `priced` is null where its tick value or its delivery is not known. `costs` is gross less net. */
 export type TradeOfFilter = { readonly tradingDay: string; readonly currency: Currency; readonly net: Amount; readonly costs: Amount; readonly risk: Amount | null; readonly tags: readonly string[]; readonly priced: Omit<TradeWithFills, 'parts'> | null }
 
-type RowOfFilter = { id: string; exit_time: number; trading_day: string; currency: Currency; gross: Amount; net: Amount }
+type RowOfFilter = TradeRow & Pick<SqlRow<typeof trips>, 'trading_day' | 'currency' | 'gross' | 'net'>
 
 /** The trades of a filter from flat to flat, in the order of their ends, and where the next part begins; null at the end. */
 export const tradesToTry = (reader: Reader, { userId, filter, after, limit }: OfFilter & { readonly after: TradePlace | null; readonly limit: number }): { readonly trades: readonly TradeOfFilter[]; readonly next: TradePlace | null } => {

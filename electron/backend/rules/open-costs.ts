@@ -4,10 +4,11 @@ import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { openLots } from '#shared/pnl/position.ts'
 import { decodePosition } from '#shared/pnl/position-text.ts'
 import { query, type Reader } from '../db/database.ts'
-import { trades } from '../db/schema/journal.ts'
+import { trades, type batches } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { specOf } from '../fills/specs.ts'
 
-type OpenRow = { account: string; contract: string; end_position: string }
+type OpenRow = Pick<SqlRow<typeof batches>, 'account' | 'contract' | 'end_position'>
 
 const openSql = `SELECT account, contract, end_position FROM batches AS last WHERE user_id = ? AND ends_open = 1
   AND NOT EXISTS (SELECT 1 FROM batches WHERE user_id = last.user_id AND account = last.account AND contract = last.contract AND local_date > last.local_date)`

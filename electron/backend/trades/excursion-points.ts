@@ -1,14 +1,16 @@
 import type { ExcursionPoints, Unit } from '#shared/api/statistics.ts'
-import { exactMoney, type Amount } from '#shared/money/money.ts'
+import { exactMoney } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
+import type { trips } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { allKeptExcursions, excursionsIn } from '../prices/kept-excursions.ts'
 import { rowsMeeting, tableOf, type OfFilter } from './filtered-rows.ts'
 
 /** More points than this no screen tells apart. */
 const mostPoints = 2_000
 
-type Row = { id: string; symbol: string; currency: string; exit_time: number; gross: Amount }
+type Row = Pick<SqlRow<typeof trips>, 'id' | 'symbol' | 'currency' | 'exit_time' | 'gross'>
 
 /** The newest trades of a filter that have excursions, with their gross results. */
 export const excursionPoints = (reader: Reader, { userId, filter, unit }: OfFilter & { readonly unit: Unit }): ExcursionPoints => {

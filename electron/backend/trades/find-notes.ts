@@ -1,20 +1,22 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { FoundNotes } from '#shared/api/journal.ts'
-import { exactMoney, type Amount } from '#shared/money/money.ts'
+import { exactMoney } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
+import type { trades } from '../db/schema/journal.ts'
 import { dayNotes } from '../db/schema/own-data.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { accountName, tradeInView } from './trade-view.ts'
 
 const mostFound = 6
 
-type TradeRow = { id: string; trip_id: string | null; symbol: string; side: 'long' | 'short'; account_name: string; trading_day: string; net: Amount; currency: string; notes: string }
+type FoundRow = Pick<SqlRow<typeof trades>, 'id' | 'trip_id' | 'symbol' | 'side' | 'trading_day' | 'net' | 'currency'> & { readonly account_name: string; readonly notes: string }
 
 /** The latest trades and days whose notes contain every word of a text; none for a text without words. */
 export const findNotes = (reader: Reader, { userId, text }: OfUser & { readonly text: string }): FoundNotes => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return { trades: [], days: [] }
-  const trades = query<TradeRow>(
+  const found = query<FoundRow>(
     reader,
     `SELECT row.id, row.trip_id, row.symbol, row.side, ${accountName} AS account_name, row.trading_day, row.net, row.currency, shown.notes FROM shown_notes AS shown
       CROSS JOIN trades AS row ON row.user_id = shown.user_id AND row.id = shown.trade_id LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
@@ -23,7 +25,7 @@ export const findNotes = (reader: Reader, { userId, text }: OfUser & { readonly 
   const hasWords = words.map((word) => sql`instr(folded(${dayNotes.notes}), ${word}) > 0`)
   const days = reader.orm.select().from(dayNotes).where(and(eq(dayNotes.userId, userId), ne(dayNotes.notes, ''), ...hasWords)).orderBy(desc(dayNotes.tradingDay)).limit(mostFound).all()
   return {
-    trades: trades.map((row) => ({ id: row.id, tripId: row.trip_id, symbol: row.symbol, side: row.side, account: row.account_name, tradingDay: row.trading_day, netPnl: exactMoney(row.net), currency: row.currency, excerpt: excerptOf(row.notes, words) })),
+    trades: found.map((row) => ({ id: row.id, tripId: row.trip_id, symbol: row.symbol, side: row.side, account: row.account_name, tradingDay: row.trading_day, netPnl: exactMoney(row.net), currency: row.currency, excerpt: excerptOf(row.notes, words) })),
     days: days.map(({ tradingDay, notes }) => ({ tradingDay, excerpt: excerptOf(notes, words) })),
   }
 }

@@ -53,6 +53,7 @@ const pairsOfTrips = `SELECT pair.ref FROM json_each(?) AS wanted CROSS JOIN tra
 export const tripRisks = (reader: Reader, userId: string, ids: readonly string[] | null = null): Risks<{ readonly id: string }> => {
   const trips = createTripRisks()
   const { sql, values } = inViewOf(userId, 'pairs')
+  // Raw SQL, since there may be a million pairs and stops: the benchmark `reads` measures it.
   const cellsOf = (refs: string, own: readonly string[]) =>
     queryCells<PairCells>(reader, `SELECT row.trip_id, row.id, row.symbol, row.side, row.entry_price, row.tick_size, row.qty FROM ${refs} WHERE ${sql}`).iterate(...own, ...values)
   const take = (pairs: Iterable<PairCells>, riskOf: Risks<RiskedPair>): void => {
@@ -68,7 +69,6 @@ export const tripRisks = (reader: Reader, userId: string, ids: readonly string[]
   return ({ id }) => trips.of(id)
 }
 
-// Raw SQL for as many stops and pairs as there are trades: the benchmark `reads` measures it.
 /** The pairs' own stops, as exact decimal prices, by id. */
 const stopsOf = (reader: Reader, userId: string, ids: readonly string[] | null): ReadonlyMap<string, string> => {
   type Stop = { trade_id: string; stop: string }

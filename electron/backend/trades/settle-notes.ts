@@ -30,7 +30,7 @@ const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, 
   now: account === null || contract === null || qty === null ? null : { account, contract, qty },
 })
 
-// Raw SQL here and below runs for each edit that comes with thousands: the benchmark `mirror` measures it.
+// Raw SQL where edits may come by the thousand: the benchmark `mirror` measures it.
 // '0' is the character after '/'. An account's name may contain a slash, and then start like another one's.
 const recordsIn = (writer: Writer, userId: string, account: string, contracts: ReadonlySet<string>): readonly Edit[] =>
   query<EditRow>(writer, editsSql)

@@ -37,7 +37,7 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   const tags = tagsOf(reader, userId, unit)
   const excursions = allKeptExcursions(reader, userId)
   const where = rowsMeeting(reader, userId, unit, filter)
-  // Raw SQL for as many rows as there are trades: the benchmark `reads` measures it.
+  // Raw SQL, since there may be a million rows: the benchmark `reads` measures it.
   const rows = queryCells<Cells>(reader, `SELECT ${columns}, ${riskColumns[unit]} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
   let warned = 0
   for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
