@@ -1,38 +1,37 @@
 import { callApi } from '#renderer/lib/api.ts'
-import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-
-const loginFields = brokerageRoutes.connectKey.body.omit({ firm: true })
-const resolver = resolverOf(loginFields)
 
 /** Connects a TopstepX login by its user name and an API key. */
 export const KeyForm = ({ onConnected }: { onConnected: () => void }) => {
   const { t } = useTranslation('auto-sync')
   const words = useProblemText()
-  const { register, handleSubmit, formState: { isValid } } = useForm({ resolver, defaultValues: { userName: '', apiKey: '' } })
+  const [userName, setUserName] = useState('')
+  const [apiKey, setApiKey] = useState('')
   const connect = useMutation({
-    mutationFn: (login: z.output<typeof loginFields>) => callApi(brokerageRoutes.connectKey, { body: { firm: 'topstepx', ...login } }),
+    mutationFn: () => callApi(brokerageRoutes.connectKey, { body: { firm: 'topstepx', userName: userName.trim(), apiKey: apiKey.trim() } }),
     onSuccess: onConnected,
   })
   return (
     <form
       className="flex flex-col gap-3"
-      onSubmit={handleSubmit((login) => { connect.mutate(login) })}
+      onSubmit={(event) => {
+        event.preventDefault()
+        connect.mutate()
+      }}
     >
-      <Field label={t('key.user')}>{(attributes) => <Input {...attributes} {...register('userName')} autoComplete="off" maxLength={200} />}</Field>
+      <Field label={t('key.user')}>{(attributes) => <Input {...attributes} autoComplete="off" maxLength={200} value={userName} onChange={(event) => { setUserName(event.target.value) }} />}</Field>
       <Field label={t('key.key')} hint={t('key.key-hint')}>
-        {(attributes) => <Input {...attributes} {...register('apiKey')} type="password" autoComplete="off" maxLength={1_000} />}
+        {(attributes) => <Input {...attributes} type="password" autoComplete="off" maxLength={1_000} value={apiKey} onChange={(event) => { setApiKey(event.target.value) }} />}
       </Field>
       {connect.isError && <Notice tone="error">{words(connect.error)}</Notice>}
-      <Button type="submit" size="lg" busy={connect.isPending} disabled={!isValid}>
+      <Button type="submit" size="lg" busy={connect.isPending} disabled={userName.trim() === '' || apiKey.trim() === ''}>
         {t('key.connect')}
       </Button>
     </form>

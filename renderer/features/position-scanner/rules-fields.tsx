@@ -2,7 +2,6 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Input } from '#renderer/ui/field.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { Plus, Trash2 } from 'lucide-react'
-import { useFieldArray } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { RuleSwitch, TypedRules } from './rules-draft.ts'
 import { ChoiceField, FigureField, RuleSection, useFieldError } from './rules-field.tsx'
@@ -122,33 +121,32 @@ const PayoutFields = (given: Given) => {
 /** The most contracts at once: in total, by product, and scaling with the profit. */
 const ContractFields = ({ draft, typed: { contracts } }: Given) => {
   const { t } = useTranslation('rules')
-  const byProduct = useFieldArray({ control: draft.control, name: 'contracts.byProduct' })
-  const scaling = useFieldArray({ control: draft.control, name: 'contracts.scaling' })
   return (
     <>
       <FigureField draft={draft} name="contracts.all" label={t('field.all')} hint={contracts.scaling.length > 0 ? t('field.all-scaled') : t('field.all-hint')} mode="numeric" />
       <ChoiceField label={t('field.micros')} value={contracts.micros} options={(['whole', 'tenth'] as const).map((value) => ({ value, label: t(`micros.${value}`) }))} onChange={(micros) => { draft.set('contracts.micros', micros) }} />
-      <Rows draft={draft} kind="byProduct" ids={byProduct.fields} onAdd={() => { byProduct.append({ product: '', most: '' }, { shouldFocus: false }) }} onRemove={byProduct.remove} />
-      <Rows draft={draft} kind="scaling" ids={scaling.fields} onAdd={() => { scaling.append({ fromProfit: '', most: '' }, { shouldFocus: false }) }} onRemove={scaling.remove} />
+      <Rows draft={draft} kind="byProduct" rows={contracts.byProduct} empty={{ product: '', most: '' }} onChange={(rows) => { draft.set('contracts.byProduct', rows) }} />
+      <Rows draft={draft} kind="scaling" rows={contracts.scaling} empty={{ fromProfit: '', most: '' }} onChange={(rows) => { draft.set('contracts.scaling', rows) }} />
     </>
   )
 }
 
-type RowsGiven = { readonly draft: RulesDraft; readonly kind: 'byProduct' | 'scaling'; readonly ids: readonly { readonly id: string }[]; readonly onAdd: () => void; readonly onRemove: (at: number) => void }
+type RowsGiven<Row> = { readonly draft: RulesDraft; readonly kind: 'byProduct' | 'scaling'; readonly rows: readonly Row[]; readonly empty: Row; readonly onChange: (rows: Row[]) => void }
 
-const Rows = ({ draft, kind, ids, onAdd, onRemove }: RowsGiven) => {
+const Rows = <Row,>({ draft, kind, rows, empty, onChange }: RowsGiven<Row>) => {
   const { t } = useTranslation('rules')
   const fieldError = useFieldError(draft)
   return (
     <div role="group" aria-label={t(`rows.${kind}`)} className="flex w-full flex-col gap-1.5">
       <p className="text-sm font-medium text-muted">{t(`rows.${kind}`)}</p>
-      {ids.map(({ id }, at) => {
+      {rows.map((_, at) => {
         const first = kind === 'byProduct' ? (`contracts.byProduct.${at}.product` as const) : (`contracts.scaling.${at}.fromProfit` as const)
         const most = `contracts.${kind}.${at}.most` as const
         const errors = { first: fieldError(first), most: fieldError(most) }
-        const noteId = `${id}-note`
+        const noteId = `contracts.${kind}.${String(at)}`
         return (
-          <div key={id} className="flex flex-wrap items-center gap-2">
+          // Rows have no identity except their index.
+          <div key={at} className="flex flex-wrap items-center gap-2">
             <span className="w-32">
               <Input
                 {...draft.register(first)}
@@ -176,7 +174,7 @@ const Rows = ({ draft, kind, ids, onAdd, onRemove }: RowsGiven) => {
               />
             </span>
             <span className="text-sm text-muted">{t('rows.contracts')}</span>
-            <Button variant="ghost" size="icon" aria-label={t(`rows.${kind}-remove`, { number: at + 1 })} onClick={() => { onRemove(at); draft.edited() }}>
+            <Button variant="ghost" size="icon" aria-label={t(`rows.${kind}-remove`, { number: at + 1 })} onClick={() => { onChange(rows.filter((_, place) => place !== at)) }}>
               <Trash2 aria-hidden />
             </Button>
             {(errors.first ?? errors.most) !== null && (
@@ -188,7 +186,7 @@ const Rows = ({ draft, kind, ids, onAdd, onRemove }: RowsGiven) => {
         )
       })}
       <div>
-        <Button variant="outline" size="sm" onClick={() => { onAdd(); draft.edited() }}>
+        <Button variant="outline" size="sm" onClick={() => { onChange([...rows, empty]) }}>
           <Plus aria-hidden />
           {t(`rows.${kind}-add`)}
         </Button>

@@ -41,7 +41,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
   const key = draftKey(useUserId(), rules.account)
   const draft = useDrafts(({ drafts }) => drafts.get(key)) ?? null
   const saved = rules.set === null ? null : { ...typedRules(rules.set), presetId: rules.presetId, since: rules.since ?? '' }
-  const { register, reset, setValue, watch, getValues, getFieldState, clearErrors, handleSubmit, control, formState } = useForm({
+  const { register, reset, setValue, watch, getValues, getFieldState, clearErrors, handleSubmit, formState } = useForm({
     ...{ resolver, reValidateMode: 'onSubmit', shouldFocusError: false },
     defaultValues: draft ?? saved ?? emptyRules(currency),
   })
@@ -89,11 +89,8 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
   }
   return {
     typed,
-    control,
     register: (name: RuleField) => register(name, { onChange: edited }),
     errorOf: (name: RuleField): string | undefined => getFieldState(name, formState).error?.message,
-    /** Handles a change of rows that is already in the form. */
-    edited,
     set: <Name extends FieldPath<TypedRules>>(name: Name, value: FieldPathValue<TypedRules, Name>): void => {
       setValue(name, value)
       edited()
