@@ -6,8 +6,9 @@ import { Chip } from '#renderer/ui/badge.tsx'
 import { LegalLinks } from '#renderer/ui/legal-links.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { Archive, FileSpreadsheet, type LucideIcon } from 'lucide-react'
@@ -23,10 +24,6 @@ import { BackupsSection } from './backups-section.tsx'
 import { CommissionsSection } from './commissions-section.tsx'
 import { ComputerSection } from './computer-section.tsx'
 import { CopiesSection } from './copies-section.tsx'
-import { PointsSection } from './points-section.tsx'
-import { PriceFeeds } from './price-feeds.tsx'
-import { PricesSection } from './prices-section.tsx'
-import { StopsSection } from './stops-section.tsx'
 import { ImportJournal } from './import-journal.tsx'
 
 const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'prices', 'backups', 'appearance', 'computer', 'account'] as const
@@ -48,11 +45,11 @@ export const SettingsPage = () => {
           onChange={(next) => { setParams({ section: next }, { replace: true }) }}
           tabs={[
             { value: 'commissions', label: t('commissions'), panel: <CommissionsSection /> },
-            { value: 'points', label: t('point-values'), panel: <PointsSection /> },
-            { value: 'stops', label: t('stops'), panel: <StopsSection /> },
+            { value: 'points', label: t('point-values'), panel: <Later><Points /></Later> },
+            { value: 'stops', label: t('stops'), panel: <Later><Stops /></Later> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
-            { value: 'prices', label: t('prices:title'), panel: <PricesPanel /> },
+            { value: 'prices', label: t('prices:title'), panel: <Later><PricesPanel /></Later> },
             { value: 'backups', label: t('backups:tab'), panel: <BackupsSection /> },
             { value: 'appearance', label: t('appearance'), panel: <AppearanceSection /> },
             ...(desktop === null ? [] : [{ value: 'computer' as const, label: t('computer.tab'), panel: <ComputerSection shell={desktop.shell} /> }]),
@@ -67,10 +64,17 @@ export const SettingsPage = () => {
   )
 }
 
+const Points = lazy(async () => ({ default: (await import('./points-section.tsx')).PointsSection }))
+const Stops = lazy(async () => ({ default: (await import('./stops-section.tsx')).StopsSection }))
+const Prices = lazy(async () => ({ default: (await import('./prices-section.tsx')).PricesSection }))
+const PriceFeeds = lazy(async () => ({ default: (await import('./price-feeds.tsx')).PriceFeeds }))
+
+const Later = ({ children }: { children: ReactNode }) => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}>{children}</Suspense>
+
 /** The prices that are stored, and where more come from. */
 const PricesPanel = () => (
   <div className="flex flex-col gap-4">
-    <PricesSection />
+    <Prices />
     <PriceFeeds />
   </div>
 )
