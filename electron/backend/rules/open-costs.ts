@@ -1,25 +1,27 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, lt, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { sessionOf } from '#shared/market/session.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { openLots } from '#shared/pnl/position.ts'
 import { decodePosition } from '#shared/pnl/position-text.ts'
-import { query, type Reader } from '../db/database.ts'
-import { trades, type batches } from '../db/schema/journal.ts'
-import type { SqlRow } from '../db/tables.ts'
+import type { Reader } from '../db/database.ts'
+import { batches, trades } from '../db/schema/journal.ts'
 import { specOf } from '../fills/specs.ts'
 
-type OpenRow = Pick<SqlRow<typeof batches>, 'account' | 'contract' | 'end_position'>
-
-const openSql = `SELECT account, contract, end_position FROM batches AS last WHERE user_id = ? AND ends_open = 1
-  AND NOT EXISTS (SELECT 1 FROM batches WHERE user_id = last.user_id AND account = last.account AND contract = last.contract AND local_date > last.local_date)`
+/** The last batch of each account's contract, if it ends open. */
+const openBatches = ({ orm }: Reader, userId: string) => {
+  const later = alias(batches, 'later')
+  const isLater = and(eq(later.userId, batches.userId), eq(later.account, batches.account), eq(later.contract, batches.contract), gt(later.localDate, batches.localDate))
+  return orm.select().from(batches).where(and(eq(batches.userId, userId), eq(batches.endsOpen, true), notExists(orm.select().from(later).where(isLater)))).all()
+}
 
 /** The most fees that an account's balance may include for contracts whose trades were not closed before the trading day `day`, 1/10,000 of the currency. */
 export const openCosts = (reader: Reader, userId: string, day: string): ((account: string, currency: string) => Amount) => {
   const costs = new Map<string, number>()
   const add = (account: string, currency: string, amount: number): void => void costs.set(`${currency} ${account}`, (costs.get(`${currency} ${account}`) ?? 0) + amount)
-  for (const { account, contract, end_position } of query<OpenRow>(reader, openSql).all(userId)) {
+  for (const { account, contract, endPosition } of openBatches(reader, userId)) {
     const spec = specOf(reader, userId, contract)
-    for (const { fill } of openLots(decodePosition(end_position, spec))) add(account, spec.currency, fill.fee ?? spec.feePerSide * fill.qty)
+    for (const { fill } of openLots(decodePosition(endPosition, spec))) add(account, spec.currency, fill.fee ?? spec.feePerSide * fill.qty)
   }
   const { opens } = sessionOf(day)
   const held = reader.orm
