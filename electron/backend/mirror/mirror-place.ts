@@ -53,7 +53,7 @@ export const mirrorSetAside = (writer: Writer, { userId, records, upTo }: OfUser
   }
 }
 
-// Raw SQL: the benchmark `mirror` queues all records with it.
+// Raw SQL: a union of all tables, which SQLite puts into the outbox without handing out its rows.
 /** Kind and name of every record of `@user`, in download order, so that the dependencies of fills come first. */
 export const everything = `
   SELECT 'profile' AS entity, 'profile' AS id FROM profiles WHERE id = @user

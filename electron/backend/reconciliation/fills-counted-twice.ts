@@ -14,7 +14,7 @@ import { accountsWithImports } from '../imports/settle-imports.ts'
 
 type FillRow = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'order_id' | 'trade_date'>
 
-// Raw SQL in this file: the benchmark `memory` looks for shared fills among all that an import brought.
+// Raw SQL in this file: the benchmark `memory` looks for shared ids among all fills of an import, and drizzle cannot read fills one by one.
 // A platform names the parts of a fill by the broker's id and a count.
 const wholeId = "CASE instr(id, '_') WHEN 0 THEN id ELSE substr(id, 1, instr(id, '_') - 1) END"
 const sharedIdsSql = `SELECT ${wholeId} AS id FROM fills WHERE user_id = ? GROUP BY 1 HAVING min(account) <> max(account)`
