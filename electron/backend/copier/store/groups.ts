@@ -23,7 +23,7 @@ export const saveGroup = (writer: Writer, { userId, id, draft: given }: { readon
 export const removeGroup = (writer: Writer, id: string): void =>
   atomically(writer, () => {
     const { orm } = writer
-    for (const of of [followerTable, stanceTable, leaderTable, fillTable]) orm.delete(of).where(eq(of.groupId, id)).run()
+    for (const rows of [followerTable, stanceTable, leaderTable, fillTable]) orm.delete(rows).where(eq(rows.groupId, id)).run()
     orm.update(table).set({ removed: true, state: 'off' }).where(eq(table.id, id)).run()
   })
 
@@ -35,7 +35,7 @@ export const forgetUser = (writer: Writer, userId: string): void =>
     // Children first; an order's event belongs to its group.
     const ofEvents = orm.select({ id: events.id }).from(events).where(inArray(events.groupId, ofUser))
     for (const event of [notSent.cause, intents.event, orders.cause]) orm.delete(event.table).where(inArray(event, ofEvents)).run()
-    for (const of of [armings, events, stanceTable, leaderTable, fillTable, followerTable]) orm.delete(of).where(inArray(of.groupId, ofUser)).run()
+    for (const rows of [armings, events, stanceTable, leaderTable, fillTable, followerTable]) orm.delete(rows).where(inArray(rows.groupId, ofUser)).run()
     orm.delete(table).where(eq(table.userId, userId)).run()
   })
 
