@@ -83,6 +83,20 @@ describe('a position', () => {
     expect(traded.net(nq)).toBe(3)
   })
 
+  it('is what its session carried over when a bust leaves no row of it, until lists are certain to have that', () => {
+    const carried = row(1, 0, { before: 2, session: tomorrow })
+    const busted = [fill(1, 50, 1, { session: tomorrow }), fill(1, 50, 1, { session: tomorrow, active: false })]
+    const book = bookOf(carried, ...busted)
+    expect([book.net(nq), book.settled(nq)]).toEqual([2, false])
+    book.sessionRoll(today, new Set())
+    expect([book.net(nq), book.settled(nq)]).toEqual([2, true])
+    book.sessionRoll(tomorrow, new Set())
+    expect([book.net(nq), book.settled(nq)]).toEqual([0, true])
+    const flat = bookOf(row(1, 0, { session: tomorrow }), ...busted)
+    flat.sessionRoll(today, new Set())
+    expect([flat.net(nq), flat.settled(nq)]).toEqual([0, true])
+  })
+
   it('is corrected by its row when a list was read before its first fill and received after it', () => {
     const book = bookOf(fill(1, 50, 2))
     book.sessionRoll(tomorrow, new Set())

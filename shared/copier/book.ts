@@ -241,7 +241,9 @@ export const createBook = (accountId: number) => {
       if (gone && net !== 0) touched.push(id)
       const { bought, sold } = contract.sums.get(newest) ?? { bought: 0, sold: 0 }
       if (gone || contract.row?.session !== newest) {
-        contract.carried = { session: newest, before: (gone ? 0 : net) - bought + sold }
+        // Only later lists are certain to have what a new session carried over.
+        const held = gone && newest <= session ? 0 : net
+        contract.carried = { session: newest, before: held - bought + sold }
         Object.assign(contract, { row: null, lower: null })
       }
       for (const of of contract.sums.keys()) if (of < newest) contract.sums.delete(of)

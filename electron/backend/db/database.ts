@@ -162,6 +162,16 @@ export const consistently = <T>(reader: Reader, work: () => T): T => reader[insi
 /** Runs `work` as a whole or not at all. */
 export const atomically = <T>(writer: Writer, work: () => T): T => writer.database.transaction(work).immediate()
 
+/** Builds a value once for each connection, such as a query of drizzle's that runs for each of many rows: preparing it takes longer than running it. */
+export const perConnection = <Connection extends Reader, Value extends object>(build: (connection: Connection) => Value): ((connection: Connection) => Value) => {
+  const built = new WeakMap<Inside, Value>()
+  return (connection) => {
+    const value = built.get(connection[inside]) ?? build(connection)
+    built.set(connection[inside], value)
+    return value
+  }
+}
+
 /** A prepared query that returns rows as plain arrays, to compare many of them. */
 export const queryCells = <Row extends unknown[], Parameters extends unknown[] = unknown[]>(reader: Reader, sql: string): Pick<Statement<Parameters, Row>, 'all' | 'get' | 'iterate'> => {
   const { database, cells } = reader[inside]

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { laterStamp, movesClock, nextStamp, type Stamp } from '#shared/mirror/stamp.ts'
-import type { Reader, Writer } from './database.ts'
+import { sql } from 'drizzle-orm'
+import { perConnection, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
 import { device } from './schema/mirror.ts'
 
+const selectLatest = perConnection(({ orm }: Reader) => orm.select({ lastStamp: device.lastStamp }).from(device).prepare())
+const saveLatest = perConnection(({ orm }: Writer) => orm.update(device).set({ id: sql`${sql.placeholder('id')}`, lastStamp: sql`${sql.placeholder('lastStamp')}` }).prepare())
+
 /** The latest stamp that this computer made or saw. */
-const latestStamp = ({ orm }: Reader): Stamp => {
-  const row = orm.select({ lastStamp: device.lastStamp }).from(device).get()
+const latestStamp = (reader: Reader): Stamp => {
+  const row = selectLatest(reader).get()
   if (row === undefined) throw storeFault('internal', 'The journal does not know its latest stamp')
   return row.lastStamp
 }
@@ -27,7 +31,7 @@ const nameOf = (writer: Writer): string => {
 export const mintStamp = (writer: Writer, at: number): Stamp => {
   const name = nameOf(writer)
   const stamp = nextStamp(latestStamp(writer), at, name)
-  writer.orm.update(device).set({ id: name, lastStamp: stamp }).run()
+  saveLatest(writer).run({ id: name, lastStamp: stamp })
   return stamp
 }
 

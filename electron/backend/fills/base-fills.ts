@@ -1,7 +1,7 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
-import { change, type Reader, type Writer } from '../db/database.ts'
+import { change, perConnection, type Reader, type Writer } from '../db/database.ts'
 import { baseFills as table } from '../db/schema/imports.ts'
 import { fillsOfAccount, type PricedFill } from './fill-rows.ts'
 
@@ -54,6 +54,10 @@ export const forgetBaseFill = (writer: Writer, userId: string, account: AccountK
   change(writer, 'DELETE FROM told_fills WHERE user_id = ? AND account = ? AND id = ?').run(userId, account, id)
 }
 
+const selectBase = perConnection(({ orm }: Reader) => {
+  const isIt = and(eq(table.userId, sql.placeholder('userId')), eq(table.account, sql.placeholder('account')), eq(table.id, sql.placeholder('id')))
+  return orm.select({ id: table.id }).from(table).where(and(isIt, isNotNull(table.told))).prepare()
+})
+
 /** Whether a fill that imports change has a base of another source. */
-export const hasBaseFill = ({ orm }: Reader, userId: string, { account, id }: { readonly account: AccountKey; readonly id: string }): boolean =>
-  orm.select({ id: table.id }).from(table).where(and(eq(table.userId, userId), eq(table.account, account), eq(table.id, id), isNotNull(table.told))).get() !== undefined
+export const hasBaseFill = (reader: Reader, userId: string, { account, id }: { readonly account: AccountKey; readonly id: string }): boolean => selectBase(reader).get({ userId, account, id }) !== undefined

@@ -22,7 +22,6 @@ export type Evidence = {
   readonly missing: readonly Omit<MissingFill, 'account'>[]
 }
 
-
 /** Saves evidence on positions and matches again what it puts in doubt or out of doubt, in the caller's transaction. */
 export const keepEvidence = (writer: Writer, { userId, at, account, source, from, to, positions, missing }: Evidence): void => {
   const { orm } = writer

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { removedFills } from '../db/schema/mirror.ts'
@@ -17,14 +17,15 @@ export const removalOf = (reader: Reader, userId: string, name: string): Removal
 
 /** Saves a fill's removal or return; keeps the note of its import undone here. */
 export const keepRemoval = (writer: Writer, userId: string, name: string, { removed, stamp }: Removal): void => {
-  const sql = 'INSERT INTO removed_fills (user_id, name, removed, stamp) VALUES (?, ?, ?, ?) ON CONFLICT (user_id, name) DO UPDATE SET removed = excluded.removed, stamp = excluded.stamp'
-  change(writer, sql).run(userId, name, removed ? 1 : 0, stamp)
+  const upsert = 'INSERT INTO removed_fills (user_id, name, removed, stamp) VALUES (?, ?, ?, ?) ON CONFLICT (user_id, name) DO UPDATE SET removed = excluded.removed, stamp = excluded.stamp'
+  change(writer, upsert).run(userId, name, removed ? 1 : 0, stamp)
 }
 
 /** Records removed and returned fills in one transaction, all with one stamp, at `at` (UTC ms); `undone` is the import whose undoing removes them, if one does. */
 export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note'], undone: string | null = null) => {
   const { orm } = writer
   const knowsAny = orm.select({ name: removedFills.name }).from(removedFills).where(and(eq(removedFills.userId, userId), eq(removedFills.removed, true))).get() !== undefined
+  const noteUndone = undone === null ? null : orm.update(removedFills).set({ importId: undone }).where(and(eq(removedFills.userId, userId), eq(removedFills.name, sql.placeholder('name')))).prepare()
   let stamp: Stamp | null = null
   const mark = (name: string, removed: boolean): void => {
     stamp ??= mintStamp(writer, at)
@@ -36,7 +37,7 @@ export const openRemovals = (writer: Writer, userId: string, at: number, note: O
     removed: (name: string): void => {
       if (removalOf(writer, userId, name)?.removed === true) return
       mark(name, true)
-      if (undone !== null) orm.update(removedFills).set({ importId: undone }).where(and(eq(removedFills.userId, userId), eq(removedFills.name, name))).run()
+      noteUndone?.run({ name })
     },
     /** Records that a fill is present; call before noting the fill itself. */
     present: (name: string): void => {

@@ -1,5 +1,5 @@
-import { and, eq, lte, max } from 'drizzle-orm'
-import type { Reader, Writer } from '../db/database.ts'
+import { and, eq, lte, max, sql } from 'drizzle-orm'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { mirrors, outbox } from '../db/schema/mirror.ts'
 
 /** Keeps everything in the outbox even if the cloud no longer has it: it was just restored. */
@@ -8,11 +8,14 @@ export const keepRestoredInOutbox = ({ orm }: Writer, userId: string): void => {
   orm.update(mirrors).set({ restoredTo }).where(eq(mirrors.userId, userId)).run()
 }
 
-/** Whether a restore brought a fill back, by its name in the outbox, and it was neither sent nor changed since. */
-export const isRestored = ({ orm }: Reader, userId: string, name: string): boolean =>
+const selectRestored = perConnection(({ orm }: Reader) =>
   orm
     .select({ seq: outbox.seq })
     .from(outbox)
     .innerJoin(mirrors, eq(mirrors.userId, outbox.userId))
-    .where(and(eq(outbox.userId, userId), eq(outbox.entity, 'fill'), eq(outbox.entityId, name), lte(outbox.seq, mirrors.restoredTo)))
-    .get() !== undefined
+    .where(and(eq(outbox.userId, sql.placeholder('userId')), eq(outbox.entity, 'fill'), eq(outbox.entityId, sql.placeholder('name')), lte(outbox.seq, mirrors.restoredTo)))
+    .prepare(),
+)
+
+/** Whether a restore brought a fill back, by its name in the outbox, and it was neither sent nor changed since. */
+export const isRestored = (reader: Reader, userId: string, name: string): boolean => selectRestored(reader).get({ userId, name }) !== undefined

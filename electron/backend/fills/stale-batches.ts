@@ -102,7 +102,6 @@ const nextGroup = (reader: Reader, userId: string): readonly StaleRow[] => {
 }
 
 const deriveGroup = (writer: Writer, userId: string, group: readonly StaleRow[], deriving: Deriving): Derived => {
-
   for (const batches of Map.groupBy(group, ({ account, contract }) => `${account}\n${contract}`).values()) {
     const [first] = batches
     if (first === undefined) continue

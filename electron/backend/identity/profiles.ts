@@ -1,12 +1,17 @@
-import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import type { Writer, Reader } from '../db/database.ts'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { oauthStates, profiles, sessions } from '../db/schema/people.ts'
 import type { At, NewProfile, OauthState, OfUser, Profile, Session } from '../db/rows.ts'
 
 export const profile = ({ orm }: Reader, { id }: { readonly id: string }): Profile | null => orm.select().from(profiles).where(eq(profiles.id, id)).get() ?? null
+
+const selectId = perConnection(({ orm }: Reader) => orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, sql.placeholder('id'))).prepare())
+
+/** Whether there is a profile of this id; every write asks. */
+export const hasProfile = (reader: Reader, id: string): boolean => selectId(reader).get({ id }) !== undefined
 
 export const profileByEmail = ({ orm }: Reader, { email }: { readonly email: string }): Profile | null => orm.select().from(profiles).where(eq(profiles.email, email)).get() ?? null
 

@@ -64,7 +64,7 @@ export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly name
  */
 export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], { attribute = accountAttribution(reader, userId), warnsOfFees }: { readonly attribute?: AccountAttribution; readonly warnsOfFees?: WarnsOfFees } = {}): AssembledImports => runUnsliced(assemblingImports(reader, userId, kept, { attribute, within: null, warnsOfFees }))
 
-/** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
+/** As `assembleImports`, in slices. With `within` the readings are those of its accounts, and all that can be said of these. */
 export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Sliced<AssembledImports> {
   const { named, base, accountOf } = yield* readingJournalFills(reader, userId, kept, { attribute, within })
   const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, { attribute, base, accountOf })

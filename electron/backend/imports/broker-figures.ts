@@ -44,7 +44,6 @@ const figuresByAccount = ({ pairs, cash, balances, doubtful, fills }: Assembled)
 
 const areSameDays = (one: DoubtfulDays | undefined, other: DoubtfulDays): boolean => one?.from === other.from && one.to === other.to && one.reason === other.reason
 
-
 /** Saves the broker's figures of the assembled accounts, which `isWithin` says, each account in a transaction of its own; figures that no import has any more are deleted. */
 export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, isWithin: (account: AccountKey) => boolean): Promise<void> => {
   // Of an account that no import names, only the broker's own answers were assembled.

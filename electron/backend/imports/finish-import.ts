@@ -14,7 +14,6 @@ import type { At, OfUser } from '../db/rows.ts'
 import type { Taking } from '../db/barrier.ts'
 import type { OfImport, Settled } from './rows.ts'
 
-
 /** The accounts that the rows of an import may be of. */
 const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlySet<AccountKey> => {
   const attribute = accountAttribution(writer, userId)

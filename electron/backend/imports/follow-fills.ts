@@ -108,7 +108,6 @@ const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): 
     return stays ? [] : [{ id, account, ends: [end(opening, openingTime, openingPrice), end(closing, closingTime, closingPrice)], isGoing: openingGoes === true || closingGoes === true }]
   })
 
-
 /** Accounts of files that all fills go from, with these. */
 const emptiedAccounts = ({ orm }: Writer, userId: string, changes: readonly FillChange[]): readonly { readonly account: AccountKey; readonly fills: readonly KnownFill[] }[] => {
   const { id, contract, time, price, tickSize } = fillTable

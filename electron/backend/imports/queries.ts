@@ -4,7 +4,7 @@ import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { ImportLine } from '#shared/mirror/journal-file.ts'
 import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
-import type { Reader, Writer } from '../db/database.ts'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
 import { fileOfPart, givenAccount, importOfPart, notePart } from './part-notes.ts'
@@ -186,11 +186,16 @@ const noted = new WeakMap<Writer, Map<string, number>>()
 /** How often a user's fills were marked for recomputing: a higher number after a run means to run again. */
 export const timesNoted = (writer: Writer, userId: string): number => noted.get(writer)?.get(userId) ?? 0
 
+const markUnsettled = perConnection(({ orm }: Writer) => {
+  const at = sql.placeholder('at')
+  return orm.insert(importsUnsettled).values({ userId: sql.placeholder('userId'), at }).onConflictDoUpdate({ target: importsUnsettled.userId, set: { at: sql`${at}` } }).prepare()
+})
+
 /** Marks a user's fills for recomputing at `at` (UTC ms). */
 export const noteUnsettled = (writer: Writer, userId: string, at: number): void => {
   const times = noted.get(writer) ?? new Map<string, number>()
   noted.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
-  writer.orm.insert(importsUnsettled).values({ userId, at }).onConflictDoUpdate({ target: importsUnsettled.userId, set: { at } }).run()
+  markUnsettled(writer).run({ userId, at })
 }
 
 /** The users whose fills must be recomputed, and since when (UTC ms). */

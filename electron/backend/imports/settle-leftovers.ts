@@ -1,5 +1,3 @@
-import { undoneAt, unsettledUsers } from './queries.ts'
-import { settleImports } from './settle-imports.ts'
 import { notInArray } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
 import { atomically } from '../db/database.ts'
@@ -9,6 +7,8 @@ import { profiles } from '../db/schema/people.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { forgetUser } from '../identity/queries.ts'
 import type { Taking } from '../db/barrier.ts'
+import { undoneAt, unsettledUsers } from './queries.ts'
+import { settleImports } from './settle-imports.ts'
 
 /**
  * Puts together what programs that died had begun to, and counts the users for whom a fault of ours kept that from its

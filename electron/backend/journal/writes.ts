@@ -11,7 +11,7 @@ import { deriveStale } from '../fills/stale-batches.ts'
 import { takeFills, addFill } from '../fills/take-fills.ts'
 import type { Taking } from '../db/barrier.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, issueKey, profile, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, hasProfile, issueKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
 import { endSessionsBecause, enterFirebaseUser, deleteUser, updateFirebaseUser } from '../identity/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/finish-import.ts'
 import { removeImportFormat, saveImportFormat } from '../imports/format-queries.ts'
@@ -69,7 +69,7 @@ const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSessio
 const requireProfile = (writer: Writer, name: string, input: unknown): void => {
   const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
   if (typeof userId !== 'string' || ofAnybody.has(name)) return
-  if (profile(writer, { id: userId }) === null) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
+  if (!hasProfile(writer, userId)) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
 }
 
 const wholeWrites = (writer: Writer): Whole => {

@@ -36,7 +36,6 @@ export const closeGap = (writer: Writer, { userId, at, account, tradingDay: day 
   forgetIn(writer, { userId, account, at, from: day, to: day }, () => true)
 }
 
-
 /** Forgets that syncs missed fills of an account in these trading days, both included: they were fetched. Known positions stay. */
 export const forgetMissing = (writer: Writer, window: Window): void => {
   // A report has a whole session, and the next session's opening position is the broker's last word on it: what it said in between may have lagged.

@@ -117,6 +117,9 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
       dropDraft(key)
     },
     remove: (): void => { save.mutate({ sent: { set: null, presetId: null, since: null }, of: draft }) },
-    submit: handleSubmit((read) => { checking.mutate(read) }),
+    submit: handleSubmit((read) => {
+      save.reset()
+      checking.mutate(read)
+    }),
   }
 }
