@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { Currency } from '#shared/money/money.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { ImportWarning } from '#shared/imports/assembly.ts'
 import type { Reading } from '#shared/imports/reading.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { account, addProfile, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, lt, lte } from 'drizzle-orm'
+import { and, count, desc, eq, lt, lte, sql, type Placeholder } from 'drizzle-orm'
 import { alertSettings as settingsShape, type RuleAlert, type AlertSettings } from '#shared/api/rules.ts'
-import type { Reader, Writer } from '../db/database.ts'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { alertMarks as markTable, alertSettings as settingsTable, ruleAlerts as table } from '../db/schema/rules.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -36,14 +36,26 @@ export const ruleAlerts = (reader: Reader, { userId, before = Number.MAX_SAFE_IN
 export const alertMarks = ({ orm }: Reader, { userId }: OfUser): AlertMark[] =>
   orm.select({ account: markTable.account, rule: markTable.rule, level: markTable.level, tradingDay: markTable.tradingDay }).from(markTable).where(eq(markTable.userId, userId)).all()
 
+const placeholders = <Name extends string>(...names: readonly Name[]) => Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<Name, Placeholder<Name>>
+
+const putMark = perConnection(({ orm }: Writer) =>
+  orm
+    .insert(markTable)
+    .values(placeholders('userId', 'account', 'rule', 'level', 'tradingDay'))
+    .onConflictDoUpdate({ target: [markTable.userId, markTable.account, markTable.rule, markTable.level], set: { tradingDay: sql`excluded.trading_day` } })
+    .prepare(),
+)
+
+const insertAlert = perConnection(({ orm }: Writer) =>
+  orm.insert(table).values(placeholders('userId', 'at', 'account', 'accountName', 'rule', 'level', 'unit', 'limitAt', 'valueAt', 'leftOf', 'currency')).returning().prepare(),
+)
+
 /** Saves marks and alerts; returns the alerts with their numbers, in order; keeps a user's newest 10,000. A level whose mark is dropped may alert again. */
 export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }): RuleAlert[] => {
   const { orm } = writer
   for (const { account, rule, level } of dropped) orm.delete(markTable).where(and(eq(markTable.userId, userId), eq(markTable.account, account), eq(markTable.rule, rule), eq(markTable.level, level))).run()
-  for (const { tradingDay, ...mark } of marks) {
-    orm.insert(markTable).values({ userId, ...mark, tradingDay }).onConflictDoUpdate({ target: [markTable.userId, markTable.account, markTable.rule, markTable.level], set: { tradingDay } }).run()
-  }
-  const added = alerts.map(({ limit, value, left, ...alert }) => alertOf(orm.insert(table).values({ userId, ...alert, limitAt: limit, valueAt: value, leftOf: left }).returning().get()))
+  for (const mark of marks) putMark(writer).run({ userId, ...mark })
+  const added = alerts.map(({ limit, value, left, ...alert }) => alertOf(insertAlert(writer).get({ userId, ...alert, limitAt: limit, valueAt: value, leftOf: left })))
   const old = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId)).orderBy(desc(table.id)).limit(1).offset(mostAlerts)
   if (alerts.length > 0) orm.delete(table).where(and(eq(table.userId, userId), lte(table.id, old))).run()
   return added

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { newTrade } from '#shared/api/records.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
