@@ -169,7 +169,7 @@ const StopTableRow = ({ row, changed, wrong, input, onUnit }: { row: TypedStop; 
             { value: 'ticks', label: t('ticks') },
             { value: 'points', label: t('points') },
           ]}
-          className="align-middle"
+          className="min-w-max align-middle"
         />
       </Cell>
       <Cell end quiet>
