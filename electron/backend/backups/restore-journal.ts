@@ -233,7 +233,7 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
 const restoreFills = (restoring: Restoring): void => {
   const { writer, userId, at, then, taking, whole } = restoring
   const isIt = and(eq(baseFills.userId, userId), eq(baseFills.account, sql.placeholder('account')), eq(baseFills.id, sql.placeholder('id')))
-  const baseOf = then.orm.select({ told: baseFills.told }).from(baseFills).where(isIt).prepare()
+  const baseOf = then.orm.select({ base: baseFills.base }).from(baseFills).where(isIt).prepare()
   // An undone import never removes this computer's own fills.
   const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
   const outbox = openOutbox(writer, userId, at)
@@ -241,15 +241,15 @@ const restoreFills = (restoring: Restoring): void => {
   outbox.flush()
   const lost = compared.filter(({ isLost }) => isLost).map(({ account, id }) => {
     const name = `${account}/${id}`
-    const kept = baseOf.get({ account, id })?.told ?? null
+    const kept = baseOf.get({ account, id })?.base ?? null
     const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
     return { account, id, name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
   })
   const fills = lost.map(({ name, content }): MirroredFill => ({ id: name, content }))
   if (whole) {
     // The import that brought them may be one of those just deleted.
-    const factsOf = writer.orm.select({ told: baseFills.told }).from(baseFills).where(isIt).prepare()
-    for (const { account, id, content } of lost) if (factsOf.get({ account, id })?.told === null) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
+    const factsOf = writer.orm.select({ base: baseFills.base }).from(baseFills).where(isIt).prepare()
+    for (const { account, id, content } of lost) if (factsOf.get({ account, id })?.base === null) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)

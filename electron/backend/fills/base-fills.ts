@@ -10,8 +10,8 @@ export type BaseFills = ReadonlyMap<string, PricedFill | null>
 
 /** The base fills of an account. */
 export const baseFills = ({ orm }: Reader, userId: string, account: AccountKey): BaseFills => {
-  const rows = orm.select({ id: table.id, told: table.told }).from(table).where(and(eq(table.userId, userId), eq(table.account, account))).all()
-  return new Map(rows.map(({ id, told }) => [id, told === null ? null : (JSON.parse(told) as PricedFill)]))
+  const rows = orm.select({ id: table.id, base: table.base }).from(table).where(and(eq(table.userId, userId), eq(table.account, account))).all()
+  return new Map(rows.map(({ id, base }) => [id, base === null ? null : (JSON.parse(base) as PricedFill)]))
 }
 
 /** All fills of an account as they would be without its imports, by id. */
@@ -56,7 +56,7 @@ export const forgetBaseFill = (writer: Writer, userId: string, account: AccountK
 
 const selectBase = perConnection(({ orm }: Reader) => {
   const isIt = and(eq(table.userId, sql.placeholder('userId')), eq(table.account, sql.placeholder('account')), eq(table.id, sql.placeholder('id')))
-  return orm.select({ id: table.id }).from(table).where(and(isIt, isNotNull(table.told))).prepare()
+  return orm.select({ id: table.id }).from(table).where(and(isIt, isNotNull(table.base))).prepare()
 })
 
 /** Whether a fill that imports change has a base of another source. */

@@ -87,7 +87,7 @@ export const baseFills = tableWithoutRowid(
     userId: text('user_id').notNull(),
     account: text('account').$type<AccountKey>().notNull(),
     id: text('id').notNull(),
-    told: text('told'),
+    base: text('told'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] })],
 )
