@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
 import type { Fact } from '#shared/copier/facts.ts'
-import { beginSession, deliver } from './fact-intake.ts'
+import { testTiming } from '#tests/helpers/test-timing.ts'
+import { beginSession, createFactIntake, deliver } from './fact-intake.ts'
 import { emptyWorld, type Account, type LineOf } from './world.ts'
 
 // Monday, 2 March 2026, 10:00 in Chicago.
@@ -36,4 +37,16 @@ test('a new session drops ended orders and keeps working ones', () => {
   expect([line.orders.size, line.commands.size]).toEqual([2, 2])
   beginSession(world, '2026-03-03', { now: monday + 86_400_000, over: () => undefined })
   expect([[...line.orders.keys()], [...line.commands.keys()]]).toEqual([[51], [71]])
+})
+
+test("a contract without a listed position is flat, unless a fill of the account's own came in between", () => {
+  const { world, account, line, take } = start()
+  const nothing = (): void => undefined
+  const intake = createFactIntake({ world, timing: testTiming(monday + 86_400_000), groupsOf: () => [], progress: nothing, touch: nothing, copy: nothing })
+  const fill = { kind: 'fill', id: 80, orderId: 50, contractId: 4401, side: 'buy', qty: 2, price: 1, session: '2026-03-02', time: monday, active: true } as const
+  take(order(50, 'Working'), order(52, 'Working', 8), fill)
+  intake(line, { kind: 'listed', facts: [fill] })
+  expect(account.book.net(4401)).toBe(2)
+  intake(line, { kind: 'listed', facts: [{ ...fill, id: 81, orderId: 52 }] })
+  expect(account.book.net(4401)).toBe(0)
 })
