@@ -5,7 +5,7 @@ import { ruleRoutes, type AccountRules, type AccountStanding, type RulePreset, t
 import { noRules } from '#shared/rules/terms.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { RulesAccount } from './rules-account.tsx'
 
@@ -16,7 +16,12 @@ const standing: AccountStanding = { account: '', name: 'ONE', firm: 'MyFundedFut
 
 const Opened = () => {
   const rules = useQuery(standingsQuery).data?.accounts[0]
-  return rules && <RulesAccount row={{ rules, standing, name: 'ONE' }} rows={[]} part="set" led={false} onPart={() => undefined} onChoose={() => undefined} />
+  return rules && (
+    <>
+      <output aria-label="Read">{rules.set?.maxLoss?.amount}</output>
+      <RulesAccount row={{ rules, standing, name: 'ONE' }} rows={[]} part="set" led={false} onPart={() => undefined} onChoose={() => undefined} />
+    </>
+  )
 }
 
 /** The rules of account `name`, edited; `kept` are what the program knows. */
@@ -121,10 +126,11 @@ test('rules that another window saves show here, unless others are being typed',
   const savedElsewhere = async (amountThen: string): Promise<void> => {
     kept.rules = { ...kept.rules, set: { ...set, maxLoss: { amount: amountThen, trail: 'static', locksAt: null } } }
     await act(() => client.invalidateQueries({ queryKey: standingsQuery.queryKey }))
+    await waitFor(() => { expect(screen.getByLabelText('Read').textContent).toBe(amountThen) })
   }
   await amount()
   await savedElsewhere('1800')
-  expect(valueOf(await amount())).toBe('1800')
+  await screen.findByDisplayValue('1800')
   await user.type(await amount(), '.25')
   await savedElsewhere('1700')
   expect(valueOf(await amount())).toBe('1800.25')

@@ -93,8 +93,8 @@ test('what is typed stays with its product while stops are saved elsewhere and p
   kept.stops = [{ product: 'MES', distance: '13', unit: 'ticks' }, { product: 'NQ', distance: '11', unit: 'points' }]
   kept.traded = ['BTC.P', 'CL', 'MES']
   await readAgain()
-  await vi.waitFor(() => { expect([...rows()].sort()).toEqual(['BTC.P', 'CL', 'MESnot saved', 'NQ']) })
-  expect([valueOf('MES'), valueOf('NQ'), valueOf('BTC.P')]).toEqual(['20', '11', ''])
+  await vi.waitFor(() => { expect([[...rows()].sort(), valueOf('NQ')]).toEqual([['BTC.P', 'CL', 'MESnot saved', 'NQ'], '11']) })
+  expect([valueOf('MES'), valueOf('BTC.P')]).toEqual(['20', ''])
   enter('BTC.P', '5')
   await vi.waitFor(() => { expect(status()).toBe('2 products changed.') })
   await user.click(button('Discard'))
