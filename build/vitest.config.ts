@@ -31,9 +31,11 @@ const withoutElectron: Plugin = {
 
 /** For projects whose tests start programs or threads. */
 const withPrograms = { globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)) }
+/** Tests of the long run wait for their programs for a quarter of their time: more of them run than there are cores, from all projects together. */
+const longWorkers = 4
 const besideTheirFiles = {
   // On two cores Vitest would take only one.
-  maxWorkers: 2,
+  maxWorkers: onlyLong ? longWorkers : 2,
   // Projects with different numbers of workers run one after another.
   sequence: { groupOrder: 0 },
   // Loads the shared modules once per worker, and not once per file.
@@ -74,9 +76,9 @@ export default defineConfig({
           // As above. What a file changes in its process is reset before the next.
           isolate: false,
           setupFiles: [seeded, fileURLToPath(new URL('./same-process.ts', import.meta.url))],
-          // They wait for each other's programs more than they compute; tagged ones wait for a quarter of their time.
-          maxWorkers: onlyLong ? 4 : 3,
-          sequence: { groupOrder: 1 },
+          // They wait for each other's programs more than they compute.
+          maxWorkers: onlyLong ? longWorkers : 3,
+          sequence: { groupOrder: onlyLong ? 0 : 1 },
           // Long enough for a busy machine of two cores; passing tests never wait for it.
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -89,9 +91,8 @@ export default defineConfig({
           name: 'long',
           include: ['tests/**/*.long.ts'],
           exclude: nightlyFiles,
-          // More than there are cores: some wait for their programs while the others compute.
-          maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          maxWorkers: longWorkers,
+          sequence: { groupOrder: onlyLong ? 0 : 2 },
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
         },

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'

@@ -1,4 +1,7 @@
-/** @module-tag nightly */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'

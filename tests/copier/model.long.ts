@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, it } from 'vitest'
 import { casesOf } from '#tests/helpers/cases.ts'
 import { runModel } from './model.ts'

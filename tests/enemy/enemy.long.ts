@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, onTestFinished, test } from 'vitest'
 import { casesOf, isNightly } from '../helpers/cases.ts'
 import { openGround, sayWalks, seedsOf, walkSeeds } from './seeds.ts'

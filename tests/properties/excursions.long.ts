@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, it } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'
 import { runExcursions } from './excursion-laws.ts'

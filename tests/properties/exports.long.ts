@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { describe, it } from 'vitest'
 import { casesOf } from '#tests/helpers/cases.ts'
 import { exportCases } from './exports-cases.ts'

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { describe, expect, it } from 'vitest'
 import { casesOf } from '#tests/helpers/cases.ts'
 import { exitRules } from './exit-rules.ts'

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { describe, expect, it } from 'vitest'
 import type { Reading } from '#shared/imports/reading.ts'
 import { casesOf } from '#tests/helpers/cases.ts'

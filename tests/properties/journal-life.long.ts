@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import fc from 'fast-check'
 import { it } from 'vitest'
 import { casesOf } from '#tests/helpers/cases.ts'

@@ -1,4 +1,7 @@
-/** @module-tag nightly */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { test } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'
 import { walkHistories } from './history-walks.ts'

@@ -1,4 +1,7 @@
-/** @module-tag nightly */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { expect, test } from 'vitest'
 import { lastWholeDay } from '#shared/sync/history-windows.ts'

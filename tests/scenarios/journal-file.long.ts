@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag nightly
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fault } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag nightly
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'

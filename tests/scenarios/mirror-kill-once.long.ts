@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mirrorParts } from '#shared/mirror/record.ts'
 import { fault, type FaultCount } from '../helpers/fault.ts'

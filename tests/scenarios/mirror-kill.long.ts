@@ -1,4 +1,7 @@
-/** @module-tag nightly */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'

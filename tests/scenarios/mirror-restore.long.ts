@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { casesOf } from '#tests/helpers/cases.ts'
 import { testRestore } from './restore-walk.ts'
 

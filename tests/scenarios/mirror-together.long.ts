@@ -1,4 +1,7 @@
-/** @module-tag nightly */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'

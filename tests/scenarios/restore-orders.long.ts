@@ -1,4 +1,7 @@
-/** @module-tag nightly */
+/**
+ * @module-tag long
+ * @module-tag nightly
+ */
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'

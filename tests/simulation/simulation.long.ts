@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { expect, test } from 'vitest'
 import { casesOf } from '#tests/helpers/cases.ts'
 import { plants } from './plants.ts'

@@ -1,3 +1,5 @@
+/** @module-tag long */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from '#tests/helpers/app.ts'
 import { casesOf } from '#tests/helpers/cases.ts'
