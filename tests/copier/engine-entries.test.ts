@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER, type RunningEngine, type EngineWorld } from './engine-world.ts'
@@ -249,36 +248,34 @@ const filledAhead = async () => {
   await world.holds(one, 2)
   await until(() => (followerIn(engine, one.key).contracts[0]?.real === 2 && followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
   const sent = (): string[] => world.ours(one).map(({ action, type, filled }) => `${action} ${type} ${String(filled)}`)
-  /** Long enough for several rounds of the copier. */
-  const rest = (): Promise<void> => pause(2_500)
   const arm = async (): Promise<void> => {
     engine.calls.allow({ userId: USER, id, entries: true })
     await engine.calls.arm({ userId: USER, id })
     await ready(engine, id)
   }
-  return { world, engine, one, id, sent, rest, arm }
+  return { world, engine, one, id, sent, arm }
 }
 
 test.each(['by hand', 'with the button'] as const)('what an entry filled ahead of the leader and its user closed %s is not bought again, not for the leader’s fill either', async (way) => {
-  const { world, engine, one, sent, rest } = await filledAhead()
+  const { world, engine, one, sent } = await filledAhead()
   if (way === 'by hand') world.trade(one, 'Sell', 2)
   else await engine.calls.closePosition({ userId: USER, account: one.key, contract: NQ })
   await until(() => (world.net(one) === 0 && followerIn(engine, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
-  await rest()
+  await engine.rounds(4)
   expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2']])
   world.broker.floor.release()
   await world.holds(world.leader, 2)
   await until(() => (followerIn(engine, one.key).contracts[0]?.leader === 2 ? true : null), 'the fill to be heard')
-  await rest()
+  await engine.rounds(4)
   expect([world.net(one), followerIn(engine, one.key).why, sent()]).toEqual([0, 'by-hand', ['Buy Limit 2']])
 })
 
 test('what an entry filled ahead of the leader and a flatten closed is not bought again after the unlock; the leader’s own fill is', async () => {
-  const { world, engine, one, id, sent, rest } = await filledAhead()
+  const { world, engine, one, id, sent } = await filledAhead()
   await engine.calls.flatten({ userId: USER, id })
   await world.holds(one, 0)
   engine.calls.unlock({ userId: USER, id, account: one.key })
-  await rest()
+  await engine.rounds(4)
   expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2', 'Sell Market 2']])
   world.broker.floor.release()
   await world.holds(one, 2)
@@ -286,33 +283,33 @@ test('what an entry filled ahead of the leader and a flatten closed is not bough
 })
 
 test.each([['leave', 2], ['flatten', 0], ['adopt', 0]] as const)('what an entry filled ahead of the leader before the group was armed again follows the answer: %s', async (answer, net) => {
-  const { world, engine, one, id, sent, rest, arm } = await filledAhead()
+  const { world, engine, one, id, sent, arm } = await filledAhead()
   await engine.calls.disarm({ userId: USER, id })
   await arm()
   await until(() => (followerIn(engine, one.key).asks.length > 0 ? true : null), 'the question')
   engine.calls.answerStart({ userId: USER, id, account: one.key, answer })
   await world.holds(one, net)
-  await rest()
+  await engine.rounds(4)
   expect([world.net(one), sent()]).toEqual([net, net === 0 ? ['Buy Limit 2', 'Sell Market 2'] : ['Buy Limit 2']])
 })
 
 test('what an entry filled ahead of the leader and its user closed while the group was off is not bought again', async () => {
-  const { world, engine, one, id, sent, rest, arm } = await filledAhead()
+  const { world, engine, one, id, sent, arm } = await filledAhead()
   await engine.calls.disarm({ userId: USER, id })
   world.trade(one, 'Sell', 2)
   await world.holds(one, 0)
   await arm()
-  await rest()
+  await engine.rounds(4)
   expect([world.net(one), sent()]).toEqual([0, ['Buy Limit 2']])
 })
 
 test('what an entry filled ahead of the leader stays over a restart, until the leader cancels its own', async () => {
-  const { world, engine, one, id, sent, rest } = await filledAhead()
+  const { world, engine, one, id, sent } = await filledAhead()
   await engine.stop()
   const after = await world.open()
   after.calls.allow({ userId: USER, id, entries: true })
   await ready(after, id)
-  await rest()
+  await after.rounds(4)
   expect([world.net(one), sent()]).toEqual([2, ['Buy Limit 2']])
   world.broker.hand.cancel(world.working(world.leader)[0]?.orderId ?? 0)
   await world.holds(one, 0)
@@ -349,7 +346,7 @@ test.each(['at market', 'by its stop'] as const)('a leader that closes %s what i
     world.broker.hand.setPrice(NQ, 24_920)
   }
   for (const account of [world.leader, one]) await world.holds(account, 0)
-  await pause(2_500)
+  await engine.rounds(4)
   expect([world.net(one), worksAt(world, one)]).toEqual([0, 'Buy Limit 2 at 24900'])
 })
 

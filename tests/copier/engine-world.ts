@@ -48,6 +48,8 @@ export type RunningEngine = {
   /** The position reports, each with the user they belong to. */
   readonly positions: { readonly userId: string; readonly now: PositionsNow }[]
   readonly logged: string[]
+  /** Waits until it has gone so many rounds more, in which it does all that it finds to do. */
+  readonly rounds: (more: number) => Promise<void>
   /** Ends it without a word, as a crash does, but that its sockets close. */
   readonly stop: () => Promise<void>
 }
@@ -136,7 +138,16 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     }
     const stopping = new AbortController()
     const logins = createLogins({ main, timing, stop: stopping.signal })
-    const engine = startEngine({ store, main, logins, openLine: (parts) => line(openLine(parts), parts), timing, callsPerHour, log })
+    let gone = 0
+    const repeat = (work: () => void, ms: number): NodeJS.Timeout => setInterval(() => {
+      work()
+      gone += 1
+    }, ms / 4)
+    const engine = startEngine({ store, main, logins, openLine: (parts) => line(openLine(parts), parts), timing, callsPerHour, log, repeat })
+    const rounds = async (more: number): Promise<void> => {
+      const last = gone + more
+      await until(() => (gone >= last ? true : null), `${String(more)} rounds`, 20_000)
+    }
     let stopped: Promise<void> | null = null
     const end = async (): Promise<void> => {
       await engine.stop()
@@ -145,7 +156,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     }
     const stop = (): Promise<void> => (stopped ??= end())
     onTestFinished(stop)
-    return { calls: engine, store, file: files.file, copied, lives, positions, logged, stop }
+    return { calls: engine, store, file: files.file, copied, lives, positions, logged, rounds, stop }
   }
 
   return {

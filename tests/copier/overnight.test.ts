@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { systemTiming, type Timing } from '#backend/brokers/timing.ts'
 import { sessionOf } from '#shared/market/session.ts'
@@ -36,15 +35,16 @@ test('a position closed elsewhere while the copier was off, before the broker’
   expect(world.ours(follower).map(({ action, qty, status }) => `${action} ${qty} ${status}`)).toEqual(['Buy 2 Filled', 'Buy 2 Filled', 'Sell 2 Filled'])
 })
 
-/** A leader and a follower with a clock of their own, which the sessions can be moved on by; long enough between two checks for several rounds of the copier. */
+/** A leader and a follower with a clock of their own, which the sessions can be moved on by. */
 const night = async (mode: 'fills' | 'orders') => {
   const world = await engineWorld(2)
   const { hand, floor, faults, clock, logins } = world.broker
   const one = world.follower(0)
   let behind = Date.now() - Date.parse('2026-11-20T16:30:00Z')
   const timing: Timing = { ...systemTiming, now: () => systemTiming.now() - behind }
+  let running: RunningEngine
   const start = async (id?: string): Promise<RunningEngine> => {
-    const engine = await world.open(undefined, { timing })
+    const engine = running = await world.open(undefined, { timing })
     if (id === undefined) return engine
     engine.calls.allow({ userId: USER, id, entries: true })
     await ready(engine, id)
@@ -67,7 +67,7 @@ const night = async (mode: 'fills' | 'orders') => {
     },
     shows: async (wanted: string): Promise<void> => {
       await until(() => (works() === wanted ? true : null), `${wanted}, not ${works()}`, 20_000)
-      await pause(2_500)
+      await running.rounds(4)
       expect(works()).toBe(wanted)
     },
     inSync: (engine: RunningEngine, leader: number) => until(() => (followerIn(engine, one.key).state === 'armed' && followerIn(engine, one.key).contracts[0]?.leader === leader ? true : null), 'the follower to be in sync', 20_000),

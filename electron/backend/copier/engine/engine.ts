@@ -35,6 +35,8 @@ type EngineDeps = {
   /** Broker calls per login in a rolling hour. */
   readonly callsPerHour: number
   readonly log: Log
+  /** Calls `work` every `ms` milliseconds; tests count the rounds. */
+  readonly repeat?: (work: () => void, ms: number) => NodeJS.Timeout
 }
 
 /** The slow loop's interval, and the gap between two rounds that means the computer slept. */
@@ -50,7 +52,7 @@ const onTheWireMs = 25
 export type CopierCalls = ReturnType<typeof startEngine>
 
 /** Starts copying; armed groups resume. Returns the thread's calls. */
-export const startEngine = ({ store, main, logins, openLine, timing: given, callsPerHour, log }: EngineDeps) => {
+export const startEngine = ({ store, main, logins, openLine, timing: given, callsPerHour, log, repeat = setInterval }: EngineDeps) => {
   const timing = steadily(given)
   const world = emptyWorld()
   const owed = new Map<string, number>()
@@ -274,7 +276,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     }
     runDirty()
   }
-  const timer = setInterval(() => safely(round), roundMs)
+  const timer = repeat(() => safely(round), roundMs)
 
   /** Retries until the accounts are read: copying waits for them. */
   const findAccounts = async (userId: string): Promise<void> => {
