@@ -54,8 +54,11 @@ const namesOf = ({ userId, then, now }: Journals) => {
     },
     account: (id: string): string => first((orm) => orm.select({ name: accounts.name }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, id as AccountKey))).get())?.name ?? id,
     files: (id: string): string | null => {
-      const files = now.orm.select({ name: importFiles.name }).from(importFiles).where(and(eq(importFiles.userId, userId), eq(importFiles.importId, id))).all()
-      return files.length === 0 ? null : files.map(({ name }) => name).join(', ')
+      const files = first((orm) => {
+        const rows = orm.select({ name: importFiles.name }).from(importFiles).where(and(eq(importFiles.userId, userId), eq(importFiles.importId, id))).orderBy(importFiles.place).all()
+        return rows.length === 0 ? undefined : rows
+      })
+      return files?.map(({ name }) => name).join(', ') ?? null
     },
     reportDay: (id: string): string | null => first((orm) => orm.select({ toDay: reports.toDay }).from(reports).where(and(eq(reports.userId, userId), eq(reports.id, id))).get())?.toDay ?? null,
   }

@@ -317,6 +317,19 @@ test('the fourth restore leaves the copy of before the first, and that brings ba
   expect(store.read.trade({ ...user, id: 't1' })).not.toBeNull()
 })
 
+test('the preview of a restore names the files of an import that the journal knows nothing of any more', async () => {
+  const { store, backups } = begin()
+  const journal = new Sqlite(store.file)
+  const insert = (sql: string, ...values: readonly unknown[]): void => void journal.prepare(sql).run(user.userId, ...values)
+  insert(`INSERT INTO imports (user_id, id, at, zone, state) VALUES (?, 'gone', ?, 'UTC', 'standing')`, monday)
+  for (const [place, name] of ['Fills.csv', 'Cash History.csv'].entries()) insert(`INSERT INTO import_files (user_id, import_id, place, name, kind, rows, accepted, refused) VALUES (?, 'gone', ?, ?, 'fills', 0, 0, 0)`, place, name)
+  const made = await backups.make(user.userId)
+  for (const table of ['import_files', 'imports']) journal.exec(`DELETE FROM ${table}`)
+  journal.close()
+  const previewed = made.ok ? await backups.preview(user.userId, made.value) : made
+  expect(previewed.ok && previewed.value.preview?.examples).toEqual([{ kind: 'imports', fate: 'back', what: 'Fills.csv, Cash History.csv', day: null, field: null, then: null, now: null }])
+})
+
 test('the preview of a restore has counts and examples of exactly what it then does', async () => {
   const { store, folder, state, backups, enter } = begin()
   for (const id of ['t1', 't2', 't3']) enter(id)
