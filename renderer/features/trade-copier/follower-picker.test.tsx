@@ -3,17 +3,17 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import type { Candidate } from './candidates.ts'
-import type { RuleForm } from './draft.ts'
+import type { TypedRule } from './draft.ts'
 import { FollowerPicker } from './follower-picker.tsx'
 
 const candidate = (id: string, foreign: string | null = null) => ({ account: { id, name: id, firm: 'Topstep', loginName: 'mine', environment: 'demo' }, foreign, takenBy: null }) as unknown as Candidate
 
 const Picker = () => {
-  const [followers, setFollowers] = useState<readonly RuleForm[]>([])
+  const [followers, setFollowers] = useState<readonly TypedRule[]>([])
   const [shown, setShown] = useState<string | null>(null)
   return (
     <>
-      <FollowerPicker candidates={[candidate('PA-1'), candidate('PA-2'), candidate('PA-3', 'ProjectX')]} followers={followers} faults={[]} shown={shown} onShow={setShown} onChange={setFollowers} />
+      <FollowerPicker candidates={[candidate('PA-1'), candidate('PA-2'), candidate('PA-3', 'ProjectX')]} followers={followers} wrong={[]} shown={shown} onShow={setShown} onChange={setFollowers} />
       <output>{shown}</output>
     </>
   )

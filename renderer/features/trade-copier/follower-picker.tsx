@@ -5,22 +5,23 @@ import { CircleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Candidate } from './candidates.ts'
-import { newRule, type Fault, type RuleForm } from './draft.ts'
+import { newRule, type TypedRule } from './draft.ts'
 
 const searchedFrom = 8
 
 type Given = {
   readonly candidates: readonly Candidate[]
-  readonly followers: readonly RuleForm[]
-  readonly faults: readonly Fault[]
+  readonly followers: readonly TypedRule[]
+  /** The followers that have an error. */
+  readonly wrong: readonly string[]
   /** The follower whose settings show beside the list. */
   readonly shown: string | null
   readonly onShow: (account: string) => void
-  readonly onChange: (followers: readonly RuleForm[]) => void
+  readonly onChange: (followers: TypedRule[]) => void
 }
 
 /** The accounts that can follow, as checkboxes; clicking a name checks it, and that of a checked one shows its settings. One that follows another group may follow here too, with other products. */
-export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, onChange }: Given) => {
+export const FollowerPicker = ({ candidates, followers, wrong, shown, onShow, onChange }: Given) => {
   const { t } = useTranslation('trade-copier')
   const [part, setPart] = useState('')
   const ids = useId()
@@ -44,7 +45,6 @@ export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, o
       <ul aria-label={t('editor.followers-list')} className="h-0 min-h-64 grow overflow-y-auto py-1">
         {candidates.filter(fits).map(({ account, foreign, takenBy }) => {
           const rule = followers.find((one) => one.account === account.id)
-          const wrong = faults.some((fault) => fault.account === account.id)
           const about = foreign !== null ? t('editor.foreign', { platform: foreign }) : takenBy === null ? [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ') : t(`editor.taken-${takenBy.as}`, { group: takenBy.group })
           const off = (foreign !== null || takenBy?.as === 'leader') && rule === undefined
           const boxId = `${ids} ${account.id}`
@@ -52,7 +52,7 @@ export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, o
             <>
               <span className="flex items-center gap-1.5">
                 <span className={classNames('truncate proportional-nums', rule === undefined && 'text-muted')}>{account.name}</span>
-                {wrong && <CircleAlert role="img" aria-label={t('editor.wrong')} className="size-3.5 shrink-0 text-loss" />}
+                {wrong.includes(account.id) && <CircleAlert role="img" aria-label={t('editor.wrong')} className="size-3.5 shrink-0 text-loss" />}
               </span>
               <span title={about} className={classNames('block truncate text-sm', account.id === shown ? 'text-muted' : 'text-faint')}>{about}</span>
             </>

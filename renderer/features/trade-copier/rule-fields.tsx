@@ -5,42 +5,42 @@ import { Switch } from '#renderer/ui/toggles.tsx'
 import type { ExactRatio } from '#shared/api/copier.ts'
 import { CopyCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { ratioOf, type FaultField, type RuleForm } from './draft.ts'
+import { ratioOf, sameForAll, type TypedRule } from './draft.ts'
 import { MappingFields } from './mapping-fields.tsx'
 import { SwitchChoice } from './switch-choice.tsx'
 import { useAccountNames } from './use-account-names.ts'
+import type { GroupForm } from './use-group-form.ts'
 
-type Given = { readonly rule: RuleForm; readonly faultAt: (field: FaultField) => string | null; readonly onChange: (rule: RuleForm) => void; readonly onForAll: (() => void) | null }
-
-/** How one account follows: how much, in which contracts, and its limits. */
-export const RuleFields = ({ rule, faultAt, onChange, onForAll }: Given) => {
+/** How one account follows, the follower at this place of the form: how much, in which contracts, and its limits. */
+export const RuleFields = ({ form, at, rule }: { form: GroupForm; at: number; rule: TypedRule }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
+  const { typed: { followers }, set, register, errorOf } = form
   const name = nameOf(rule.account)
-  const change = (more: Partial<RuleForm>): void => { onChange({ ...rule, ...more }) }
+  const of = `followers.${at}` as const
   const text = (field: 'contractCap' | 'maxPosition' | 'dailyLoss' | 'dailyProfit' | 'maxRejects', mode: 'numeric' | 'decimal', placeholder: string) => (
-    <Field label={t(`rule.${field}`)} hint={t(`rule.${field}-hint`)} error={faultAt(field)}>
-      {(attributes) => <Input {...attributes} inputMode={mode} autoComplete="off" maxLength={20} placeholder={placeholder} value={rule[field]} onChange={({ target }) => { change({ [field]: target.value }) }} />}
+    <Field label={t(`rule.${field}`)} hint={t(`rule.${field}-hint`)} error={errorOf(`${of}.${field}`)}>
+      {(attributes) => <Input {...attributes} {...register(`${of}.${field}`)} inputMode={mode} autoComplete="off" maxLength={20} placeholder={placeholder} />}
     </Field>
   )
   return (
     <div role="group" aria-label={t('rule.of', { account: name })} className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Switch aria-label={t('rule.on-of', { account: name })} checked={rule.on} onChange={(on) => { change({ on }) }} />
+        <Switch aria-label={t('rule.on-of', { account: name })} checked={rule.on} onChange={(on) => { set(`${of}.on`, on) }} />
         <span className="min-w-0 truncate font-medium proportional-nums">{name}</span>
         <span className="text-sm text-faint">{rule.on ? t('rule.on') : t('rule.off')}</span>
-        {onForAll !== null && (
-          <Button variant="outline" size="sm" className="ml-auto" onClick={onForAll}>
+        {followers.length > 1 && (
+          <Button variant="outline" size="sm" className="ml-auto" onClick={() => { set('followers', sameForAll(followers, rule.account)) }}>
             <CopyCheck aria-hidden />
             {t('rule.for-all')}
           </Button>
         )}
       </div>
-      <RatioFields rule={rule} error={faultAt('ratio')} onChange={change} />
-      <SwitchChoice label={t('rule.invert')} text={t('rule.invert-text')} checked={rule.invert} onChange={(invert) => { change({ invert }) }} />
-      <MappingFields mappings={rule.mappings} error={faultAt('mappings')} onChange={(mappings) => { change({ mappings }) }} />
-      <Field label={t('rule.products')} hint={t('rule.products-hint')} error={faultAt('products')}>
-        {(attributes) => <Input {...attributes} autoComplete="off" placeholder={t('rule.all')} value={rule.products} onChange={({ target }) => { change({ products: target.value }) }} />}
+      <RatioFields form={form} name={`${of}.ratio`} ratio={rule.ratio} />
+      <SwitchChoice label={t('rule.invert')} text={t('rule.invert-text')} checked={rule.invert} onChange={(invert) => { set(`${of}.invert`, invert) }} />
+      <MappingFields form={form} name={`${of}.mappings`} mappings={rule.mappings} />
+      <Field label={t('rule.products')} hint={t('rule.products-hint')} error={errorOf(`${of}.products`)}>
+        {(attributes) => <Input {...attributes} {...register(`${of}.products`)} autoComplete="off" placeholder={t('rule.all')} />}
       </Field>
       <div className="grid grid-cols-2 gap-x-4 gap-y-3">
         {text('contractCap', 'numeric', t('rule.no-limit'))}
@@ -49,15 +49,16 @@ export const RuleFields = ({ rule, faultAt, onChange, onForAll }: Given) => {
         {text('dailyProfit', 'decimal', t('rule.no-limit'))}
         {text('maxRejects', 'numeric', '')}
       </div>
-      <SwitchChoice label={t('rule.guard')} text={t('rule.guard-text')} checked={rule.guard} onChange={(guard) => { change({ guard }) }} />
+      <SwitchChoice label={t('rule.guard')} text={t('rule.guard-text')} checked={rule.guard} onChange={(guard) => { set(`${of}.guard`, guard) }} />
     </div>
   )
 }
 
-const RatioFields = ({ rule, error, onChange }: { rule: RuleForm; error: string | null; onChange: (more: Partial<RuleForm>) => void }) => {
+const RatioFields = ({ form: { set, register, errorOf }, name, ratio: { num, den } }: { form: GroupForm; name: `followers.${number}.ratio`; ratio: TypedRule['ratio'] }) => {
   const { t } = useTranslation('trade-copier')
-  const ratio = ratioOf(rule)
-  const typed = `${rule.num.trim()}:${rule.den.trim()}`
+  const error = errorOf(name)
+  const ratio = ratioOf({ num, den })
+  const typed = `${num.trim()}:${den.trim()}`
   const preset = ratioPresets.find((one) => one === typed) ?? ''
   const example = ratio && ratioExample(ratio)
   const ignored = ratio === null ? 0 : ignoredUpTo(ratio)
@@ -73,17 +74,17 @@ const RatioFields = ({ rule, error, onChange }: { rule: RuleForm; error: string 
             label={t('rule.ratio-presets')}
             value={preset}
             onChange={(next) => {
-              const [num = '1', den = '1'] = next.split(':')
-              onChange({ num, den })
+              const [follower = '1', leader = '1'] = next.split(':')
+              set(name, { num: follower, den: leader })
             }}
             options={ratioPresets.map((value) => ({ value, label: value }))}
           />
           <span className="w-14">
-            <Input {...attributes} className="text-right" inputMode="numeric" autoComplete="off" maxLength={4} value={rule.num} onChange={({ target }) => { onChange({ num: target.value }) }} />
+            <Input {...attributes} {...register(`${name}.num`)} className="text-right" inputMode="numeric" autoComplete="off" maxLength={4} />
           </span>
           <span className="text-sm text-muted">{t('rule.for')}</span>
           <span className="w-14">
-            <Input className="text-right" aria-label={t('rule.leader-part')} aria-invalid={error === null ? undefined : true} inputMode="numeric" autoComplete="off" maxLength={4} value={rule.den} onChange={({ target }) => { onChange({ den: target.value }) }} />
+            <Input {...register(`${name}.den`)} className="text-right" aria-label={t('rule.leader-part')} aria-invalid={error === null ? undefined : true} inputMode="numeric" autoComplete="off" maxLength={4} />
           </span>
         </div>
       )}

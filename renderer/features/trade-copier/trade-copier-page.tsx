@@ -5,7 +5,7 @@ import { Page } from '#renderer/ui/page.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OctagonX, Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
@@ -28,7 +28,6 @@ import { GroupCard, type GroupActions } from './group-card.tsx'
 import { groupsByTrouble } from './standing.ts'
 import { ArmDialog } from './arm-dialog.tsx'
 import { FlattenDialog } from './flatten-dialog.tsx'
-import { GroupEditor } from './group-editor.tsx'
 import { RemoveGroupDialog } from './remove-group-dialog.tsx'
 
 /** The copier: its groups now, the result of every leader's fill, and the latency and slippage of the copies. */
@@ -99,6 +98,8 @@ const GroupsPanel = ({ groups, live, armingId, ...actions }: GroupActions & { gr
 /** What is open over the page: the editor of a group, or of a new one, or the confirmation of a removal. */
 type Over = { readonly kind: 'edit'; readonly group: CopyGroup | null } | { readonly kind: 'remove'; readonly group: CopyGroup }
 
+const GroupEditor = lazy(async () => ({ default: (await import('./group-editor.tsx')).GroupEditor }))
+
 type Given = { readonly copier: AnswerOf<typeof copierRoutes.copier>; readonly over: Over | null; readonly onClose: () => void; readonly arming: ReturnType<typeof useArming>; readonly flatten: ReturnType<typeof useFlatten> }
 
 /** The dialogs over the page. */
@@ -106,7 +107,7 @@ const OverPage = ({ copier: { groups, live, used, limit }, over, onClose, arming
   const { step } = arming
   return (
     <>
-      {over?.kind === 'edit' && <GroupEditor group={over.group} groups={groups} armed={live.groups.some(({ id, state }) => id === over.group?.id && state !== 'off')} used={used} limit={limit} onClose={onClose} />}
+      <Suspense fallback={null}>{over?.kind === 'edit' && <GroupEditor group={over.group} groups={groups} armed={live.groups.some(({ id, state }) => id === over.group?.id && state !== 'off')} used={used} limit={limit} onClose={onClose} />}</Suspense>
       {over?.kind === 'remove' && <RemoveGroupDialog group={over.group} left={live.groups.find(({ id }) => id === over.group.id)?.left.length ?? 0} onClose={onClose} />}
       {step !== null && <ArmDialog step={step} busy={arming.busy !== null} onAnswer={() => { arming.answer(step) }} onClose={arming.close} />}
       {flatten.now !== null && <FlattenDialog flattening={flatten.now} live={live} onGo={() => void flatten.go()} onClose={flatten.close} />}
