@@ -247,6 +247,18 @@ test('the choices of a group are sent, and an account that becomes its leader fo
   expect(sent()[0]?.draft).toEqual({ name: 'g', leader: ava, followers: [rule(ben, { contractCap: 3 })], exits: false, mode: 'orders', unprotected: 'flatten', leftExits: 'cancel', dryRun: true })
 })
 
+test('the settings that show stay those of their follower while one before it leaves and leads', async () => {
+  const { save, sent, tick, show, choose } = await open({ edited: group('g', lead, [rule(ava), rule(ben, { contractCap: 3 }), rule(cleo, { contractCap: 9 })]) })
+  await show('BEN')
+  await tick('AVA')
+  await choose('Leader', 'AVA')
+  expect([shown(), field('Contract cap').value]).toEqual(['How BEN follows', '3'])
+  enter('Contract cap', '4')
+  await save()
+  await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
+  expect(sent()[0]?.draft).toMatchObject({ leader: ava, followers: [rule(ben, { contractCap: 4 }), rule(cleo, { contractCap: 9 })] })
+})
+
 test('an armed group keeps its leader and its dry run, and says who would stop following', async () => {
   const { user, tick, show, choose } = await open({ edited: group('g', lead, [rule(ava), rule(ben), rule(cleo)]), armed: true })
   expect(screen.getByText('This group is armed: changes take effect as soon as you save. Disarm it to change its leader or its dry run.')).toBeTruthy()
