@@ -12,14 +12,15 @@ const { defaultStops } = ownDataRoutes
 type Sent = { readonly stops: readonly { readonly product: string; readonly distance: string | null; readonly unit: OwnDefaultStop['unit'] }[] }
 
 const open = async () => {
-  const kept: { stops: OwnDefaultStop[]; traded: string[]; refuses: boolean } = { stops: [{ product: 'MES', distance: '12', unit: 'ticks' }, { product: 'NQ', distance: '10', unit: 'points' }], traded: ['CL', 'MES'], refuses: false }
+  const kept: { stops: OwnDefaultStop[]; traded: string[]; refuses: boolean; answers: Promise<void> } = { stops: [{ product: 'MES', distance: '12', unit: 'ticks' }, { product: 'NQ', distance: '10', unit: 'points' }], traded: ['CL', 'MES'], refuses: false, answers: Promise.resolve() }
   const { asked, ...drawn } = await draw(<FormatContext value={createFormat('en', 'UTC')}><StopsSection /></FormatContext>, {
     namespaces: ['settings', 'ui'],
     session: somebody,
     answers: {
       [statisticsRoutes.filterChoices.path]: () => ({ json: { accounts: [], symbols: kept.traded, tags: [] } }),
-      [defaultStops.path]: (body) => {
+      [defaultStops.path]: async (body) => {
         if (body === null) return { json: { stops: kept.stops } }
+        await kept.answers
         if (kept.refuses) return { status: 400, json: { success: false, code: 'invalid-request', error: 'invalid-request' } }
         for (const { product, distance, unit } of (body as Sent).stops) kept.stops = [...kept.stops.filter((stop) => stop.product !== product), ...(distance === null ? [] : [{ product, distance, unit }])]
         return { json: { success: true } }
@@ -99,4 +100,42 @@ test('what is typed stays with its product while stops are saved elsewhere and p
   await vi.waitFor(() => { expect(status()).toBe('2 products changed.') })
   await user.click(button('Discard'))
   expect([rows(), valueOf('MES'), valueOf('BTC.P')]).toEqual([['BTC.P', 'CL', 'MES', 'NQ'], '13', ''])
+})
+
+test('what is typed while stops are being saved stays, and is not saved', async () => {
+  const { user, kept, sent } = await open()
+  enter('CL', '8')
+  enter('MES', ' 14 ')
+  await vi.waitFor(() => { expect(status()).toBe('2 products changed.') })
+  const answer = Promise.withResolvers<void>()
+  kept.answers = answer.promise
+  await user.click(button('Save'))
+  await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
+  enter('MES', '15')
+  enter('NQ', '11')
+  // As it was before it was sent.
+  enter('CL', '')
+  expect(button('Save').getAttribute('aria-busy')).toBe('true')
+  answer.resolve()
+  await vi.waitFor(() => { expect([status(), rows()]).toEqual(['3 products changed.', ['CLnot saved', 'MESnot saved', 'NQnot saved']]) })
+  expect([['CL', 'MES', 'NQ'].map(valueOf), kept.stops.length, button('Discard').disabled]).toEqual([['', '15', '11'], 3, false])
+  await user.click(button('Save'))
+  await vi.waitFor(() => { expect(status()).toBe('3 products saved.') })
+  expect(sent()[1]).toEqual([{ product: 'CL', distance: null, unit: 'ticks' }, { product: 'MES', distance: '15', unit: 'ticks' }, { product: 'NQ', distance: '11', unit: 'points' }])
+})
+
+test('a refused save says why where something was typed meanwhile too', async () => {
+  const { user, kept, sent } = await open()
+  enter('MES', '14')
+  await vi.waitFor(() => { expect(status()).toBe('1 product changed.') })
+  const answer = Promise.withResolvers<void>()
+  Object.assign(kept, { answers: answer.promise, refuses: true })
+  await user.click(button('Save'))
+  await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
+  enter('NQ', '11')
+  answer.resolve()
+  expect((await screen.findByRole('alert')).textContent).toContain('A field in this form is not valid.')
+  expect([status(), valueOf('MES'), valueOf('NQ')]).toEqual(['2 products changed.', '14', '11'])
+  enter('NQ', '12')
+  expect(screen.queryAllByRole('alert')).toEqual([])
 })

@@ -52,14 +52,19 @@ const StopsForm = ({ kept, traded }: { kept: readonly OwnDefaultStop[]; traded: 
   const { dirtyFields, isDirty } = formState
   const rows = watch('stops')
   const { mutate, isPending, error, data: saved, variables, reset } = useMutation({
-    mutationFn: (changes: StopChange[]) => callApi(setDefaultStops, { body: { stops: changes } }),
-    onSuccess: async () => {
-      resetForm(getValues())
+    mutationFn: ({ changes }: { readonly changes: StopChange[]; readonly typed: { stops: TypedStop[] } }) => callApi(setDefaultStops, { body: { stops: changes } }),
+    onSuccess: async (_, { typed }) => {
+      // What was typed since is an edit of what was sent.
+      resetForm(typed, { keepValues: true, keepErrors: true })
       await invalidateRoutes(client, defaultStops, statisticsRoutes.statistics)
     },
   })
+  // The answer of the last save is out of date; one that is still to come is not.
+  const dropAnswer = (): void => {
+    if (!isPending) reset()
+  }
   const edit = (stops: readonly TypedStop[]): void => {
-    reset()
+    dropAnswer()
     setValue('stops', withStops(getValues('stops'), stops), { shouldDirty: true, shouldValidate: true })
   }
   const showKept = useEffectEvent(() => {
@@ -75,7 +80,7 @@ const StopsForm = ({ kept, traded }: { kept: readonly OwnDefaultStop[]; traded: 
       <form
         noValidate
         aria-label={t('stops')}
-        onSubmit={handleSubmit(({ stops }) => { mutate(changedStops(kept, stops)) })}
+        onSubmit={handleSubmit(({ stops }) => { mutate({ changes: changedStops(kept, stops), typed: structuredClone(getValues()) }) })}
       >
         <p className="max-w-3xl px-4 py-3 text-muted">{t('stops-text')}</p>
         {rows.length === 0 ? (
@@ -84,7 +89,7 @@ const StopsForm = ({ kept, traded }: { kept: readonly OwnDefaultStop[]; traded: 
           <>
             <StopsTable>
               {rows.map((row, at) => (
-                <StopTableRow key={row.product} row={row} changed={changed.has(row)} wrong={wrong[at] === true} input={register(`stops.${at}.distance`, { onChange: reset })} onUnit={(unit) => { edit([{ ...row, unit }]) }} />
+                <StopTableRow key={row.product} row={row} changed={changed.has(row)} wrong={wrong[at] === true} input={register(`stops.${at}.distance`, { onChange: dropAnswer })} onUnit={(unit) => { edit([{ ...row, unit }]) }} />
               ))}
             </StopsTable>
             <div className="sticky -bottom-4.5 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-hairline bg-surface px-4 py-3">
@@ -100,7 +105,7 @@ const StopsForm = ({ kept, traded }: { kept: readonly OwnDefaultStop[]; traded: 
                 {t('discard')}
               </Button>
               <span role="status" className="text-sm text-muted">
-                {wrong.includes(true) ? t('stops-wrong') : changed.size > 0 ? t('stops-changed', { count: changed.size, shown: format.count(changed.size) }) : saved !== undefined && t('stops-saved', { count: variables.length, shown: format.count(variables.length) })}
+                {wrong.includes(true) ? t('stops-wrong') : changed.size > 0 ? t('stops-changed', { count: changed.size, shown: format.count(changed.size) }) : saved !== undefined && t('stops-saved', { count: variables.changes.length, shown: format.count(variables.changes.length) })}
               </span>
             </div>
           </>
