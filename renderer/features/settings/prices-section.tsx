@@ -16,7 +16,7 @@ import { priceRoutes, type StoredPrices } from '#shared/api/prices.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartCandlestick, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -76,7 +76,7 @@ export const PricesSection = () => {
       )}
       {data !== undefined && (
         <div className="flex flex-wrap items-end gap-x-6 gap-y-3 border-t border-hairline px-4 py-3.5">
-          <LimitForm key={`${String(data.limit.megabytes)} ${String(data.limit.days)}`} limit={data.limit} />
+          <LimitForm limit={data.limit} />
           <p className="ml-auto text-muted">{t('room', { size: format.quantity(roundedUp(data.bytes)) })}</p>
         </div>
       )}
@@ -110,8 +110,13 @@ const SeriesRow = ({ one: { contract, source, grain, from, to, entries, bytes },
 }
 
 const { megabytes: room, days } = priceRoutes.setPriceLimit.body.shape
-const typedLimit = z.string().trim().transform((text) => (text === '' ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN))
-const resolver = resolverOf(z.object({ megabytes: typedLimit.pipe(room), days: typedLimit.pipe(days) }))
+const limitField = z.string().trim().transform((text) => (text === '' ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN))
+const limitFields = z.object({ megabytes: limitField.pipe(room), days: limitField.pipe(days) })
+const resolver = resolverOf(limitFields)
+
+type TypedLimit = z.input<typeof limitFields>
+
+const typedLimit = (limit: Limit): TypedLimit => ({ megabytes: String(limit.megabytes ?? ''), days: String(limit.days ?? '') })
 
 /** The room that prices may take, and for how long they are kept; an empty field is no limit. */
 const LimitForm = ({ limit }: { limit: Limit }) => {
@@ -119,16 +124,22 @@ const LimitForm = ({ limit }: { limit: Limit }) => {
   const format = useFormat()
   const words = useProblemText()
   const client = useQueryClient()
-  const { register, handleSubmit, formState: { errors, isDirty } } = useForm({ resolver, mode: 'onChange', shouldFocusError: false, defaultValues: { megabytes: String(limit.megabytes ?? ''), days: String(limit.days ?? '') } })
-  const saving = useMutation<{ readonly freed: number }, ApiFailure, Limit>({
-    mutationFn: (body) => callApi(priceRoutes.setPriceLimit, { body }),
-    onSuccess: ({ freed }) => { toast({ title: freed === 0 ? t('limit-saved') : t('freed', { count: freed }) }) },
+  const { register, getValues, reset, handleSubmit, formState: { errors, dirtyFields } } = useForm({ resolver, mode: 'onChange', shouldFocusError: false, defaultValues: typedLimit(limit) })
+  const showSaved = useEffectEvent(() => { reset(typedLimit(limit), { keepDirtyValues: true, keepErrors: true }) })
+  useEffect(() => { showSaved() }, [limit.megabytes, limit.days])
+  const saving = useMutation<{ readonly freed: number }, ApiFailure, { readonly body: Limit; readonly typed: TypedLimit }>({
+    mutationFn: ({ body }) => callApi(priceRoutes.setPriceLimit, { body }),
+    onSuccess: ({ freed }, { typed }) => {
+      // What was typed since is an edit of what was sent.
+      reset(typed, { keepValues: true, keepErrors: true })
+      toast({ title: freed === 0 ? t('limit-saved') : t('freed', { count: freed }) })
+    },
     onSettled: () => invalidatePrices(client),
   })
   return (
     <form
       className="flex flex-wrap items-end gap-x-4 gap-y-3"
-      onSubmit={handleSubmit((next) => { saving.mutate(next) })}
+      onSubmit={handleSubmit((body) => { saving.mutate({ body, typed: { ...getValues() } }) })}
     >
       <Field label={t('limit-room')} error={errors.megabytes && t('limit-bad', { most: format.count(1_000_000) })} className="w-44">
         {(field) => <Input {...field} {...register('megabytes')} inputMode="numeric" placeholder={t('no-limit')} />}
@@ -136,7 +147,7 @@ const LimitForm = ({ limit }: { limit: Limit }) => {
       <Field label={t('limit-days')} error={errors.days && t('limit-bad', { most: format.count(36_500) })} className="w-44">
         {(field) => <Input {...field} {...register('days')} inputMode="numeric" placeholder={t('no-limit')} />}
       </Field>
-      <Button type="submit" variant="outline" busy={saving.isPending} disabled={!isDirty || errors.megabytes !== undefined || errors.days !== undefined}>{t('save')}</Button>
+      <Button type="submit" variant="outline" busy={saving.isPending} disabled={Object.keys(dirtyFields).length === 0 || errors.megabytes !== undefined || errors.days !== undefined}>{t('save')}</Button>
       {saving.error !== null && <p role="alert" className="text-sm text-loss">{words(saving.error)}</p>}
     </form>
   )
