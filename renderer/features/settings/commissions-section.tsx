@@ -96,17 +96,21 @@ const resolver = resolverOf(
 const AddProduct = ({ owner, onDone }: { owner: RateOwner; onDone: (change: RateChange, pairs: number) => void }) => {
   const { t } = useTranslation('settings')
   const words = useProblemText()
-  const { register, watch, setValue, reset, handleSubmit, formState: { errors, isSubmitted } } = useForm({ resolver, shouldFocusError: false, defaultValues: { product: '', rate: '' } })
-  const { mutate, isPending, error } = useSetCommission((change, pairs) => {
-    reset()
-    onDone(change, pairs)
-  })
+  const { register, watch, getValues, setValue, reset, handleSubmit, formState: { errors, isSubmitted } } = useForm({ resolver, shouldFocusError: false, defaultValues: { product: '', rate: '' } })
+  const { mutate, isPending, error } = useSetCommission(onDone)
   return (
     <form
       noValidate
       aria-label={t('add-product')}
       className="flex flex-wrap items-start gap-3 border-t border-hairline px-4 py-3"
-      onSubmit={handleSubmit(({ product, rate }) => { mutate({ of: owner.of, product, perSide: rate }) })}
+      onSubmit={handleSubmit(({ product, rate }) => {
+        const typed = { ...getValues() }
+        const onSuccess = (): void => {
+          const now = getValues()
+          if (now.product === typed.product && now.rate === typed.rate) reset()
+        }
+        mutate({ of: owner.of, product, perSide: rate }, { onSuccess })
+      })}
     >
       <Field label={t('other-product')} className="w-44" error={errors.product && t('problem.no-product')}>
         {(attributes) => <Input {...attributes} maxLength={20} autoComplete="off" value={watch('product')} onChange={({ target }) => { setValue('product', target.value.toUpperCase(), { shouldValidate: isSubmitted }) }} />}

@@ -6,17 +6,32 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { PointsSection } from './points-section.tsx'
 
-test('a point value that is none shows when it is saved, each field until it is corrected, and what is read is sent', async () => {
-  const { user, asked } = await draw(<FormatContext value={createFormat('en', 'UTC')}><PointsSection /></FormatContext>, {
+const open = async () => {
+  const program: { pointValue: object | null; answers: Promise<unknown> } = { pointValue: null, answers: Promise.resolve() }
+  const { asked, ...drawn } = await draw(<FormatContext value={createFormat('en', 'UTC')}><PointsSection /></FormatContext>, {
     namespaces: ['settings', 'ui'],
     session: somebody,
-    answers: { [ownDataRoutes.pointValues.path]: (body) => (body === null ? { json: { products: [{ product: 'XYZ', contracts: ['XYZM6'], trades: 2, pointValue: null }] } } : { json: { success: true, pairs: 2 } }) },
+    answers: {
+      [ownDataRoutes.pointValues.path]: async (body) => {
+        if (body === null) return { json: { products: [{ product: 'XYZ', contracts: ['XYZM6'], trades: 2, pointValue: program.pointValue }] } }
+        await program.answers
+        program.pointValue = (body as { pointValue: object | null }).pointValue
+        return { json: { success: true, pairs: 2 } }
+      },
+    },
   })
   await screen.findByRole('form', { name: 'XYZ' })
-  const enter = (label: string, value: string): void => { fireEvent.change(screen.getByLabelText(label), { target: { value } }) }
-  const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+  return { ...drawn, program, sent: () => asked.flatMap(({ path, body }) => (path === ownDataRoutes.setPointValue.path && body !== null ? [body] : [])) }
+}
+
+const field = (label: string): HTMLInputElement => screen.getByLabelText(label)
+const enter = (label: string, value: string): void => { fireEvent.change(field(label), { target: { value } }) }
+const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+
+test('a point value that is none shows when it is saved, each field until it is corrected, and what is read is sent', async () => {
+  const { user, sent } = await open()
   enter('Currency', 'u')
-  expect([alerts(), (screen.getByLabelText('Currency') as HTMLInputElement).value]).toEqual([[], 'U'])
+  expect([alerts(), field('Currency').value]).toEqual([[], 'U'])
   const save = screen.getByRole('button', { name: 'Save' })
   await user.click(save)
   await vi.waitFor(() => { expect(alerts()).toEqual(['Enter a number above zero, like 12.', 'Enter a currency, like USD.']) })
@@ -27,5 +42,22 @@ test('a point value that is none shows when it is saved, each field until it is 
   await vi.waitFor(() => { expect(alerts()).toEqual([]) })
   await user.click(save)
   await screen.findByText('2 fill pairs recomputed.')
-  expect(asked.flatMap(({ path, body }) => (path === ownDataRoutes.setPointValue.path && body !== null ? [body] : []))).toEqual([{ product: 'XYZ', pointValue: { amount: '12.5', currency: 'EUR' } }])
+  expect(sent()).toEqual([{ product: 'XYZ', pointValue: { amount: '12.5', currency: 'EUR' } }])
+})
+
+test('what is typed while a point value is being saved stays', async () => {
+  const { user, program, sent } = await open()
+  enter('Point value', '12.5')
+  const answer = Promise.withResolvers<null>()
+  program.answers = answer.promise
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
+  enter('Point value', '13')
+  enter('Currency', 'eur')
+  answer.resolve(null)
+  await screen.findByText('2 fill pairs recomputed.')
+  await screen.findByRole('button', { name: 'Remove' })
+  expect([field('Point value').value, field('Currency').value]).toEqual(['13', 'EUR'])
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => { expect(sent()[1]).toEqual({ product: 'XYZ', pointValue: { amount: '13', currency: 'EUR' } }) })
 })

@@ -10,7 +10,7 @@ import { PricesSection } from './prices-section.tsx'
 type Limit = { megabytes: number | null; days: number | null }
 
 const open = async () => {
-  const kept: { limit: Limit; answers: Promise<void> } = { limit: { megabytes: 500, days: null }, answers: Promise.resolve() }
+  const kept: { limit: Limit; answers: Promise<unknown> } = { limit: { megabytes: 500, days: null }, answers: Promise.resolve() }
   const { asked, ...drawn } = await draw(<FormatContext value={createFormat('en', 'UTC')}><PricesSection /></FormatContext>, {
     namespaces: ['prices', 'ui'],
     session: somebody,
@@ -51,14 +51,14 @@ test('what is typed while a limit is being saved stays, and can be saved', async
   const { user, kept, sent } = await open()
   enter('Limit (MB)', '600')
   await vi.waitFor(() => { expect(save().disabled).toBe(false) })
-  const answer = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<null>()
   kept.answers = answer.promise
   await user.click(save())
   await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
   // As it was before it was sent.
   enter('Limit (MB)', '500')
   enter('Keep for (days)', '9')
-  answer.resolve()
+  answer.resolve(null)
   await vi.waitFor(() => { expect([kept.limit, save().disabled, save().getAttribute('aria-busy')]).toEqual([{ megabytes: 600, days: null }, false, null]) })
   expect(values()).toEqual(['500', '9'])
   enter('Keep for (days)', '90')

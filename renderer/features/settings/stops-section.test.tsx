@@ -12,7 +12,7 @@ const { defaultStops } = ownDataRoutes
 type Sent = { readonly stops: readonly { readonly product: string; readonly distance: string | null; readonly unit: OwnDefaultStop['unit'] }[] }
 
 const open = async () => {
-  const kept: { stops: OwnDefaultStop[]; traded: string[]; refuses: boolean; answers: Promise<void> } = { stops: [{ product: 'MES', distance: '12', unit: 'ticks' }, { product: 'NQ', distance: '10', unit: 'points' }], traded: ['CL', 'MES'], refuses: false, answers: Promise.resolve() }
+  const kept: { stops: OwnDefaultStop[]; traded: string[]; refuses: boolean; answers: Promise<unknown> } = { stops: [{ product: 'MES', distance: '12', unit: 'ticks' }, { product: 'NQ', distance: '10', unit: 'points' }], traded: ['CL', 'MES'], refuses: false, answers: Promise.resolve() }
   const { asked, ...drawn } = await draw(<FormatContext value={createFormat('en', 'UTC')}><StopsSection /></FormatContext>, {
     namespaces: ['settings', 'ui'],
     session: somebody,
@@ -107,7 +107,7 @@ test('what is typed while stops are being saved stays, and is not saved', async 
   enter('CL', '8')
   enter('MES', ' 14 ')
   await vi.waitFor(() => { expect(status()).toBe('2 products changed.') })
-  const answer = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<null>()
   kept.answers = answer.promise
   await user.click(button('Save'))
   await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
@@ -116,7 +116,7 @@ test('what is typed while stops are being saved stays, and is not saved', async 
   // As it was before it was sent.
   enter('CL', '')
   expect(button('Save').getAttribute('aria-busy')).toBe('true')
-  answer.resolve()
+  answer.resolve(null)
   await vi.waitFor(() => { expect([status(), rows()]).toEqual(['3 products changed.', ['CLnot saved', 'MESnot saved', 'NQnot saved']]) })
   expect([['CL', 'MES', 'NQ'].map(valueOf), kept.stops.length, button('Discard').disabled]).toEqual([['', '15', '11'], 3, false])
   await user.click(button('Save'))
@@ -128,12 +128,12 @@ test('a refused save says why where something was typed meanwhile too', async ()
   const { user, kept, sent } = await open()
   enter('MES', '14')
   await vi.waitFor(() => { expect(status()).toBe('1 product changed.') })
-  const answer = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<null>()
   Object.assign(kept, { answers: answer.promise, refuses: true })
   await user.click(button('Save'))
   await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
   enter('NQ', '11')
-  answer.resolve()
+  answer.resolve(null)
   expect((await screen.findByRole('alert')).textContent).toContain('A field in this form is not valid.')
   expect([status(), valueOf('MES'), valueOf('NQ')]).toEqual(['2 products changed.', '14', '11'])
   enter('NQ', '12')
