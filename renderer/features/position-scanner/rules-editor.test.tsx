@@ -26,14 +26,19 @@ const Opened = () => {
 
 /** The rules of account `name`, edited; `kept` are what the program knows. */
 const open = async (name: string, given: RuleSet | null = set) => {
-  const kept: { rules: AccountRules } = { rules: { account: name, stage: 'evaluation', stageByHand: false, set: given, presetId: null, since: null, resetDay: null } }
+  const kept: { rules: AccountRules; standing: AccountStanding; refuses: boolean; tried: Promise<unknown>; saved: Promise<unknown> } = { standing, refuses: false, tried: Promise.resolve(), saved: Promise.resolve(), rules: { account: name, stage: 'evaluation', stageByHand: false, set: given, presetId: null, since: null, resetDay: null } }
   const { asked, ...drawn } = await draw(<FormatContext value={createFormat('en', 'UTC')}><Opened /></FormatContext>, {
-    namespaces: ['rules', 'ui'],
+    namespaces: ['problems', 'rules', 'ui'],
     session: somebody,
     answers: {
       [ruleRoutes.rulePresets.path]: () => ({ json: { presets: [preset] } }),
-      [ruleRoutes.tryRules.path]: () => ({ json: { standing } }),
-      [ruleRoutes.rules.path]: (body) => {
+      [ruleRoutes.tryRules.path]: async () => {
+        await kept.tried
+        return { json: { standing: kept.standing } }
+      },
+      [ruleRoutes.rules.path]: async (body) => {
+        if (body !== null) await kept.saved
+        if (body !== null && kept.refuses) return { status: 400, json: { success: false, code: 'invalid-request', error: 'invalid-request' } }
         if (body !== null) kept.rules = { ...kept.rules, ...(body as Partial<AccountRules>) }
         return { json: body === null ? { accounts: [kept.rules], standings: [] } : { rules: kept.rules } }
       },
@@ -155,4 +160,50 @@ test('rules are begun from nothing or from a preset, and a preset that is change
   await user.click(press('Save rules'))
   await screen.findByText('Rules saved.')
   expect(saved()).toEqual([{ account: 'bare', presetId: 'core', since: null, set: { ...preset.set, profitTarget: '2500' } }])
+})
+
+test.each(['tried', 'saved'] as const)('what is typed while the rules are %s stays, and is not saved', async (step) => {
+  const { user, kept, saved } = await open(step)
+  await user.type(await amount(), '.25')
+  const answer = Promise.withResolvers<null>()
+  kept[step] = answer.promise
+  await user.click(press('Save rules'))
+  if (step === 'saved') await waitFor(() => { expect(saved()).toHaveLength(1) })
+  await user.type(await amount(), '5')
+  await user.click(press('Remove product 1'))
+  answer.resolve(null)
+  await waitFor(() => { expect(screen.getByLabelText('Read').textContent).toBe('2000.25') })
+  expect([valueOf(await amount()), valueOf(screen.getByLabelText('Product 1')), screen.getAllByText('Not saved').length, press('Save rules').disabled]).toEqual(['2000.255', 'ES', 2, false])
+  await user.click(press('Discard'))
+  expect([valueOf(await amount()), valueOf(screen.getByLabelText('Product 1'))]).toEqual(['2000.25', 'NQ'])
+})
+
+test('what is typed before the question about a breach stays when it is answered', async () => {
+  const { user, kept } = await open('question')
+  await user.type(await amount(), '.25')
+  const answer = Promise.withResolvers<null>()
+  Object.assign(kept, { tried: answer.promise, standing: { ...standing, stage: 'breached' } })
+  await user.click(press('Save rules'))
+  await user.type(await amount(), '5')
+  answer.resolve(null)
+  const question = within(await screen.findByRole('dialog', { name: 'ONE has breached these rules' }))
+  await user.click(question.getByRole('button', { name: 'Save rules' }))
+  await waitFor(() => { expect(screen.getByLabelText('Read').textContent).toBe('2000.25') })
+  expect([valueOf(await amount()), press('Save rules').disabled]).toEqual(['2000.255', false])
+  await user.click(press('Discard'))
+})
+
+test('a refused save says why where something was typed meanwhile too', async () => {
+  const { user, kept, saved } = await open('refused')
+  await user.type(await amount(), '.25')
+  const answer = Promise.withResolvers<null>()
+  Object.assign(kept, { saved: answer.promise, refuses: true })
+  await user.click(press('Save rules'))
+  await waitFor(() => { expect(saved()).toHaveLength(1) })
+  await user.type(await amount(), '5')
+  answer.resolve(null)
+  expect((await screen.findByRole('alert')).textContent).toContain('A field in this form is not valid.')
+  await user.type(await amount(), '0')
+  expect([screen.queryAllByRole('alert'), valueOf(await amount())]).toEqual([[], '2000.2550'])
+  await user.click(press('Discard'))
 })

@@ -14,8 +14,10 @@ import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
 export type SaveChoice = { readonly since: string | null; readonly set: RuleSet; readonly standing: AccountStanding }
 
 /** Rules that would end the account's stage, with the choices of how to save them; the first one is as typed. */
-type Question = { readonly presetId: string | null; readonly choices: readonly [SaveChoice, ...SaveChoice[]] }
+type Question = { readonly presetId: string | null; readonly choices: readonly [SaveChoice, ...SaveChoice[]]; readonly of: Draft }
 
+/** What was typed when rules were sent: once they are saved, only that is dropped. */
+type Draft = TypedRules | null
 type Sent = { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }
 
 const resolver = resolverOf(rulesFields)
@@ -51,7 +53,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
     if (!changed) showSaved()
   }, [changed, rules])
   const save = useMutation({
-    mutationFn: ({ sent }: { readonly sent: Sent; readonly of: TypedRules | null }) => callApi(ruleRoutes.saveRules, { body: { account: rules.account, ...sent } }),
+    mutationFn: ({ sent }: { readonly sent: Sent; readonly of: Draft }) => callApi(ruleRoutes.saveRules, { body: { account: rules.account, ...sent } }),
     onSuccess: async (answer, { of }) => {
       await takeOver(answer.rules)
       dropDraft(key, of)
@@ -59,7 +61,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
   })
   const [question, setQuestion] = useState<Question | null>(null)
   const checking = useMutation({
-    mutationFn: async ({ set, presetId, since }: Sent & { readonly set: RuleSet }): Promise<Question | null> => {
+    mutationFn: async ({ sent: { set, presetId, since }, of }: { readonly sent: Sent & { readonly set: RuleSet }; readonly of: Draft }): Promise<Question | null> => {
       const tried = async (from: string | null, as: RuleSet): Promise<SaveChoice> => ({ since: from, set: as, standing: (await callApi(ruleRoutes.tryRules, { body: { account: rules.account, set: as, since: from } })).standing })
       // From a later day on the rules start with the balance of that day.
       const triedFrom = async (from: string): Promise<SaveChoice> => {
@@ -69,17 +71,17 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
       const asTyped = await tried(since, set)
       if (!wouldEnd(stage, asTyped.standing)) return null
       const later = [...new Set([rules.resetDay, tradingDay(Date.now())])].filter((day): day is string => day !== null && day > (since ?? ''))
-      return { presetId, choices: [asTyped, ...(await Promise.all(later.map(triedFrom)))] }
+      return { presetId, of, choices: [asTyped, ...(await Promise.all(later.map(triedFrom)))] }
     },
-    onSuccess: (asks, sent) => {
-      if (asks === null) save.mutate({ sent, of: draft })
+    onSuccess: (asks, checked) => {
+      if (asks === null) save.mutate(checked)
       else setQuestion(asks)
     },
   })
   const typed = changed || saved !== null ? watch() : null
   const edited = (): void => {
-    save.reset()
-    checking.reset()
+    // The answer of the last try is out of date; one that is still to come is not.
+    for (const step of [save, checking]) if (!step.isPending) step.reset()
     clearErrors()
     keepDraft(key, structuredClone(getValues()))
   }
@@ -106,9 +108,9 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
     /** Answers the question: saves the rules as one of its choices, or not at all. */
     answer: (choice: SaveChoice | null): void => {
       setQuestion(null)
-      if (question !== null && choice !== null) save.mutate({ sent: { set: choice.set, presetId: question.presetId, since: choice.since }, of: draft })
+      if (question !== null && choice !== null) save.mutate({ sent: { set: choice.set, presetId: question.presetId, since: choice.since }, of: question.of })
     },
-    saved: save.isSuccess,
+    saved: save.isSuccess && !changed,
     fill: (preset: RulePreset): void => { begin({ ...typedRules(preset.set), presetId: preset.id, since: typed?.since ?? '' }) },
     beginOwn: (): void => { begin(emptyRules(currency)) },
     discard: (): void => {
@@ -119,7 +121,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
     remove: (): void => { save.mutate({ sent: { set: null, presetId: null, since: null }, of: draft }) },
     submit: handleSubmit((read) => {
       save.reset()
-      checking.mutate(read)
+      checking.mutate({ sent: read, of: draft })
     }),
   }
 }
