@@ -72,10 +72,10 @@ const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['cont
 /** Whether another computer copies to a follower of a group that is armed here. */
 const isElsewhere = (group: Group, follower: Follower): boolean => follower.elsewhere && group.state !== 'off'
 
-/** Inputs shared by all followers of a user. */
-type Beside = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly isUnsaved: (group: Group) => boolean; readonly now: number }
+/** Dependencies of a user's live state, the same for all groups and followers. */
+type Deps = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly isUnsaved: (group: Group) => boolean; readonly now: number }
 
-const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Beside): LiveFollower => {
+const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Deps): LiveFollower => {
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
   const states = account === undefined ? [] : contractStatesOf(world, group, follower, account)
@@ -117,10 +117,10 @@ const leftPrice = (price: number | null): string | null => (price === null ? nul
 const leaderSide = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], contract: string): number =>
   leaderContracts.filter((name) => matchOf(follower, name)?.contract === contract).reduce((sum, name) => sum + (leaderNet(world, group, name) ?? 0), 0)
 
-const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
+const groupOf = (world: World, group: Group, deps: Deps): LiveGroup => {
   const leader = accountIn(world, group, group.kept.leader)
   const leaderContracts = leaderContractsOf(world, group)
-  const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, beside))
+  const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, deps))
   const line = lineStateOf(world, leader)
   // "Reductions still follow" would be wrong if another computer copies to all of them.
   const follows = group.kept.dryRun || group.kept.followers.every(({ on }) => !on) || [...group.followers.values()].some(followsHere)
@@ -128,7 +128,7 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
   return {
     id: group.id,
     state: group.state,
-    unsaved: beside.isUnsaved(group),
+    unsaved: deps.isUnsaved(group),
     dryRun: group.kept.dryRun,
     blocked: group.state === 'off' || !follows ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
     leaderLine: line,
@@ -147,14 +147,14 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
 export type LiveState = ReturnType<typeof createLiveState>
 
 /** The engine's live state; `publish` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day; `isUnsaved`: a group's state, or a lock, could not be saved. */
-export const createLiveState = ({ world, timing, dayOf, isUnsaved, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly isUnsaved: Beside['isUnsaved']; readonly publish: (userId: string, live: CopierLive) => void }) => {
+export const createLiveState = ({ world, timing, dayOf, isUnsaved, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Deps['dayOf']; readonly isUnsaved: Deps['isUnsaved']; readonly publish: (userId: string, live: CopierLive) => void }) => {
   const published = new Map<string, { text: string; at: number }>()
   const due = new Map<string, NodeJS.Timeout>()
   let seq = 0
 
   const made = (userId: string): Pick<CopierLive, 'groups' | 'budgets'> => {
-    const beside = { sides: heldNow(world, userId), dayOf, isUnsaved, now: timing.now() }
-    const groups = [...world.groups.values()].filter((group) => group.userId === userId).map((group) => groupOf(world, group, beside))
+    const deps = { sides: heldNow(world, userId), dayOf, isUnsaved, now: timing.now() }
+    const groups = [...world.groups.values()].filter((group) => group.userId === userId).map((group) => groupOf(world, group, deps))
     const logins = new Set([...world.accounts.values()].filter((account) => account.userId === userId).map(({ loginId }) => loginId))
     const waiting = new Map<string, number>()
     for (const { account, contracts } of groups.flatMap(({ followers }) => followers)) {
