@@ -7,7 +7,7 @@ import { momentOf, type NotePlace } from '#shared/notes/place.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { query, type Writer } from '../db/database.ts'
 import { fills as fillTable, finances, tradeEdits, trades } from '../db/schema/journal.ts'
-import { hasPlace, isWrittenOn, settleNotesOf } from '../trades/settle-notes.ts'
+import { hasContent, hasPlace, settleNotesOf } from '../trades/settle-notes.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { allAccounts, isFileAccount, type AccountAttribution, joinedAccounts, type AccountRow } from './import-accounts.ts'
 import { moveBooks, moveOwn } from '../own-data/move-own.ts'
@@ -96,7 +96,7 @@ const lostSql = `SELECT *, EXISTS (SELECT 1 FROM fills WHERE user_id = @userId A
   FROM (SELECT trade_id AS id, place ->> '$.account' AS account, place ->> '$.contract' AS contract,
       place ->> '$.opening.fill' AS opening, place ->> '$.opening.time' AS openingTime, place ->> '$.opening.price' AS openingPrice,
       place ->> '$.closing.fill' AS closing, place ->> '$.closing.time' AS closingTime, place ->> '$.closing.price' AS closingPrice
-    FROM trade_edits WHERE user_id = @userId AND ${hasPlace} AND ${isWrittenOn}) AS edit
+    FROM trade_edits WHERE user_id = @userId AND ${hasPlace} AND ${hasContent}) AS edit
   WHERE contract IS NOT NULL AND substr(id, 1, length(account) + 1) = account || '/'`
 
 const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): readonly Lost[] =>

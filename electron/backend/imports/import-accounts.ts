@@ -13,7 +13,7 @@ import { importReadings, imports } from '../db/schema/imports.ts'
 import { fills, trades } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { OfUser } from '../db/rows.ts'
-import { isWrittenOn } from '../trades/settle-notes.ts'
+import { hasContent } from '../trades/settle-notes.ts'
 import { importOfPart } from './part-notes.ts'
 
 /** An account as imports see it. */
@@ -140,7 +140,7 @@ export const joinedAccounts = (reader: Reader, userId: string, attribute: Accoun
 const leftSql = `SELECT 1 FROM accounts WHERE user_id = @userId AND key = @account AND removed_at IS NULL
   UNION ALL SELECT 1 FROM fills WHERE user_id = @userId AND account = @account
   UNION ALL SELECT 1 FROM told_fills WHERE user_id = @userId AND account = @account
-  UNION ALL SELECT 1 FROM trade_edits WHERE user_id = @userId AND trade_id >= @account || '/' AND trade_id < @account || '0' AND ${isWrittenOn}
+  UNION ALL SELECT 1 FROM trade_edits WHERE user_id = @userId AND trade_id >= @account || '/' AND trade_id < @account || '0' AND ${hasContent}
   UNION ALL SELECT 1 FROM trades WHERE user_id = @userId AND account_id = @account
   UNION ALL SELECT 1 FROM finances WHERE user_id = @userId AND account = @account LIMIT 1`
 

@@ -12,8 +12,8 @@ type EditRow = Omit<typeof tradeEdits.$inferSelect, 'userId' | 'tradeId'> & { re
 
 type Edit = WrittenWords & { readonly stamps: string; readonly now: { readonly account: string; readonly contract: string; readonly qty: number } | null }
 
-/** SQL for whether an edit in `trade_edits` is not empty. */
-export const isWrittenOn = "(notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)"
+/** SQL for whether an edit in `trade_edits` has content. */
+export const hasContent = "(notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)"
 
 /** SQL for whether an edit in `trade_edits` says on which fill pair it was written: one of a trade entered by hand never does. */
 export const hasPlace = "place IS NOT NULL AND place <> 'null'"
@@ -22,7 +22,7 @@ const editsSql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, s
     removed_at AS removedAt, stamps, account_id AS account, symbol AS contract, qty
   FROM (SELECT edit.*, trades.account_id, trades.symbol, trades.qty FROM trade_edits AS edit LEFT JOIN trades ON trades.user_id = edit.user_id AND trades.id = edit.trade_id AND origin = 'synced'
     WHERE edit.user_id = @userId AND edit.trade_id >= @from AND edit.trade_id < @to)
-  WHERE (place IS NULL OR place <> 'null') AND ${isWrittenOn}
+  WHERE (place IS NULL OR place <> 'null') AND ${hasContent}
     AND (place IS NULL OR place ->> 'contract' IS NULL OR place ->> 'contract' IN (SELECT value FROM json_each(@contracts)) OR symbol IN (SELECT value FROM json_each(@contracts)))`
 
 const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, drawings, ...words }: EditRow): Edit => ({
