@@ -40,7 +40,7 @@ type Desk = {
   net: number
 }
 
-type Way = 'at-once' | 'in-pieces' | 'one-millisecond' | 'then-cancelled' | 'with-a-bust'
+type FillPattern = 'at-once' | 'in-pieces' | 'one-millisecond' | 'then-cancelled' | 'with-a-bust'
 
 const pause = (desk: Desk, pauses: readonly number[]): void => {
   desk.time += desk.time < desk.hurry ? desk.draw.pick(pauses) : desk.draw.between(0, 40)
@@ -59,20 +59,20 @@ const cut = (desk: Desk, qty: number): readonly number[] => {
   return parts
 }
 
-const trade = (desk: Desk, signed: number, way: Way = 'at-once'): void => {
+const trade = (desk: Desk, signed: number, pattern: FillPattern = 'at-once'): void => {
   const { draw, product, temper } = desk
   const qty = Math.abs(signed) * product.lot
   const placedAt = desk.time
   desk.time += draw.between(1, 900)
-  const together = way === 'at-once' || temper === 'calm'
+  const together = pattern === 'at-once' || temper === 'calm'
   walk(desk)
   const pieces = (together ? [qty] : cut(desk, qty)).map((part): Piece => {
-    if (!together && way !== 'one-millisecond') pause(desk, [0, 1, 40, 700, 1_500, 20_000])
+    if (!together && pattern !== 'one-millisecond') pause(desk, [0, 1, 40, 700, 1_500, 20_000])
     if (!together) desk.ticks += draw.between(-1, 1)
     return { time: desk.time, qty: part, ticks: desk.ticks, busted: false }
   })
-  if (way === 'with-a-bust') pieces.push({ time: desk.time, qty: product.lot, ticks: desk.ticks + 400, busted: true })
-  const extra = way === 'then-cancelled' || way === 'with-a-bust' ? draw.between(1, 5) * product.lot : 0
+  if (pattern === 'with-a-bust') pieces.push({ time: desk.time, qty: product.lot, ticks: desk.ticks + 400, busted: true })
+  const extra = pattern === 'then-cancelled' || pattern === 'with-a-bust' ? draw.between(1, 5) * product.lot : 0
   desk.orders.push({ product, placedAt, side: signed > 0 ? 'buy' : 'sell', qty: qty + extra, type: draw.pick(['Market', 'Limit', 'Stop']), status: extra > 0 ? 'Canceled' : 'Filled', pieces })
   desk.net += signed
   pause(desk, [0, 3, 1_000, 61_000, 180_000, 400_000])
@@ -84,16 +84,16 @@ const unfilled = (desk: Desk): void => {
   desk.orders.push({ product, placedAt: desk.time, side: draw.pick(['buy', 'sell']), qty: draw.between(1, 9) * product.lot, type: 'Limit', status, pieces: [] })
 }
 
-const anyWay = (desk: Desk): Way => desk.draw.pick(['at-once', 'at-once', 'in-pieces', 'one-millisecond', 'then-cancelled'])
+const anyPattern = (desk: Desk): FillPattern => desk.draw.pick(['at-once', 'at-once', 'in-pieces', 'one-millisecond', 'then-cancelled'])
 
 const leave = (desk: Desk): void => {
   while (desk.net !== 0) {
     const part = desk.draw.between(1, Math.abs(desk.net))
-    trade(desk, desk.net > 0 ? -part : part, anyWay(desk))
+    trade(desk, desk.net > 0 ? -part : part, anyPattern(desk))
   }
 }
 
-const enter = (desk: Desk, most: number): void => trade(desk, desk.draw.between(1, most) * desk.draw.pick([1, -1]), anyWay(desk))
+const enter = (desk: Desk, most: number): void => trade(desk, desk.draw.between(1, most) * desk.draw.pick([1, -1]), anyPattern(desk))
 
 const stories: readonly ((desk: Desk) => void)[] = [
   (desk) => {
@@ -105,7 +105,7 @@ const stories: readonly ((desk: Desk) => void)[] = [
     const sign = desk.draw.pick([1, -1])
     for (let step = desk.draw.between(4, 24); step > 0; step -= 1) {
       const takesOff = desk.net !== 0 && desk.draw.chance(0.45)
-      trade(desk, takesOff ? -sign * desk.draw.between(1, Math.abs(desk.net)) : sign * desk.draw.between(1, 5), anyWay(desk))
+      trade(desk, takesOff ? -sign * desk.draw.between(1, Math.abs(desk.net)) : sign * desk.draw.between(1, 5), anyPattern(desk))
     }
     leave(desk)
   },
@@ -113,7 +113,7 @@ const stories: readonly ((desk: Desk) => void)[] = [
   (desk) => {
     enter(desk, 5)
     const flips = desk.temper === 'calm' ? 0 : desk.draw.between(1, 4)
-    for (let flip = 0; flip < flips; flip += 1) trade(desk, -desk.net * 2 - Math.sign(desk.net) * desk.draw.between(0, 3), anyWay(desk))
+    for (let flip = 0; flip < flips; flip += 1) trade(desk, -desk.net * 2 - Math.sign(desk.net) * desk.draw.between(0, 3), anyPattern(desk))
     leave(desk)
   },
   (desk) => {
