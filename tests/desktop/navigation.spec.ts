@@ -25,7 +25,7 @@ const test = base.extend<object, { worldOfPlaces: World }>({
   ],
 })
 
-const ways = {
+const navigations = {
   link: (page: Page, address: string) => clickOn(page, address, '', []),
   'link for a new window': (page: Page, address: string) => clickOn(page, address, '_blank', []),
   'middle click': (page: Page, address: string) => clickOn(page, address, '', ['middle']),
@@ -40,19 +40,19 @@ const ways = {
       form.remove()
     }, address),
 }
-type Way = keyof typeof ways
-// All go through the same door: the short run knocks once, the nightly run in every way.
-const tagOf = (way: Way): { tag?: string } => (way === 'link' ? {} : { tag: '@nightly' })
+type Navigation = keyof typeof navigations
+// All go through the same door: the short run knocks once, the nightly run by every navigation.
+const tagOf = (by: Navigation): { tag?: string } => (by === 'link' ? {} : { tag: '@nightly' })
 
 const clickOn = async (page: Page, address: string, target: string, [button]: ('middle')[]): Promise<void> => {
   await page.evaluate(([to, opens]) => {
-    document.getElementById('way')?.remove()
-    const link = Object.assign(document.createElement('a'), { id: 'way', href: to, target: opens, textContent: 'way' })
+    document.getElementById('link')?.remove()
+    const link = Object.assign(document.createElement('a'), { id: 'link', href: to, target: opens, textContent: 'link' })
     link.style.cssText = 'position:fixed;top:0;left:0;z-index:2147483647;padding:20px;background:white'
     document.body.append(link)
   }, [address, target] as const)
-  const link = page.locator('#way')
-  if (button === undefined) return page.evaluate(() => { setTimeout(() => document.getElementById('way')?.click()) })
+  const link = page.locator('#link')
+  if (button === undefined) return page.evaluate(() => { setTimeout(() => document.getElementById('link')?.click()) })
   // Clicked as a person does, without waiting for where it leads.
   const box = await link.boundingBox()
   if (box === null) throw new Error('There is no link')
@@ -79,19 +79,19 @@ const goHome = async (world: World): Promise<Page> => {
 
 const goToBroker = async (world: World): Promise<Page> => {
   const page = await goHome(world)
-  await ways.location(page, `${world.broker.origin}/consent`)
+  await navigations.location(page, `${world.broker.origin}/consent`)
   await expect(page.getByRole('heading', { name: 'Elsewhere /consent' })).toBeVisible()
   return page
 }
 
 /** The page's own policy lets no form leave for another origin: it does not even ask. */
-const formsStay = (way: Way, address: string, origin: string): boolean => way === 'form' && !address.startsWith(origin)
+const formsStay = (by: Navigation, address: string, origin: string): boolean => by === 'form' && !address.startsWith(origin)
 
-for (const way of Object.keys(ways) as Way[]) {
-  test(`from the app by ${way}`, tagOf(way), async ({ worldOfPlaces: world }) => {
+for (const by of Object.keys(navigations) as Navigation[]) {
+  test(`from the app by ${by}`, tagOf(by), async ({ worldOfPlaces: world }) => {
     const { desktop, broker, stranger } = world
     const origin = await appOrigin(desktop)
-    const go = ways[way]
+    const go = navigations[by]
     let page = await goHome(world)
 
     // Nowhere, whatever leads there.
@@ -104,36 +104,36 @@ for (const way of Object.keys(ways) as Way[]) {
     expect(stranger.asked).toEqual([])
 
     // The system's browser.
-    const abroad = [`${stranger.origin}/by-${way.replaceAll(' ', '-')}`, `https://example.com/by-${way.replaceAll(' ', '-')}`]
+    const abroad = [`${stranger.origin}/by-${by.replaceAll(' ', '-')}`, `https://example.com/by-${by.replaceAll(' ', '-')}`]
     for (const address of abroad) {
       await go(page, address)
       await fence(world, page)
-      if (formsStay(way, address, origin)) expect(opened(desktop)).not.toContain(address)
+      if (formsStay(by, address, origin)) expect(opened(desktop)).not.toContain(address)
       else await expect.poll(() => opened(desktop)).toContain(address)
     }
     expect(stranger.asked).toEqual([])
     expect(desktop.pages()).toHaveLength(1)
 
     // Inside: the app itself, and the brokerage's consent.
-    if (way !== 'form') {
+    if (by !== 'form') {
       await go(page, `${origin}/#/auth/signup`)
       await expect(page.getByRole('heading', { name: /Create/ }).first()).toBeVisible()
       page = await goHome(world)
-      await go(page, `${broker.origin}/consent?by=${encodeURIComponent(way)}`)
+      await go(page, `${broker.origin}/consent?by=${encodeURIComponent(by)}`)
       await expect(page.getByRole('heading', { name: 'Elsewhere /consent' })).toBeVisible()
       expect(await page.evaluate(() => 'fillbookDesktop' in globalThis)).toBe(false)
     }
     expect(desktop.pages()).toHaveLength(1)
   })
 
-  test(`from the brokerage's page by ${way}`, tagOf(way), async ({ worldOfPlaces: world }) => {
+  test(`from the brokerage's page by ${by}`, tagOf(by), async ({ worldOfPlaces: world }) => {
     const { desktop, broker, stranger } = world
     const page = await goToBroker(world)
     const before = opened(desktop).length
     const strangerBefore = stranger.asked.length
-    for (const address of [`${stranger.origin}/from-broker`, 'https://example.com/from-broker', 'mailto:somebody@example.com', 'fillbook://open']) await ways[way](page, address)
+    for (const address of [`${stranger.origin}/from-broker`, 'https://example.com/from-broker', 'mailto:somebody@example.com', 'fillbook://open']) await navigations[by](page, address)
     // What leads inside comes after all that.
-    await ways[way](page, `${broker.origin}/next`)
+    await navigations[by](page, `${broker.origin}/next`)
     await expect(page.getByRole('heading', { name: 'Elsewhere /next' })).toBeVisible()
     expect(opened(desktop)).toHaveLength(before)
     expect(stranger.asked).toHaveLength(strangerBefore)
@@ -147,14 +147,14 @@ test("redirects follow the same rules, and the brokerage's callback reaches the 
   const before = opened(desktop).length
   // Each time another page, since one that is there already would be seen before the next has come.
   for (const [address, next] of [[`${stranger.origin}/redirected`, '/still-here'], ['https://example.com/redirected', '/here-again']] as const) {
-    await ways.location(page, `${broker.origin}/to?${encodeURIComponent(address)}`)
+    await navigations.location(page, `${broker.origin}/to?${encodeURIComponent(address)}`)
     await expect.poll(() => broker.asked).toContain(`/to?${encodeURIComponent(address)}`)
-    await ways.location(page, `${broker.origin}${next}`)
+    await navigations.location(page, `${broker.origin}${next}`)
     await expect(page.getByRole('heading', { name: `Elsewhere ${next}` })).toBeVisible()
   }
   expect(opened(desktop)).toHaveLength(before)
   expect(stranger.asked.filter((path) => path.includes('redirected'))).toEqual([])
-  await ways.location(page, `${broker.origin}/to?${encodeURIComponent(`${await appOrigin(desktop)}/oauth/callback?code=c&state=unknown`)}`)
+  await navigations.location(page, `${broker.origin}/to?${encodeURIComponent(`${await appOrigin(desktop)}/oauth/callback?code=c&state=unknown`)}`)
   await expect(page).toHaveURL(new RegExp(`^${await appOrigin(desktop)}/#`))
 })
 
@@ -162,7 +162,7 @@ test("the brokerage's page and its frames have no access to the desktop, and the
   const { desktop, broker, stranger } = world
   const page = await goHome(world)
   expect(await page.evaluate(() => 'fillbookDesktop' in globalThis)).toBe(true)
-  await ways.location(page, `${broker.origin}/frame?${encodeURIComponent(`${stranger.origin}/framed`)}`)
+  await navigations.location(page, `${broker.origin}/frame?${encodeURIComponent(`${stranger.origin}/framed`)}`)
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Elsewhere /framed' })).toBeVisible()
   for (const frame of page.frames()) {
     expect(await frame.evaluate(() => ['fillbookDesktop', 'require', 'process', 'ipcRenderer'].filter((name) => name in globalThis))).toEqual([])
@@ -184,7 +184,7 @@ test("a brokerage's page gets the app into no frame and no file onto the disk", 
   const logs = join(dirname(await desktop.inMain(({ app }) => app.getPath('userData'), null)), 'logs')
   const refusals = (): number => readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8').split('A download was refused').length - 1).reduce((sum, count) => sum + count, 0)
 
-  await ways.location(page, `${broker.origin}/frame?${encodeURIComponent(`${origin}/`)}`)
+  await navigations.location(page, `${broker.origin}/frame?${encodeURIComponent(`${origin}/`)}`)
   await expect(page.getByRole('heading', { name: 'Elsewhere /frame' })).toBeVisible()
   await expect.poll(() => page.frames().length).toBe(2)
   await page.waitForLoadState()
@@ -197,10 +197,10 @@ test("a brokerage's page gets the app into no frame and no file onto the disk", 
   await page.evaluate(() => { Object.assign(document.createElement('a'), { href: 'data:application/octet-stream,x', download: 'evil.exe' }).click() })
   await expect.poll(refusals).toBe(before + 2)
 
-  // A way that leads out on its way in ends where it leaves.
+  // A redirect that leads out before it leads in ends where it leaves.
   const asked = stranger.asked.length
-  await ways.location(page, `${broker.origin}/to?${encodeURIComponent(`${stranger.origin}/to?${encodeURIComponent(`${origin}/oauth/callback?code=c&state=s`)}`)}`)
-  await ways.location(page, `${broker.origin}/behind-it`)
+  await navigations.location(page, `${broker.origin}/to?${encodeURIComponent(`${stranger.origin}/to?${encodeURIComponent(`${origin}/oauth/callback?code=c&state=s`)}`)}`)
+  await navigations.location(page, `${broker.origin}/behind-it`)
   await expect(page.getByRole('heading', { name: 'Elsewhere /behind-it' })).toBeVisible()
   expect(stranger.asked).toHaveLength(asked)
 })
