@@ -1,25 +1,23 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { isoDate, isTimeZone, zoneClock } from '#shared/market/zone-clock.ts'
-import { change, query, type Writer } from '../db/database.ts'
+import { eachRow, type Writer } from '../db/database.ts'
 import { openDeriving } from '../fills/derive-contract.ts'
 import { openOutbox } from '../mirror/outbox.ts'
-import type { fills } from '../db/schema/journal.ts'
+import { fills } from '../db/schema/journal.ts'
 import { profiles } from '../db/schema/people.ts'
-import type { SqlRow } from '../db/tables.ts'
 import { specOf } from '../fills/specs.ts'
 import { zoneOf } from '../db/zone.ts'
 
-type DatedFill = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'local_date' | 'time'>
+type DatedFill = Pick<typeof fills.$inferSelect, 'account' | 'id' | 'contract' | 'localDate' | 'time'>
 type Moved = { readonly fill: DatedFill; readonly date: string }
 
-// Raw SQL: drizzle cannot read row by row, and a journal may have a million fills.
 const movedFills = (writer: Writer, userId: string, zone: string): Moved[] => {
   const clock = zoneClock(zone)
-  const sql = `SELECT account, id, contract, local_date, time FROM fills WHERE user_id = ?`
+  const { account, id, contract, localDate, time } = fills
   const moved: Moved[] = []
-  for (const fill of query<DatedFill>(writer, sql).iterate(userId)) {
+  for (const fill of eachRow(writer, writer.orm.select({ account, id, contract, localDate, time }).from(fills).where(eq(fills.userId, userId)))) {
     const date = isoDate(clock.dayOf(fill.time))
-    if (date !== fill.local_date) moved.push({ fill, date })
+    if (date !== fill.localDate) moved.push({ fill, date })
   }
   return moved
 }
@@ -32,15 +30,19 @@ export const adoptZone = (writer: Writer, userId: string, at: number, zone: stri
   if (zoneOf(writer, userId) === zone || !isTimeZone(zone)) return
   writer.orm.update(profiles).set({ timeZone: zone }).where(eq(profiles.id, userId)).run()
   const moved = movedFills(writer, userId, zone)
-  const put = change(writer, 'UPDATE fills SET local_date = ? WHERE user_id = ? AND account = ? AND id = ?')
-  for (const { fill, date } of moved) put.run(date, userId, fill.account, fill.id)
+  const put = writer.orm
+    .update(fills)
+    .set({ localDate: sql`${sql.placeholder('date')}` })
+    .where(and(eq(fills.userId, userId), eq(fills.account, sql.placeholder('account')), eq(fills.id, sql.placeholder('id'))))
+    .prepare()
+  for (const { fill, date } of moved) put.run({ date, account: fill.account, id: fill.id })
   const outbox = openOutbox(writer, userId, at)
   const deriving = openDeriving(writer, userId, outbox)
   for (const ofContract of Map.groupBy(moved, ({ fill }) => `${fill.account}\n${fill.contract}`).values()) {
     const [first] = ofContract
     if (first === undefined) continue
     const { account, contract } = first.fill
-    const dates = new Set(ofContract.flatMap(({ fill, date }) => [fill.local_date, date]))
+    const dates = new Set(ofContract.flatMap(({ fill, date }) => [fill.localDate, date]))
     deriving.derive({ account, spec: specOf(writer, userId, contract), dates, fresh: new Map() })
   }
   deriving.flush()

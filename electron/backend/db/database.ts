@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database, Statement } from 'better-sqlite3'
+import { Column, is, type Query } from 'drizzle-orm'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { marketSessionAt, weekdayAndHour } from '#shared/stats/trade-times.ts'
 import { sqliteFault } from './sqlite-fault.ts'
@@ -179,4 +180,28 @@ export const queryCells = <Row extends unknown[], Parameters extends unknown[] =
   if (!known.readonly) throw new Error('A question must not write')
   cells.set(sql, known)
   return known as Statement<Parameters, Row>
+}
+
+/** A query of drizzle's whose rows have no rows in them. */
+type Built<Row> = { readonly toSQL: () => Query; readonly all: () => Row[]; readonly _: { readonly selectedFields: Readonly<Record<string, unknown>> } }
+
+/** Reads the rows of a query one by one: drizzle itself returns all at once, and a journal may have a million fills. */
+export function* eachRow<Row>(reader: Reader, built: Built<Row>): Generator<Row> {
+  const fields = Object.entries(built._.selectedFields).map(([name, field]) => ({ name, column: is(field, Column) ? field : null }))
+  for (const cells of eachCells(reader, built)) {
+    const row: Record<string, unknown> = {}
+    let at = 0
+    for (const { name, column } of fields) {
+      const cell = cells[at]
+      row[name] = cell === null || column === null ? cell : column.mapFromDriverValue(cell)
+      at += 1
+    }
+    yield row as Row
+  }
+}
+
+/** The same as plain arrays of what SQLite stores, in the order of the selected fields: for a million rows the objects take longer than SQLite. */
+export const eachCells = <Cells extends unknown[]>(reader: Reader, built: Pick<Built<unknown>, 'toSQL'>): IterableIterator<Cells> => {
+  const { sql, params } = built.toSQL()
+  return queryCells<Cells>(reader, sql).iterate(...params)
 }

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
-import { batches as batchTable, tradeEdits } from '../db/schema/journal.ts'
+import { and, asc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm'
+import { atomically, eachRow, type Reader, type Writer } from '../db/database.ts'
+import { batches as batchTable, fills as fillTable, tradeEdits } from '../db/schema/journal.ts'
 import { staleBatches } from '../db/schema/own-data.ts'
-import type { SqlRow } from '../db/tables.ts'
 import { openDeriving, type Deriving } from './derive-contract.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import { noOwnFees, ownFeesOf } from '../own-data/own-fees.ts'
@@ -14,7 +13,7 @@ import type { Taking } from '../db/barrier.ts'
 /** What was derived again: batches, and their rows that changed. */
 export type Derived = ReturnType<Deriving['counts']>
 
-type StaleRow = Pick<SqlRow<typeof staleBatches>, 'account' | 'contract' | 'local_date'> & { readonly fills: number }
+type StaleRow = Pick<typeof staleBatches.$inferSelect, 'account' | 'contract' | 'localDate'> & { readonly fills: number }
 
 const none: Changes = { added: 0, changed: 0, removed: 0 }
 const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed })
@@ -22,13 +21,22 @@ const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + oth
 /** Fills whose batches are derived in one transaction: few enough that no one waits long for the writer. */
 const fillsInGroup = 5_000
 
-// A batch's commission changes if one of its fills came without a fee, or if it may close such a fill of the previous batch.
-const markSql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
-  SELECT user_id, account, contract, local_date, @at FROM (
-    SELECT batches.user_id, account, contract, local_date, lag(end_position) OVER (PARTITION BY account, contract ORDER BY local_date) AS before
-    FROM json_each(@places) AS place CROSS JOIN batches ON batches.user_id = @userId AND account = place.value ->> 'account' AND contract = place.value ->> 'contract') AS batch
-  WHERE instr(before, '"fee":null') > 0 OR EXISTS (SELECT 1 FROM fills WHERE fills.user_id = batch.user_id AND fills.account = batch.account
-    AND fills.contract = batch.contract AND fills.local_date = batch.local_date AND fee IS NULL AND active = 1)`
+type Place = Pick<typeof batchTable.$inferSelect, 'account' | 'contract'>
+
+/** Marks the batches of these contracts whose commission changes: one of their fills came without a fee, or they may close such a fill of the batch before. */
+const markWithoutFees = ({ orm }: Writer, userId: string, at: number, places: readonly Place[]): void => {
+  const { account, contract, localDate, endPosition } = batchTable
+  const isOfPlace = and(eq(batchTable.userId, userId), sql`${account} = place.value ->> 'account'`, sql`${contract} = place.value ->> 'contract'`)
+  const before = sql`lag(${endPosition}) OVER (PARTITION BY ${account}, ${contract} ORDER BY ${localDate})`.as('before')
+  const batch = orm.select({ userId: batchTable.userId, account, contract, localDate, before }).from(sql`json_each(${JSON.stringify(places)}) AS place`).crossJoin(batchTable).where(isOfPlace).as('batch')
+  const isOfBatch = and(eq(fillTable.userId, batch.userId), eq(fillTable.account, batch.account), eq(fillTable.contract, batch.contract), eq(fillTable.localDate, batch.localDate))
+  const withoutFee = orm.select({ id: fillTable.id }).from(fillTable).where(and(isOfBatch, isNull(fillTable.fee), eq(fillTable.active, true)))
+  const stale = orm
+    .select({ userId: batch.userId, account: batch.account, contract: batch.contract, localDate: batch.localDate, at: sql<number>`${at}`.as('at') })
+    .from(batch)
+    .where(or(sql`instr(${batch.before}, '"fee":null') > 0`, exists(withoutFee)))
+  orm.insert(staleBatches).select(stale).onConflictDoNothing().run()
+}
 
 /**
  * Makes a change of the user's own rates or of the accounts they apply to, and marks the affected batches at `at` (UTC
@@ -44,7 +52,7 @@ export const repricing = <T>(writer: Writer, userId: string, at: number, make: (
     const [was, is] = [before(account, contract), after(account, contract)]
     return was?.perSide !== is?.perSide || was?.currency !== is?.currency
   })
-  if (differing.length > 0) change(writer, markSql).run({ userId, at, places: JSON.stringify(differing) })
+  if (differing.length > 0) markWithoutFees(writer, userId, at, differing)
   return made
 }
 
@@ -87,13 +95,16 @@ export const deriveLeftovers = async (taking: Taking): Promise<void> => {
 
 /** Whole batches, by account, contract and date, so that open positions carry forward. */
 const nextGroup = (reader: Reader, userId: string): readonly StaleRow[] => {
-  // Raw SQL: drizzle cannot stop once a group is full.
-  const sql = `SELECT account, contract, local_date, (SELECT count(*) FROM fills WHERE fills.user_id = stale.user_id
-      AND fills.account = stale.account AND fills.contract = stale.contract AND fills.local_date = stale.local_date) AS fills
-    FROM stale_batches AS stale WHERE stale.user_id = ? ORDER BY account, contract, local_date`
+  const { account, contract, localDate } = staleBatches
+  const isOfBatch = and(eq(fillTable.userId, userId), eq(fillTable.account, account), eq(fillTable.contract, contract), eq(fillTable.localDate, localDate))
+  const stale = reader.orm
+    .select({ account, contract, localDate, fills: sql<number>`(SELECT count(*) FROM ${fillTable} WHERE ${isOfBatch})` })
+    .from(staleBatches)
+    .where(eq(staleBatches.userId, userId))
+    .orderBy(asc(account), asc(contract), asc(localDate))
   const group: StaleRow[] = []
   let fills = 0
-  for (const row of query<StaleRow>(reader, sql).iterate(userId)) {
+  for (const row of eachRow(reader, stale)) {
     if (group.length > 0 && fills + row.fills > fillsInGroup) break
     group.push(row)
     fills += row.fills
@@ -106,7 +117,7 @@ const deriveGroup = (writer: Writer, userId: string, group: readonly StaleRow[],
     const [first] = batches
     if (first === undefined) continue
     const { account, contract } = first
-    const dates = batches.map(({ local_date }) => local_date)
+    const dates = batches.map(({ localDate }) => localDate)
     deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
     writer.orm.delete(staleBatches).where(and(eq(staleBatches.userId, userId), eq(staleBatches.account, account), eq(staleBatches.contract, contract), inArray(staleBatches.localDate, dates))).run()
   }
