@@ -1,24 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, isNotNull, isNull, notLike, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, notExists, notLike, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { NotePlace } from '#shared/notes/place.ts'
+import { eachRow, perConnection, query, type Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import { imports } from '../db/schema/imports.ts'
-import { tradeEdits } from '../db/schema/journal.ts'
+import { baseFills, imports } from '../db/schema/imports.ts'
+import { fills, tradeEdits, trades } from '../db/schema/journal.ts'
+import { dayNotes } from '../db/schema/own-data.ts'
 import { reports } from '../db/schema/reports.ts'
 import { isLeft } from '../imports/import-accounts.ts'
 import { contentsOf } from '../mirror/outgoing.ts'
 import { everything } from '../mirror/mirror-place.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
 import { dayFields, emptyDay, type DayField, type DayFields } from '../trades/day-notes.ts'
-import { editColumns, writtenFields, emptyEdit, type EditFields, type WrittenFields } from '../trades/edits.ts'
+import { writtenFields, emptyEdit, type EditFields, type WrittenFields } from '../trades/edits.ts'
 
 /*
  * Compares a backup with the current journal: what a restore writes, and what its dialog shows beforehand. A value that
  * only the backup has is `back`, one that differs is `changed`, and one that only the journal has was `added` since.
- * Its raw SQL reads records as the mirror sends them, and annotations by the columns that `trades/edits.ts` lists.
  */
 
 /** What a restore does with one field or record. */
@@ -40,24 +42,41 @@ export type ComparedField<Field extends string> = { readonly field: Field; reado
 export type ComparedEdit = { readonly id: string; readonly fields: readonly ComparedField<keyof WrittenFields>[]; readonly place: string | null; readonly isPlaced: boolean }
 
 const unwritten: EditFields = { ...emptyEdit, place: null }
-const editSql = `SELECT ${editColumns} FROM trade_edits WHERE user_id = ? AND trade_id = ?`
 
-// A trade's id changes with its fills, but the fills stay.
-const knowsSql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM trades WHERE user_id = @userId AND id = @id)
-  OR (EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = @place ->> 'account' AND id = @place ->> '$.opening.fill')
-    AND EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = @place ->> 'account' AND id = @place ->> '$.closing.fill'))`
+const editsIn = ({ orm }: Reader, userId: string): Rows<EditFields> => {
+  const { userId: user, tradeId, stamps: _stamps, ...fields } = getTableColumns(tradeEdits)
+  const row = orm.select(fields).from(tradeEdits).where(and(eq(user, userId), eq(tradeId, sql.placeholder('id')))).prepare()
+  return { ids: () => orm.select({ id: tradeId }).from(tradeEdits).where(eq(user, userId)).all(), row: (id) => row.get({ id }) }
+}
+
+const daysIn = ({ orm }: Reader, userId: string): Rows<DayFields> => {
+  const { userId: user, tradingDay, notes, tags } = dayNotes
+  const row = orm.select({ notes, tags }).from(dayNotes).where(and(eq(user, userId), eq(tradingDay, sql.placeholder('id')))).prepare()
+  return { ids: () => orm.select({ id: tradingDay }).from(dayNotes).where(eq(user, userId)).all(), row: (id) => row.get({ id }) }
+}
+
+/** Whether a journal has a trade: its id changes with its fills, but the fills stay. */
+const knowsTrade = ({ orm }: Reader, userId: string): ((id: string, place: string | null) => boolean) => {
+  const trade = orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, sql.placeholder('id')))).prepare()
+  const fill = orm.select({ id: fills.id }).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, sql.placeholder('account')), eq(fills.id, sql.placeholder('id')))).prepare()
+  return (id, place) => {
+    if (trade.get({ id }) !== undefined) return true
+    const stood = JSON.parse(place ?? 'null') as NotePlace | null
+    return stood !== null && [stood.opening, stood.closing].every((end) => fill.get({ account: stood.account, id: end.fill }) !== undefined)
+  }
+}
 
 /** Every trade with annotations in either journal. A removal that the backup has and that was undone since counts as added. */
 export function* comparedEdits({ userId, then, now }: Journals): Generator<ComparedEdit> {
-  const knows = query(then, knowsSql)
-  for (const { id, was, is } of both<EditFields>({ userId, then, now }, 'trade_edits', 'trade_id', editSql)) {
+  const knows = knowsTrade(then, userId)
+  for (const { id, was, is } of both(editsIn(then, userId), editsIn(now, userId))) {
     const [before, after] = [was ?? unwritten, is ?? unwritten]
     const fields = writtenFields.flatMap((field): ComparedField<keyof WrittenFields>[] => {
       const fate = field === 'removedAt' ? null : fateOf(before[field], after[field], (value) => value === emptyEdit[field])
       return fate === null ? [] : [{ field, fate, then: before[field], now: after[field] }]
     })
     const removal = { field: 'removedAt' as const, then: before.removedAt, now: after.removedAt }
-    if (before.removedAt === null && after.removedAt !== null && knows.get({ userId, id, place: after.place }) !== undefined) fields.push({ ...removal, fate: 'back' })
+    if (before.removedAt === null && after.removedAt !== null && knows(id, after.place)) fields.push({ ...removal, fate: 'back' })
     if (before.removedAt !== null && after.removedAt === null) fields.push({ ...removal, fate: 'added' })
     if (fields.length > 0) yield { id, fields, place: before.place === 'null' ? null : before.place, isPlaced: after.place !== null }
   }
@@ -67,8 +86,8 @@ export function* comparedEdits({ userId, then, now }: Journals): Generator<Compa
 export type ComparedDay = { readonly id: string; readonly fields: readonly ComparedField<DayField>[] }
 
 /** Every day with annotations in either journal. */
-export function* comparedDays(journals: Journals): Generator<ComparedDay> {
-  for (const { id, was = emptyDay, is = emptyDay } of both<DayFields>(journals, 'day_notes', 'trading_day', 'SELECT notes, tags FROM day_notes WHERE user_id = ? AND trading_day = ?')) {
+export function* comparedDays({ userId, then, now }: Journals): Generator<ComparedDay> {
+  for (const { id, was = emptyDay, is = emptyDay } of both(daysIn(then, userId), daysIn(now, userId))) {
     const fields = dayFields.flatMap((field): ComparedField<DayField>[] => {
       const fate = fateOf(was[field], is[field], (value) => value === emptyDay[field])
       return fate === null ? [] : [{ field, fate, then: was[field], now: is[field] }]
@@ -77,15 +96,16 @@ export function* comparedDays(journals: Journals): Generator<ComparedDay> {
   }
 }
 
+/** A user's rows of a table in one journal. */
+type Rows<Row> = { readonly ids: () => readonly { readonly id: string }[]; readonly row: (id: string) => Row | undefined }
+
 type Both<Row> = { readonly id: string; readonly was: Row | undefined; readonly is: Row | undefined }
 
-/** The rows of both journals, by id; `sql` selects the rows of one. */
-function* both<Row>({ userId, then, now }: Journals, table: string, column: string, sql: string): Generator<Both<Row>> {
-  const ids = `SELECT ${column} AS id FROM ${table} WHERE user_id = ?`
-  const [was, is] = [query<Row>(then, sql), query<Row>(now, sql)]
+/** The rows of both journals, by id. */
+function* both<Row>(then: Rows<Row>, now: Rows<Row>): Generator<Both<Row>> {
   // Rows written while the query runs would be read too.
-  for (const { id } of query<{ id: string }>(then, ids).all(userId)) yield { id, was: was.get(userId, id), is: is.get(userId, id) }
-  for (const { id } of query<{ id: string }>(now, ids).all(userId)) if (was.get(userId, id) === undefined) yield { id, was: undefined, is: is.get(userId, id) }
+  for (const { id } of then.ids()) yield { id, was: then.row(id), is: now.row(id) }
+  for (const { id } of now.ids()) if (then.row(id) === undefined) yield { id, was: undefined, is: now.row(id) }
 }
 
 /** Kinds of records with a single stamp for all their fields. */
@@ -160,13 +180,16 @@ const whereAny = (record: ComparedRecord | null): readonly ComparedRecord[] => (
 
 type Named = { readonly id: string; readonly content: string }
 
+// Raw SQL of the mirror, whose records these are: the benchmark `mirror` measures it.
 const allSql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE entity = @kind`)
 const oneSql = contentsOf('SELECT @user, @kind, @id')
 
+const selectRemoved = perConnection(({ orm }: Reader) =>
+  orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, sql.placeholder('user')), eq(tradeEdits.tradeId, sql.placeholder('id')), isNotNull(tradeEdits.removedAt))).prepare(),
+)
+
 /** Every record of these kinds in either journal; records that are removed get the time `at` (UTC ms). */
 export function* comparedRecords({ userId: user, then, now }: Journals, kinds: readonly WholeKind[], at: number): Generator<ComparedRecord> {
-  const isRemovedIn = ({ orm }: Reader, id: string): boolean =>
-    orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, user), eq(tradeEdits.tradeId, id), isNotNull(tradeEdits.removedAt))).get() !== undefined
   const known = and(eq(accounts.userId, user), eq(accounts.key, sql.placeholder('id')))
   // Whichever computer has its login.
   const connected = now.orm.select({ key: accounts.key }).from(accounts).where(and(known, isNull(accounts.removedAt), notLike(accounts.key, 'file:%'))).prepare()
@@ -178,7 +201,7 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
   for (const kind of kinds) {
     const compare = (id: string, was: RecordContent | null, is: RecordContent | null): ComparedRecord | null => {
       // Whether an entered trade is in view depends on its edit.
-      if (kind === 'trade' && isRemovedIn(was === null ? now : then, id)) return null
+      if (kind === 'trade' && selectRemoved(was === null ? now : then).get({ user, id }) !== undefined) return null
       const isCovered = kind === 'account' ? connected.get({ id }) !== undefined : kind === 'finance' && account.get({ id }) !== undefined
       return compareRecord({ kind, id, then: was, now: is, at, isCovered })
     }
@@ -191,13 +214,19 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
 /** A fill that the backup has without its imports; `isLost` if the journal no longer has it without its own imports, for example after another computer undid the import. */
 export type ComparedFill = { readonly account: AccountKey; readonly id: string; readonly source: FillSource; readonly isLost: boolean }
 
-const fillsWithoutImportsSql = `SELECT account, id, source FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS base WHERE base.user_id = row.user_id AND base.account = row.account AND base.id = row.id)
-  UNION ALL SELECT account, id, told ->> 'source' AS source FROM told_fills WHERE user_id = @userId AND told IS NOT NULL`
+/** A journal's fills as they are without imports, those that meet a condition. */
+const fillsWithoutImports = ({ orm }: Reader, userId: string, meets: (of: Pick<typeof fills | typeof baseFills, 'account' | 'id'>) => SQL | undefined = () => undefined) => {
+  const base = orm.select({ id: baseFills.id }).from(baseFills).where(and(eq(baseFills.userId, fills.userId), eq(baseFills.account, fills.account), eq(baseFills.id, fills.id)))
+  return unionAll(
+    orm.select({ account: fills.account, id: fills.id, source: fills.source }).from(fills).where(and(eq(fills.userId, userId), notExists(base), meets(fills))),
+    orm.select({ account: baseFills.account, id: baseFills.id, source: sql<FillSource>`${baseFills.base} ->> 'source'` }).from(baseFills).where(and(eq(baseFills.userId, userId), isNotNull(baseFills.base), meets(baseFills))),
+  )
+}
 
 /** Every fill that the backup has without its imports. */
 export function* comparedFills({ userId, then, now }: Journals): Generator<ComparedFill> {
-  const knows = query(now, `SELECT 1 FROM (${fillsWithoutImportsSql}) WHERE account = @account AND id = @id`)
-  for (const { account, id, source } of query<Omit<ComparedFill, 'isLost'>>(then, fillsWithoutImportsSql).iterate({ userId })) yield { account, id, source, isLost: knows.get({ userId, account, id }) === undefined }
+  const known = fillsWithoutImports(now, userId, (of) => and(eq(of.account, sql.placeholder('account')), eq(of.id, sql.placeholder('id')))).prepare()
+  for (const { account, id, source } of eachRow(then, fillsWithoutImports(then, userId))) yield { account, id, source, isLost: known.get({ account, id }) === undefined }
 }
 
 /** An import or a report that only one of the journals has. Data fetched from the broker since stays. */

@@ -1,12 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Taking } from '../db/barrier.ts'
-import { atomically, change, closeReader, openReader, query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, closeReader, eachRow, openReader, query, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { contracts, specs } from '../db/schema/brokerage.ts'
-import { baseFills, imports } from '../db/schema/imports.ts'
+import { historyWindows } from '../db/schema/history.ts'
+import { baseFills, cashTransfers, importedSpecs, importFiles, importNotes, importReadings, imports } from '../db/schema/imports.ts'
 import { device, pictures } from '../db/schema/mirror.ts'
 import { profiles } from '../db/schema/people.ts'
 import { reportMembers, reports } from '../db/schema/reports.ts'
@@ -62,7 +64,7 @@ const restore = (restoring: Restoring): readonly string[] => {
   return again
 }
 
-/** `changesSoFar` of the journal: the number of rows that its one writing connection changed. */
+/** `changesSoFar` of the journal: the number of rows that its one writing connection changed. Raw SQL: SQLite knows it of the connection, it is in no table. */
 export const changesSoFar = (writer: Writer): number => query<{ changes: number }>(writer, 'SELECT total_changes() AS changes').get()?.changes ?? 0
 
 /** Settles the restored data. Imports that cannot be settled are undone again, because a journal with them would not open. */
@@ -188,23 +190,21 @@ const restoreGround = (restoring: Restoring): void => {
       if (known.has(id)) continue
       mergeRecord(restoring, entity, id, contentIn<'spec' | 'contract' | 'picture'>(then, userId, entity, id))
       noteChange(writer, userId, at, entity, id)
-      copyRows(restoring, 'imported_specs', 'contract', id)
+      copyRows(restoring, importedSpecs, importedSpecs.contract, id)
     }
   }
 }
 
+// Raw SQL of the mirror, whose records these are: the benchmark `mirror` measures it.
 const contentIn = <E extends MirrorEntity>(reader: Reader, user: string, entity: E, id: string): ContentOf<E> =>
   JSON.parse(query<Content>(reader, contentsOf('SELECT @user, @entity, @id')).get({ user, entity, id })?.content ?? 'null') as ContentOf<E>
 
-/** Copies a user's missing rows, of those whose `column` is `value`. Raw SQL, for whole rows of whatever table. */
-const copyRows = ({ writer, then, userId }: Restoring, table: string, column: string, value: string): void => {
-  for (const row of query<Record<string, unknown>>(then, `SELECT * FROM ${table} WHERE user_id = ? AND ${column} = ?`).iterate(userId, value)) {
-    const columns = Object.keys(row)
-    change(writer, `INSERT OR IGNORE INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
-  }
+/** Copies a user's missing rows, of those whose `column` is `value`. */
+const copyRows = ({ writer, then, userId }: Restoring, table: SQLiteTable & { readonly userId: AnySQLiteColumn }, column: AnySQLiteColumn, value: string): void => {
+  for (const row of eachRow(then, then.orm.select().from(table).where(and(eq(table.userId, userId), eq(column, value))))) writer.orm.insert(table).values(row).onConflictDoNothing().run()
 }
 
-const importTables = ['import_files', 'import_readings', 'import_notes', 'cash_transfers', 'history_windows'] as const
+const importTables = [importFiles, importReadings, importNotes, cashTransfers, historyWindows] as const
 
 /** Reactivates imports undone since, and restores removed reports; a complete restore deletes those added since. Returns the reactivated imports. */
 const restoreThings = (restoring: Restoring): readonly string[] => {
@@ -212,16 +212,16 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
   const again: string[] = []
   for (const { of, id, fate } of comparedThings(restoring)) {
     if (of === 'report' && fate === 'back') {
-      copyRows(restoring, 'reports', 'id', id)
-      copyRows(restoring, 'report_members', 'report_id', id)
+      copyRows(restoring, reports, reports.id, id)
+      copyRows(restoring, reportMembers, reportMembers.reportId, id)
     } else if (of === 'report') {
       if (!whole) continue
       writer.orm.delete(reportMembers).where(and(eq(reportMembers.userId, userId), eq(reportMembers.reportId, id))).run()
       writer.orm.delete(reports).where(and(eq(reports.userId, userId), eq(reports.id, id))).run()
     } else if (fate === 'back') {
-      copyRows(restoring, 'imports', 'id', id)
+      copyRows(restoring, imports, imports.id, id)
       writer.orm.update(imports).set({ state: 'standing', undoneAt: null }).where(and(eq(imports.userId, userId), eq(imports.id, id))).run()
-      for (const table of importTables) copyRows(restoring, table, 'import_id', id)
+      for (const table of importTables) copyRows(restoring, table, table.importId, id)
       again.push(id)
       noteUnsettled(writer, userId, at)
     } else if (whole && takeBack(writer, userId, at, id)) noteUnsettled(writer, userId, at)

@@ -1,7 +1,7 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { MirrorEntity } from '#shared/mirror/record.ts'
-import { query, type Reader } from '../db/database.ts'
-import { importedSpecs as specTable } from '../db/schema/imports.ts'
+import { eachRow, query, type Reader } from '../db/database.ts'
+import { baseFills, importedSpecs as specTable, importReadings } from '../db/schema/imports.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { imports } from '../imports/queries.ts'
 import { everything } from '../mirror/mirror-place.ts'
@@ -9,7 +9,6 @@ import { contentOf, contentsOf, fillsWithoutBase } from '../mirror/outgoing.ts'
 
 type Named = { readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 type Content = { readonly id: string; readonly content: string }
-type Part = { readonly place: number; readonly content: string }
 
 const line = (entity: MirrorEntity, id: string, content: string): string => `{"entity":"${entity}","id":${JSON.stringify(id)},"content":${content}}`
 
@@ -26,7 +25,7 @@ export function* wholeJournal(reader: Reader, userId: string): Generator<string>
   yield* importsOf(reader, userId)
 }
 
-// Raw SQL from here on: a journal is too large to be read other than row by row, which drizzle cannot.
+// Raw SQL of the mirror, whose records these are, here and for fills without a base: the benchmark `mirror` measures it.
 function* recordsOf(reader: Reader, userId: string, which: string): Generator<string> {
   const sql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE entity ${which}`)
   for (const row of query<Named>(reader, sql).iterate({ user: userId })) {
@@ -37,17 +36,25 @@ function* recordsOf(reader: Reader, userId: string, which: string): Generator<st
 
 function* fillsOf(reader: Reader, userId: string): Generator<string> {
   for (const { id, content } of query<Content>(reader, fillsWithoutBase).iterate(userId)) yield line('fill', id, content)
-  const baseFills = `SELECT account || '/' || id AS id, told AS content FROM told_fills WHERE user_id = ? AND told IS NOT NULL
-    ORDER BY account, json_extract(told, '$.contract'), json_extract(told, '$.time')`
-  for (const { id, content } of query<Content>(reader, baseFills).iterate(userId)) {
-    yield line('fill', id, JSON.stringify({ ...(JSON.parse(content) as PricedFill), id: undefined }))
-  }
+  const { account, id: fillId, base } = baseFills
+  const based = reader.orm
+    .select({ account, id: fillId, base })
+    .from(baseFills)
+    .where(and(eq(baseFills.userId, userId), isNotNull(base)))
+    .orderBy(asc(account), sql`json_extract(${base}, '$.contract')`, sql`json_extract(${base}, '$.time')`)
+  for (const row of eachRow(reader, based)) yield line('fill', `${row.account}/${row.id}`, JSON.stringify({ ...(JSON.parse(row.base ?? 'null') as PricedFill), id: undefined }))
 }
 
 function* importsOf(reader: Reader, userId: string): Generator<string> {
-  const partsOf = query<Part>(reader, 'SELECT place, content FROM import_readings WHERE user_id = ? AND import_id = ? ORDER BY place, part')
+  const { place: placeOf, part, content: text } = importReadings
+  const partsOf = (importId: string) =>
+    reader.orm
+      .select({ place: placeOf, content: text })
+      .from(importReadings)
+      .where(and(eq(importReadings.userId, userId), eq(importReadings.importId, importId)))
+      .orderBy(asc(placeOf), asc(part))
   for (const { id, at, zone, account, undoneAt, files } of imports(reader, { userId }).toReversed()) {
     yield JSON.stringify({ import: { id, at, zone, account, undoneAt, files } })
-    for (const { place, content } of partsOf.iterate(userId, id)) yield `{"readings":{"import":${JSON.stringify(id)},"place":${String(place)},"readings":${content}}}`
+    for (const { place, content } of eachRow(reader, partsOf(id))) yield `{"readings":{"import":${JSON.stringify(id)},"place":${String(place)},"readings":${content}}}`
   }
 }
