@@ -187,7 +187,7 @@ type Built<Row> = { readonly toSQL: () => Query; readonly all: () => Row[]; read
 
 /** Reads the rows of a query one by one: drizzle itself returns all at once, and a journal may have a million fills. */
 export function* eachRow<Row>(reader: Reader, built: Built<Row>): Generator<Row> {
-  const fields = Object.entries(built._.selectedFields).map(([name, field]) => ({ name, column: is(field, Column) ? field : null }))
+  const fields = Object.entries(built._.selectedFields).map(([name, field]) => ({ name, column: is(field, Column) && field.mapFromDriverValue !== Column.prototype.mapFromDriverValue ? field : null }))
   for (const cells of eachCells(reader, built)) {
     const row: Record<string, unknown> = {}
     let at = 0

@@ -3,7 +3,7 @@ import { and, asc, eq, gte, ne, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly, DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { PairReading, StatedExcursions } from '#shared/imports/reading.ts'
-import { atomically, query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { brokerFigures as table } from '../db/schema/imports.ts'
 
 /** When an order known as a single fill, at its last moment, began to fill (UTC ms). */
@@ -75,13 +75,15 @@ const keepFigures = ({ orm }: Writer, userId: string, account: AccountKey, figur
 /** The file of a row does not matter for reconciling. */
 const withoutFile = (key: string, value: unknown): unknown => (key === 'file' || key === 'ofFile' ? undefined : value)
 
-// Raw SQL: SQLite takes the one row out of a list of thousands in JSON.
-const excursionsSql = `SELECT row.value AS content FROM broker_figures, json_each(broker_figures.content) AS row
-  WHERE user_id = @userId AND account = @account AND kind = 'pairs' AND instr(content, @buyId) > 0 AND row.value ->> '$.buy.fillId' = @buyId AND row.value ->> '$.sell.fillId' = @sellId`
-
 /** What a file says of the excursions of a closed trade, by the fills that it is made of; null where none does. */
-export const statedExcursionsOf = (reader: Reader, of: { readonly userId: string; readonly account: AccountKey; readonly buyId: string; readonly sellId: string; readonly qty: number }): (StatedExcursions & Pick<PairReading, 'currency'>) | null => {
-  const found = query<{ content: string }>(reader, excursionsSql).get(of)
+export const statedExcursionsOf = ({ orm }: Reader, of: { readonly userId: string; readonly account: AccountKey; readonly buyId: string; readonly sellId: string; readonly qty: number }): (StatedExcursions & Pick<PairReading, 'currency'>) | null => {
+  const isOfPair = and(sql`instr(${table.content}, ${of.buyId}) > 0`, sql`row.value ->> '$.buy.fillId' = ${of.buyId}`, sql`row.value ->> '$.sell.fillId' = ${of.sellId}`)
+  const found = orm
+    .select({ content: sql<string>`row.value` })
+    .from(table)
+    .crossJoin(sql`json_each(${table.content}) AS row`)
+    .where(and(eq(table.userId, of.userId), eq(table.account, of.account), eq(table.kind, 'pairs'), isOfPair))
+    .get()
   if (found === undefined) return null
   const { excursions, qty, currency } = JSON.parse(found.content) as PairReading
   return excursions === undefined || qty !== of.qty ? null : { ...excursions, currency }

@@ -1,4 +1,5 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { compareText } from '#shared/imports/assembly.ts'
@@ -6,11 +7,11 @@ import type { AccountNamed } from '#shared/imports/reading.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
-import { query, type Reader, type Writer } from '../db/database.ts'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
-import { importReadings, imports } from '../db/schema/imports.ts'
-import { fills, trades } from '../db/schema/journal.ts'
+import { baseFills, importReadings, imports } from '../db/schema/imports.ts'
+import { fills, finances, tradeEdits, trades } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { OfUser } from '../db/rows.ts'
 import { hasContent } from '../trades/settle-notes.ts'
@@ -136,17 +137,25 @@ export const joinedAccounts = (reader: Reader, userId: string, attribute: Accoun
     }),
   )
 
-// '0' is the character after '/'. Raw SQL: one search of six tables that ends with the first row.
-const leftSql = `SELECT 1 FROM accounts WHERE user_id = @userId AND key = @account AND removed_at IS NULL
-  UNION ALL SELECT 1 FROM fills WHERE user_id = @userId AND account = @account
-  UNION ALL SELECT 1 FROM told_fills WHERE user_id = @userId AND account = @account
-  UNION ALL SELECT 1 FROM trade_edits WHERE user_id = @userId AND trade_id >= @account || '/' AND trade_id < @account || '0' AND ${hasContent}
-  UNION ALL SELECT 1 FROM trades WHERE user_id = @userId AND account_id = @account
-  UNION ALL SELECT 1 FROM finances WHERE user_id = @userId AND account = @account LIMIT 1`
+/** Finds one thing that an account has, in the order of these tables. */
+const selectLeft = perConnection(({ orm }: Reader) => {
+  const [userId, account] = [sql.placeholder('userId'), sql.placeholder('account')]
+  const found = { found: sql<1>`1` }
+  // '0' is the character after '/'.
+  const isOfAccount = and(gte(tradeEdits.tradeId, sql`${account} || '/'`), lt(tradeEdits.tradeId, sql`${account} || '0'`))
+  return unionAll(
+    orm.select(found).from(table).where(and(eq(table.userId, userId), eq(table.key, account), isNull(table.removedAt))),
+    orm.select(found).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, account))),
+    orm.select(found).from(baseFills).where(and(eq(baseFills.userId, userId), eq(baseFills.account, account))),
+    orm.select(found).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), isOfAccount, sql.raw(hasContent))),
+    orm.select(found).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, account))),
+    orm.select(found).from(finances).where(and(eq(finances.userId, userId), eq(finances.account, account))),
+  ).limit(1).prepare()
+})
 
 /** Joined accounts that are not empty, as after a pull of the mirror or a new login: settling moves what they have to the connected accounts. */
 export const joiningAccounts = (reader: Reader, userId: string, attribute?: AccountAttribution): JoinedAccounts => {
   if (!allAccounts(reader, userId).some(({ key }) => isFileAccount(key))) return new Map()
-  const left = query(reader, leftSql)
+  const left = selectLeft(reader)
   return new Map([...joinedAccounts(reader, userId, attribute ?? accountAttribution(reader, userId))].filter(([account]) => left.get({ userId, account }) !== undefined))
 }

@@ -1,12 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, min, sql } from 'drizzle-orm'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { DryRunFees } from '#shared/copier/dry-run.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import { query, type Reader } from '../db/database.ts'
+import { perConnection, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import { accounts } from '../db/schema/brokerage.ts'
-import { finances } from '../db/schema/journal.ts'
+import { accounts, specs } from '../db/schema/brokerage.ts'
+import { fills, finances } from '../db/schema/journal.ts'
 import { ownFeeRates, ownFeesFrom, type OwnFeeRates } from './own-fees.ts'
 
 /** What the broker charged for an account's last charged fill of a product: `fee` for `qty` contracts of one side. */
@@ -18,30 +18,41 @@ export type KnownFees = { readonly own: OwnFeeRates; readonly charged: readonly 
 // The newest fills wait for their fees; an account that never had any costs this many reads per contract and no more.
 const newestFills = 50
 
-const tradedContracts = `WITH RECURSIVE traded (account, contract) AS (
-    SELECT key, (SELECT min(contract) FROM fills WHERE user_id = @userId AND account = key) FROM accounts WHERE user_id = @userId AND removed_at IS NULL
-    UNION ALL
-    SELECT account, (SELECT min(contract) FROM fills WHERE user_id = @userId AND account = traded.account AND contract > traded.contract) FROM traded WHERE contract IS NOT NULL
-  ) SELECT traded.account, traded.contract, specs.currency FROM traded LEFT JOIN specs ON specs.user_id = @userId AND specs.contract = traded.contract WHERE traded.contract IS NOT NULL`
-const lastCharged = `SELECT fee, qty, time FROM (SELECT fee, qty, time, local_date FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND active = 1 ORDER BY local_date DESC LIMIT ${String(newestFills)})
-  WHERE fee IS NOT NULL ORDER BY local_date DESC, time DESC LIMIT 1`
+const ofAccount = and(eq(fills.userId, sql.placeholder('userId')), eq(fills.account, sql.placeholder('account')))
+
+/** The account's next contract after one in alphabetical order: few contracts have many fills. */
+const nextContract = perConnection(({ orm }: Reader) => orm.select({ contract: min(fills.contract) }).from(fills).where(and(ofAccount, gt(fills.contract, sql.placeholder('after')))).prepare())
+
+const lastCharged = perConnection(({ orm }: Reader) => {
+  const { fee, qty, time, localDate } = fills
+  const newest = orm.select({ fee, qty, time, localDate }).from(fills).where(and(ofAccount, eq(fills.contract, sql.placeholder('contract')), eq(fills.active, true))).orderBy(desc(localDate)).limit(newestFills).as('newest')
+  return orm.select({ fee: sql<Amount>`${newest.fee}`, qty: newest.qty, time: newest.time }).from(newest).where(isNotNull(newest.fee)).orderBy(desc(newest.localDate), desc(newest.time)).limit(1).prepare()
+})
+
+function* tradedContracts(reader: Reader, userId: string, account: string): Generator<string> {
+  const next = nextContract(reader)
+  for (let after = next.get({ userId, account, after: '' })?.contract ?? null; after !== null; after = next.get({ userId, account, after })?.contract ?? null) yield after
+}
 
 /** What is known of a user's commissions. Of each account's contract, only the newest fills are read. */
 export const knownFees = (reader: Reader, { userId }: OfUser): KnownFees => {
+  const currencies = new Map(reader.orm.select({ contract: specs.contract, currency: specs.currency }).from(specs).where(eq(specs.userId, userId)).all().map(({ contract, currency }) => [contract, currency]))
   const last = new Map<string, ChargedFee>()
-  for (const { account, contract, currency } of query<{ account: string; contract: string; currency: Currency | null }, [OfUser]>(reader, tradedContracts).all({ userId })) {
-    const fill = query<{ fee: Amount; qty: number; time: number }>(reader, lastCharged).get(userId, account, contract)
-    if (fill === undefined) continue
-    const product = wholeRootOf(contract)
-    const known = last.get(`${account} ${product}`)
-    if (known === undefined || known.time < fill.time) last.set(`${account} ${product}`, { account, product, ...fill, currency: currency ?? contractSpecOf(contract).currency })
-  }
   const connected = reader.orm
     .select({ account: accounts.key, login: accounts.loginId, firm: finances.firm })
     .from(accounts)
     .leftJoin(finances, and(eq(finances.userId, accounts.userId), eq(finances.id, accounts.key)))
     .where(and(eq(accounts.userId, userId), isNull(accounts.removedAt)))
     .all()
+  for (const { account } of connected) {
+    for (const contract of tradedContracts(reader, userId, account)) {
+      const fill = lastCharged(reader).get({ userId, account, contract })
+      if (fill === undefined) continue
+      const product = wholeRootOf(contract)
+      const known = last.get(`${account} ${product}`)
+      if (known === undefined || known.time < fill.time) last.set(`${account} ${product}`, { account, product, ...fill, currency: currencies.get(contract) ?? contractSpecOf(contract).currency })
+    }
+  }
   return { own: ownFeeRates(reader, { userId }), charged: [...last.values()], accounts: connected }
 }
 

@@ -1,22 +1,26 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
-import { query, type Reader, type Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import { rematchedAccounts } from '../db/schema/journal.ts'
-
-type Row = { name: string; currency: string; pairs_before: number; net_before: Amount; pairs: number; net: Amount }
-
-// An account whose trades did not change is left out.
-const sql = `SELECT accounts.name, before.currency, pairs_before, net_before, count(trades.id) AS pairs, COALESCE(sum(trades.net), 0) AS net FROM rematched_accounts AS before
-  JOIN accounts ON accounts.user_id = before.user_id AND accounts.key = before.account AND accounts.removed_at IS NULL
-  LEFT JOIN trades ON trades.user_id = before.user_id AND trades.account_id = before.account AND trades.currency = before.currency AND trades.origin = 'synced'
-  WHERE before.user_id = ? GROUP BY before.account, before.currency HAVING pairs <> pairs_before OR net <> net_before ORDER BY accounts.name, before.currency`
+import { accounts } from '../db/schema/brokerage.ts'
+import { rematchedAccounts, trades } from '../db/schema/journal.ts'
 
 /** Accounts that were matched day by day and whose figures have changed since. Money is decimal text. */
-export const rematched = (reader: Reader, { userId }: OfUser): { readonly name: string; readonly currency: string; readonly pairsBefore: number; readonly netBefore: string; readonly pairs: number; readonly net: string }[] =>
-  query<Row>(reader, sql)
-    .all(userId)
-    .map(({ name, currency, pairs_before, net_before, pairs, net }) => ({ name, currency, pairsBefore: pairs_before, netBefore: exactMoney(net_before), pairs, net: exactMoney(net) }))
+export const rematched = ({ orm }: Reader, { userId }: OfUser): { readonly name: string; readonly currency: string; readonly pairsBefore: number; readonly netBefore: string; readonly pairs: number; readonly net: string }[] => {
+  const { pairsBefore, netBefore, account, currency } = rematchedAccounts
+  const [pairs, net] = [count(trades.id), sql<Amount>`COALESCE(sum(${trades.net}), 0)`]
+  return orm
+    .select({ name: accounts.name, currency, pairsBefore, netBefore, pairs, net })
+    .from(rematchedAccounts)
+    .innerJoin(accounts, and(eq(accounts.userId, rematchedAccounts.userId), eq(accounts.key, account), isNull(accounts.removedAt)))
+    .leftJoin(trades, and(eq(trades.userId, rematchedAccounts.userId), eq(trades.accountId, account), eq(trades.currency, currency), eq(trades.origin, 'synced')))
+    .where(eq(rematchedAccounts.userId, userId))
+    .groupBy(account, currency)
+    .having(or(ne(pairs, pairsBefore), ne(net, netBefore)))
+    .orderBy(asc(accounts.name), asc(currency))
+    .all()
+    .map((row) => ({ ...row, netBefore: exactMoney(row.netBefore), net: exactMoney(row.net) }))
+}
 
 /** Deletes the figures from matching day by day. */
 export const dismissRematched = ({ orm }: Writer, { userId }: OfUser): void => {

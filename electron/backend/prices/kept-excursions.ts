@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
-import { and, asc, gte, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, getTableColumns, gte, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
 import { exactMoney, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { ListedExcursions } from '#shared/api/records.ts'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import type { ExcursionFigure, FigureSpan } from '#shared/stats/filter.ts'
-import { fileOf, query, type Reader } from '../db/database.ts'
+import { isAmong } from '../db/among.ts'
+import { fileOf, type Reader } from '../db/database.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { priceFileOf, readingPrices } from './price-file.ts'
 import { unitsText } from './ratio-units.ts'
@@ -13,7 +14,7 @@ import { excursions } from './schema.ts'
 /** The kept excursions of a trade or a fill pair. */
 export type KeptExcursions = ExcursionBounds & { readonly id: string }
 
-const columns = 'id, mfe_least AS mfeLeast, mfe_most AS mfeMost, mae_least AS maeLeast, mae_most AS maeMost, entry_least AS entryLeast, entry_most AS entryMost, exit_least AS exitLeast, exit_most AS exitMost'
+const { trade: _trade, ended: _ended, stamp: _stamp, ...columns } = getTableColumns(excursions)
 
 /** The folder of all users' prices, beside the journal. */
 export const pricesFolder = (journalFolder: string): string => join(journalFolder, 'prices')
@@ -36,13 +37,19 @@ export const hasKeptExcursions = (journal: Reader, userId: string): boolean => b
 
 /** What is kept of some trades or fill pairs, by id. */
 export const keptExcursions = (journal: Reader, userId: string, ids: readonly string[]): ReadonlyMap<string, KeptExcursions> =>
-  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(query<KeptExcursions>(prices, `SELECT ${columns} FROM excursions WHERE id IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids))))
+  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(prices, isAmong(excursions.id, ids)))
 
 /** What is kept of all trades and fill pairs, by id. */
 export const allKeptExcursions = (journal: Reader, userId: string): ReadonlyMap<string, KeptExcursions> =>
-  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(query<KeptExcursions>(prices, `SELECT ${columns} FROM excursions`).all()))
+  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(prices))
 
-const byId = (rows: readonly KeptExcursions[]): ReadonlyMap<string, KeptExcursions> => new Map(rows.map((row) => [row.id, row]))
+type Cells = readonly [id: string, ...mfe: [Amount, Amount | null], ...mae: [Amount, Amount | null], ...entry: [number | null, number | null], ...exit: [number | null, number | null]]
+
+// As cells in the order of the columns: there may be a million.
+const byId = ({ orm }: Reader, condition?: SQL): ReadonlyMap<string, KeptExcursions> => {
+  const rows = orm.select(columns).from(excursions).where(condition).values() as unknown as readonly Cells[]
+  return new Map(rows.map(([id, mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost]) => [id, { id, mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost }]))
+}
 
 // How many of a filter's 1/10,000 a stored unit is: a filter has efficiencies in percent, and they are stored as shares.
 const stored = {
