@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
-import { change, perConnection, type Reader, type Writer } from '../db/database.ts'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { baseFills as table } from '../db/schema/imports.ts'
 import { fillsOfAccount, type PricedFill } from './fill-rows.ts'
 
@@ -48,16 +48,15 @@ export const openBaseFills = (writer: Writer, userId: string): { readonly keep: 
   }
 }
 
+const isBase = and(eq(table.userId, sql.placeholder('userId')), eq(table.account, sql.placeholder('account')), eq(table.id, sql.placeholder('id')))
+const deleteBase = perConnection(({ orm }: Writer) => orm.delete(table).where(isBase).prepare())
+
 /** Removes a base fill: imports no longer change the fill. */
 export const forgetBaseFill = (writer: Writer, userId: string, account: AccountKey, id: string): void => {
-  // Raw SQL: prepared once, since a settled group may call it for each of its fills.
-  change(writer, 'DELETE FROM told_fills WHERE user_id = ? AND account = ? AND id = ?').run(userId, account, id)
+  deleteBase(writer).run({ userId, account, id })
 }
 
-const selectBase = perConnection(({ orm }: Reader) => {
-  const isIt = and(eq(table.userId, sql.placeholder('userId')), eq(table.account, sql.placeholder('account')), eq(table.id, sql.placeholder('id')))
-  return orm.select({ id: table.id }).from(table).where(and(isIt, isNotNull(table.base))).prepare()
-})
+const selectBase = perConnection(({ orm }: Reader) => orm.select({ id: table.id }).from(table).where(and(isBase, isNotNull(table.base))).prepare())
 
 /** Whether a fill that imports change has a base of another source. */
 export const hasBaseFill = (reader: Reader, userId: string, { account, id }: { readonly account: AccountKey; readonly id: string }): boolean => selectBase(reader).get({ userId, account, id }) !== undefined

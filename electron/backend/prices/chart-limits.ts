@@ -33,7 +33,7 @@ export const chartLimitsOf = (reader: Reader, { userId, id }: OfUser & { readonl
   return {
     set, tradingDay,
     past: { days: past.days, profit: past.profit, highestClose: past.highestClose, highest: past.highest, maxLoss: past.lost['max-loss'], dailyLoss: past.lost['daily-loss'] },
-    booked: [...pairs, ...besides].filter((row) => row.trading_day === tradingDay).map((row) => ({ from: row.entry_time, at: row.exit_time, gross: row.gross, net: row.net, apart: !isAlike(row) })),
+    booked: [...pairs, ...besides].filter((row) => row.tradingDay === tradingDay).map((row) => ({ from: row.entryTime, at: row.exitTime, gross: row.gross, net: row.net, apart: !isAlike(row) })),
     moves: [...(today === undefined || today.adjustment === 0 ? [] : [{ at: opens, amount: today.adjustment }]), ...(today?.moves ?? [])],
     differs: past.foreign !== null || (own !== null && balance !== null && unexplainedBy(days, set, { ...balance, openCosts: openCosts(reader, userId, tradingDay)(account, currency) }) !== 0),
   }

@@ -1,17 +1,18 @@
+import { and, between, eq, sql, type SQL } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
 import { latestTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay as tradingDayOf } from '#shared/market/trading-day.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { trades } from '../db/schema/journal.ts'
-import type { SqlRow } from '../db/tables.ts'
 import { specOf } from '../fills/specs.ts'
 import { workedOrdersIn, type PastOrder } from '../sync/worked-orders.ts'
-import { accountKey, tradeInView } from '../trades/trade-view.ts'
-import { fillsOf, type Sides } from './priced-trade.ts'
+import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
+import { accountKey, pairRow } from '../trades/trade-view.ts'
+import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
 
 /** A trade as its chart shows it, with what else its account did in the session; times are UTC ms. */
 export type ChartTrade = {
@@ -29,21 +30,28 @@ export type ChartTrade = {
   readonly closed: readonly { readonly at: number; readonly gross: Amount }[]
 }
 
-type Row = Sides & Pick<SqlRow<typeof trades>, 'id' | 'trip_id' | 'symbol' | 'trading_day' | 'currency' | 'tick_size' | 'gross' | 'net'> & { readonly account: string }
+const account = sql<string>`${sql.raw(accountKey)}`
 
-const columns = `row.id, row.trip_id, ${accountKey} AS account, row.symbol, row.trading_day, row.currency, row.side, row.qty, row.tick_size, row.entry_time, row.exit_time, row.entry_price, row.exit_price, row.gross, row.net`
+type Row = PairRow & Pick<typeof trades.$inferSelect, 'tradingDay' | 'gross' | 'net'> & { readonly account: string }
+
+const pairsMeeting = ({ orm }: Reader, userId: string, condition: SQL | undefined): Row[] =>
+  orm
+    .select({ ...pairColumns, account, tradingDay: pairRow.tradingDay, gross: pairRow.gross, net: pairRow.net })
+    .from(pairRow)
+    .where(and(conditionOf(inViewOf(userId, 'pairs')), condition))
+    .all()
 
 /** A trade's fill pairs by its id, or the one of the id, and what else its account closed in its sessions in its currency; null where there is none. */
 export const pairsOfSession = (reader: Reader, { userId, id }: OfUser & { readonly id: string }) => {
-  const rows = (where: string, ...values: readonly (string | number)[]) => query<Row>(reader, `SELECT ${columns} FROM trades AS row WHERE ${tradeInView} AND ${where}`).all(userId, userId, userId, ...values)
-  const ofTrade = rows('row.trip_id = ?', id)
-  const own = ofTrade.length > 0 ? ofTrade : rows('row.id = ?', id)
+  const rows = (condition: SQL | undefined): Row[] => pairsMeeting(reader, userId, condition)
+  const ofTrade = rows(eq(pairRow.tripId, id))
+  const own = ofTrade.length > 0 ? ofTrade : rows(eq(pairRow.id, id))
   const [first] = own
   if (first === undefined) return null
-  const [began, ended] = [Math.min(...own.map(({ entry_time }) => entry_time)), Math.max(...own.map(({ exit_time }) => exit_time))]
+  const [began, ended] = [Math.min(...own.map(({ entryTime }) => entryTime)), Math.max(...own.map(({ exitTime }) => exitTime))]
   const days = [tradingDayOf(began), tradingDayOf(ended)] as const
-  const besides = rows(`row.trading_day BETWEEN ? AND ? AND ${accountKey} = ? AND row.currency = ?`, ...days, first.account, first.currency).filter((row) => !own.some((one) => one.id === row.id))
-  const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tick_size === first.tick_size
+  const besides = rows(and(between(pairRow.tradingDay, ...days), eq(account, first.account), eq(pairRow.currency, first.currency))).filter((row) => !own.some((one) => one.id === row.id))
+  const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tickSize === first.tickSize
   return { first, own, besides, began, ended, isAlike }
 }
 
@@ -52,16 +60,16 @@ export const chartTrade = (reader: Reader, { userId, id }: OfUser & { readonly i
   const found = pairsOfSession(reader, { userId, id })
   if (found === null) return null
   const { first, own, besides, began, ended, isAlike } = found
-  const spec = specInTicks(specOf(reader, userId, first.symbol), first.tick_size)
+  const spec = specInTicks(specOf(reader, userId, first.symbol), first.tickSize)
   if (spec === null || spec.source === 'unknown') return null
   const [opened, closes] = [sessionOf(latestTradingDay(began)).opens, sessionOf(latestTradingDay(ended)).closes]
   const tradingDay = latestTradingDay(ended)
   // Of an account by hand there are fills at any hour.
   const session = { from: Math.min(opened, began), to: Math.max(closes, ended + 1) }
   return {
-    ...{ contract: first.symbol, tickSize: first.tick_size, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own) },
-    orders: workedOrdersIn(reader, userId, { account: first.account as AccountKey, contract: first.symbol, from: began, to: ended + 1 }).filter((order) => order.tickSize === first.tick_size),
+    ...{ contract: first.symbol, tickSize: first.tickSize, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own) },
+    orders: workedOrdersIn(reader, userId, { account: first.account as AccountKey, contract: first.symbol, from: began, to: ended + 1 }).filter((order) => order.tickSize === first.tickSize),
     others: fillsOf(besides.filter((row) => isAlike(row))),
-    closed: besides.filter((row) => !isAlike(row)).map(({ exit_time, gross }) => ({ at: exit_time, gross })),
+    closed: besides.filter((row) => !isAlike(row)).map(({ exitTime, gross }) => ({ at: exitTime, gross })),
   }
 }

@@ -1,24 +1,25 @@
+import { asc } from 'drizzle-orm'
 import { contractKey } from '#shared/prices/contract-key.ts'
 import type { Span } from '#shared/prices/tape.ts'
-import { query, type Reader } from '../db/database.ts'
+import { eachCells, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { trips } from '../db/schema/journal.ts'
-import type { SqlRow } from '../db/tables.ts'
-import { inViewOf } from '../trades/filtered-rows.ts'
+import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
+import { tripRow } from '../trades/trade-view.ts'
 
 /** The prices that the trades of a contract (`MNQZ6`; `key` is root and delivery) need: the spans from first to last fill, in order, apart by an hour at least. UTC µs. */
 export type NeededPrices = { readonly contract: string; readonly key: string; readonly tickSize: string; readonly spans: readonly Span[] }
 
 const hour = 3_600_000_000
 
-type Row = Pick<SqlRow<typeof trips>, 'symbol' | 'tick_size' | 'entry_time' | 'exit_time'>
-
 /** What a user's trades need of prices, by contract. */
 export const neededPrices = (reader: Reader, { userId }: OfUser): readonly NeededPrices[] => {
-  const there = inViewOf(userId, 'trips')
-  const rows = query<Row>(reader, `SELECT row.symbol, row.tick_size, row.entry_time, row.exit_time FROM counted_trips AS row WHERE ${there.sql} ORDER BY row.entry_time`)
+  const rows = reader.orm
+    .select({ symbol: tripRow.symbol, tickSize: tripRow.tickSize, entered: tripRow.entryTime, left: tripRow.exitTime })
+    .from(tripRow)
+    .where(conditionOf(inViewOf(userId, 'trips')))
+    .orderBy(asc(tripRow.entryTime))
   const found = new Map<string, { readonly contract: string; readonly key: string; readonly tickSize: string; readonly spans: Span[] }>()
-  for (const { symbol, tick_size: tickSize, entry_time: entered, exit_time: left } of rows.iterate(...there.values)) {
+  for (const [symbol, tickSize, entered, left] of eachCells<[symbol: string, tickSize: string, entered: number, left: number]>(reader, rows)) {
     const key = contractKey(symbol)
     if (key === null) continue
     const name = `${symbol} ${tickSize}`

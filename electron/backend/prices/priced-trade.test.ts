@@ -12,7 +12,7 @@ const second = 1_000_000
 const tapeOf = (prices: readonly (readonly [ms: number, price: number])[]) =>
   plainTape([{ from: begin * 1000 - 60 * second, to: begin * 1000 + 600 * second, grain: 'prints' }], prices.map(([ms, price]): Print => ({ at: (begin + ms) * 1000, price: price as Ticks, size: 1 })), [])
 const pair = (opening: string, closing: string, qty: number, entry: readonly [ms: number, price: number], exit: readonly [ms: number, price: number]): Sides & { readonly id: string } =>
-  ({ id: `tradovate:demo:7/${opening}/${closing}`, side: 'long', qty, entry_time: begin + entry[0], entry_price: entry[1] as Ticks, exit_time: begin + exit[0], exit_price: exit[1] as Ticks })
+  ({ id: `tradovate:demo:7/${opening}/${closing}`, side: 'long', qty, entryTime: begin + entry[0], entryPrice: entry[1] as Ticks, exitTime: begin + exit[0], exitPrice: exit[1] as Ticks })
 
 test('fills of one moment keep the order of the broker, whose ids are numbers', () => {
   // Two are sold at 28,001 and then 28,003: the best was 4 ticks, and never both at 28,003.

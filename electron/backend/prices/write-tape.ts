@@ -1,8 +1,8 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
 import { isHole } from '#shared/prices/open-time.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import type { Micros, Span } from '#shared/prices/tape.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { change, perConnection, type Reader, type Writer } from '../db/database.ts'
 import { pack } from './chunk-codec.ts'
 import { coverage, parts as table } from './schema.ts'
 
@@ -42,6 +42,8 @@ const knownSpans = ({ orm }: Reader, contract: string, grain: number): readonly 
     .orderBy(asc(coverage.first))
     .all()
 
+const addStretch = perConnection(({ orm }: Writer) => orm.insert(coverage).values({ part: sql.placeholder('part'), first: sql.placeholder('from'), until: sql.placeholder('to') }).prepare())
+
 /**
  * Writes a tape, a part a week. What lies in a stretch that is known in the same grain is left out: prints of one moment are
  * many, so nothing but the stretch tells a print that is there already from another. Call it within a transaction. `entries` is how many a chunk holds.
@@ -80,7 +82,7 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
     ;[count, low, high] = [0, Infinity, -Infinity]
   }
   const closeStretch = (until: Micros): void => {
-    if (begin !== null && part !== null) writer.orm.insert(coverage).values({ part: part.id, first: begin, until }).run()
+    if (begin !== null && part !== null) addStretch(writer).run({ part: part.id, from: begin, to: until })
     begin = null
   }
   const closePart = (): void => {
@@ -163,13 +165,21 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
   }
 }
 
+const stretchesAcross = perConnection(({ orm }: Writer) =>
+  orm
+    .select({ from: coverage.first, to: coverage.until })
+    .from(coverage)
+    .where(and(eq(coverage.part, sql.placeholder('part')), lt(coverage.first, sql.placeholder('to')), gt(coverage.until, sql.placeholder('from'))))
+    .prepare(),
+)
+const removeStretch = perConnection(({ orm }: Writer) => orm.delete(coverage).where(and(eq(coverage.part, sql.placeholder('part')), eq(coverage.first, sql.placeholder('from')))).prepare())
+
 /** Takes a span out of the stretches that these parts cover. */
 const cutOut = (writer: Writer, parts: readonly number[], { from, to }: Span): void => {
   for (const part of parts) {
-    const stretches = query<Span>(writer, 'SELECT first AS "from", until AS "to" FROM coverage WHERE part = ? AND first < ? AND until > ?').all(part, to, from)
-    for (const stretch of stretches) {
-      change(writer, 'DELETE FROM coverage WHERE part = ? AND first = ?').run(part, stretch.from)
-      for (const rest of [{ from: stretch.from, to: from }, { from: to, to: stretch.to }]) if (rest.to > rest.from) change(writer, 'INSERT INTO coverage VALUES (?, ?, ?)').run(part, rest.from, rest.to)
+    for (const stretch of stretchesAcross(writer).all({ part, from, to })) {
+      removeStretch(writer).run({ part, from: stretch.from })
+      for (const rest of [{ from: stretch.from, to: from }, { from: to, to: stretch.to }]) if (rest.to > rest.from) addStretch(writer).run({ part, ...rest })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, gte } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { nextTradingDay, sessionOf } from '#shared/market/session.ts'
@@ -8,32 +8,32 @@ import { replay } from '#shared/rules/replay.ts'
 import { withTransfers } from '#shared/rules/transfers.ts'
 import type { RuleSet } from '#shared/api/rules.ts'
 import { cashTransfers, writtenPayouts, type CashTransfer } from '../imports/cash-transfers.ts'
-import { query, type Reader } from '../db/database.ts'
+import { eachRow, type Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import type { trades } from '../db/schema/journal.ts'
-import type { SqlRow } from '../db/tables.ts'
-import { inViewOf } from '../trades/filtered-rows.ts'
+import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
+import { pairRow } from '../trades/trade-view.ts'
 import { openCosts } from './open-costs.ts'
 import { watchedDays } from './session-extremes.ts'
 import type { OfDays } from './rows.ts'
 
-type TradeRow = Pick<SqlRow<typeof trades>, 'symbol' | 'trading_day' | 'side' | 'qty' | 'entry_time' | 'exit_time' | 'net' | 'currency'>
-
 /** An account's days with trades, oldest first, with the trades as the screens show them. What one in another currency made is left out, since currencies are never added. */
 export const tradedDays = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
-  const there = inViewOf(userId, 'pairs')
-  const sql = `SELECT symbol, trading_day, side, qty, entry_time, exit_time, net, row.currency FROM trades AS row
-    WHERE row.account_id = ? AND row.trading_day >= ? AND ${there.sql} ORDER BY row.exit_time, row.id`
+  const { id, accountId, symbol, tradingDay, side, qty, entryTime: entryAt, exitTime: exitAt, net, currency: own } = pairRow
+  const rows = reader.orm
+    .select({ symbol, tradingDay, side, qty, entryAt, exitAt, net, own })
+    .from(pairRow)
+    .where(and(eq(accountId, account), gte(tradingDay, since ?? ''), conditionOf(inViewOf(userId, 'pairs'))))
+    .orderBy(asc(exitAt), asc(id))
   const products = new Map<string, string>()
   const days = new Map<string, RuleTrade[]>()
-  for (const { symbol, trading_day, side, qty, entry_time, exit_time, net, currency: own } of query<TradeRow>(reader, sql).iterate(account, since ?? '', ...there.values)) {
-    const product = products.get(symbol) ?? wholeRootOf(symbol)
-    products.set(symbol, product)
-    const trades = days.get(trading_day) ?? []
-    if (trades.length === 0) days.set(trading_day, trades)
-    trades.push({ contract: symbol, product, side, qty, entryAt: entry_time, exitAt: exit_time, ...(own === currency ? { net } : { net: zero, foreign: true }) })
+  for (const row of eachRow(reader, rows)) {
+    const product = products.get(row.symbol) ?? wholeRootOf(row.symbol)
+    products.set(row.symbol, product)
+    const trades = days.get(row.tradingDay) ?? []
+    if (trades.length === 0) days.set(row.tradingDay, trades)
+    trades.push({ contract: row.symbol, product, side: row.side, qty: row.qty, entryAt: row.entryAt, exitAt: row.exitAt, ...(row.own === currency ? { net: row.net } : { net: zero, foreign: true }) })
   }
-  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
+  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([day, trades]) => ({ tradingDay: day, trades, adjustment: zero }))
 }
 
 /** The account's balance, if the account is in that currency. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { RuleSet } from '#shared/api/rules.ts'
 import { type Amount, amountOf, type Currency, zero } from '#shared/money/money.ts'
 import { emptyPast } from '#shared/rules/fold.ts'
@@ -7,11 +7,12 @@ import { resetDayOf } from '#shared/rules/reset-day.ts'
 import { termsOf } from '#shared/rules/terms.ts'
 import { type BalanceAt, foldHeld, unexplainedBy } from '#shared/rules/unexplained.ts'
 import { type CashTransfer, cashTransfers, writtenResets } from '../imports/cash-transfers.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
 import { accountRules, ruleBreaches } from '../db/schema/rules.ts'
-import { inViewOf } from '../trades/filtered-rows.ts'
+import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
+import { pairRow } from '../trades/trade-view.ts'
 import { openCosts } from './open-costs.ts'
 import { setOf } from './queries.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -37,11 +38,11 @@ const connectedAccounts = ({ orm }: Reader, userId: string) =>
 type NetRow = { account: string; currency: Currency; net: Amount }
 
 /** Net of the running trading day by account, for each currency; trades of a holiday count on the next day already. */
-const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, readonly NetRow[]> => {
-  const there = inViewOf(userId, 'pairs')
-  const sql = `SELECT row.account_id AS account, row.currency, sum(row.net) AS net FROM trades AS row
-    WHERE row.trading_day IN (?, ?) AND ${there.sql} GROUP BY row.account_id, row.currency`
-  return Map.groupBy(query<NetRow>(reader, sql).all(day, lastBookedDay(day), ...there.values), ({ account }) => account)
+const netsOfDay = ({ orm }: Reader, userId: string, day: string): ReadonlyMap<string, readonly NetRow[]> => {
+  const { accountId: account, currency, tradingDay, net } = pairRow
+  const closed = and(inArray(tradingDay, [day, lastBookedDay(day)]), conditionOf(inViewOf(userId, 'pairs')))
+  const nets = orm.select({ account, currency, net: sql<Amount>`sum(${net})` }).from(pairRow).where(closed).groupBy(account, currency).all()
+  return Map.groupBy(nets, (row) => row.account)
 }
 
 /** Every connected account, with the result of its past before the trading day `day`; with `instead` only that account, under these rules. */

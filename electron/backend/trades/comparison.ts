@@ -4,8 +4,8 @@ import { addAmounts, type Amount, type Currency } from '#shared/money/money.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { judgeSides } from '#shared/stats/findings/side-by-side.ts'
 import { filterOfSide, type SideKind } from '#shared/stats/sides.ts'
-import { queryCells, type Reader } from '../db/database.ts'
-import { rowsMeeting, tableOf, type OfFilter } from './filtered-rows.ts'
+import { eachCells, type Reader } from '../db/database.ts'
+import { conditionOf, rowOf, rowsMeeting, type OfFilter } from './filtered-rows.ts'
 
 type Days = Map<string, { net: Amount; count: number }>
 
@@ -20,8 +20,9 @@ export const comparison = (reader: Reader, { userId, unit, filter, kind, sides }
 const daysOf = (reader: Reader, userId: string, unit: Unit, filter: TradeFilter | null): ReadonlyMap<Currency, Days> => {
   const found = new Map<Currency, Days>()
   if (filter === null) return found
-  const where = rowsMeeting(reader, userId, unit, filter)
-  for (const [currency, tradingDay, net] of queryCells<[Currency, string, Amount]>(reader, `SELECT row.currency, row.trading_day, row.net FROM ${tableOf[unit]} AS row WHERE ${where.sql}`).iterate(...where.values)) {
+  const row = rowOf[unit]
+  const results = reader.orm.select({ currency: row.currency, tradingDay: row.tradingDay, net: row.net }).from(row).where(conditionOf(rowsMeeting(reader, userId, unit, filter)))
+  for (const [currency, tradingDay, net] of eachCells<[Currency, string, Amount]>(reader, results)) {
     const days: Days = found.get(currency) ?? new Map()
     found.set(currency, days)
     const day = days.get(tradingDay)

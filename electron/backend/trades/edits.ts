@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { EditValues } from '#shared/notes/edit-groups.ts'
@@ -10,7 +10,7 @@ import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
 import { settleNotesOf, settleNotesOfAll } from './settle-notes.ts'
 import { shownOf, sourcesOf } from './shown-rows.ts'
-import { trades, type tradeEdits as table } from '../db/schema/journal.ts'
+import { shownNotes, trades, type tradeEdits as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 type EditRow = typeof table.$inferSelect
@@ -82,11 +82,12 @@ export const takeBack = (writer: Writer, userId: string, at: number, { record, f
 /** The trades that show a field of an edit that is not their own: only a stop and a removal can be on several. */
 const shownElsewhere = (writer: Writer, userId: string, record: string, field: WordField | 'removedAt'): readonly { id: string; value: string | number | null }[] => {
   if (field !== 'stop' && field !== 'removedAt') return []
-  const column = field === 'stop' ? 'stop' : 'removed_at'
-  return query<{ id: string; value: string | number | null }>(
-    writer,
-    `SELECT trade_id AS id, ${column} AS value FROM shown_notes, json_each(sources -> '$.${field}') AS source WHERE user_id = ? AND sources <> '{}' AND source.value ->> 0 = ? AND source.value ->> 1 = '${field}'`,
-  ).all(userId, record)
+  return writer.orm
+    .select({ id: shownNotes.tradeId, value: shownNotes[field] })
+    .from(shownNotes)
+    .crossJoin(sql`json_each(${shownNotes.sources} -> ${`$.${field}`}) AS source`)
+    .where(and(eq(shownNotes.userId, userId), ne(shownNotes.sources, '{}'), sql`source.value ->> 0 = ${record}`, sql`source.value ->> 1 = ${field}`))
+    .all()
 }
 
 const placing = (writer: Writer, userId: string, tradeId: string): { readonly place?: string } => {
@@ -127,8 +128,15 @@ export const saveGone = (writer: Writer, userId: string, at: number, tradeId: st
   // A trade that its user removed keeps its annotations.
   const trade = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, tradeId), eq(trades.origin, 'synced'))).get()
   if (trade !== undefined) return tradeId
-  const sql = `SELECT trade_id AS id FROM shown_notes, json_each(sources) AS field, json_each(field.value) AS source WHERE user_id = ? AND source.value ->> 0 = ? LIMIT 1`
-  return query<{ id: string }>(writer, sql).get(userId, tradeId)?.id ?? null
+  const shownOn = writer.orm
+    .select({ id: shownNotes.tradeId })
+    .from(shownNotes)
+    .crossJoin(sql`json_each(${shownNotes.sources}) AS field`)
+    .crossJoin(sql`json_each(field.value) AS source`)
+    .where(and(eq(shownNotes.userId, userId), sql`source.value ->> 0 = ${tradeId}`))
+    .limit(1)
+    .get()
+  return shownOn?.id ?? null
 }
 
 /** False if nothing differs from what the trade shows. */

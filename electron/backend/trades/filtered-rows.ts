@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql as fragment, type SQL } from 'drizzle-orm'
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { Unit } from '#shared/api/statistics.ts'
 import { limitedFigures, type TradeFilter, excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
@@ -8,12 +8,21 @@ import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { idsWithExcursions, idsByExcursion } from '../prices/kept-excursions.ts'
-import { accountKey, inView, tradeInView } from './trade-view.ts'
+import { accountKey, inView, pairRow, tradeInView, tripRow } from './trade-view.ts'
 
 /** A condition on `row`, and its parameters. */
 export type Condition = { readonly sql: string; readonly values: readonly string[] }
 
-/** The table of a unit's rows: FIFO pairs, or counted trips. */
+/** The same for a query of drizzle's, whose rows are named `row`. */
+export const conditionOf = ({ sql, values }: Condition): SQL => {
+  const [first = '', ...others] = sql.split('?')
+  return fragment.join([fragment.raw(first), ...others.flatMap((text, at) => [fragment`${values[at]}`, fragment.raw(text)])])
+}
+
+/** The rows of a unit, for drizzle: FIFO pairs, or counted trips. */
+export const rowOf = { pairs: pairRow, trips: tripRow } as const
+
+/** The table of the same rows. */
 export const tableOf: Record<Unit, string> = { pairs: 'trades', trips: 'counted_trips' }
 
 /** A user's visible pairs or trips that pass a filter, like `matchesFilter`. In raw SQL, of which queries are composed: the benchmarks `reads` and `logbook` measure them. */

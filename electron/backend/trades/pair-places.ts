@@ -1,44 +1,59 @@
-import { and, eq } from 'drizzle-orm'
-import type { AccountKey } from '#shared/fills/fill.ts'
-import type { Ticks } from '#shared/money/price.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { union } from 'drizzle-orm/sqlite-core'
 import type { SeenTrade } from '#shared/api/journal.ts'
-import { fillIdsOf, pairPlacesOf, pairsBeside, type KnownFill, type KnownPair, type NoteEnd, type NotePlace, type PairPlace } from '#shared/notes/place.ts'
-import { query, type Reader } from '../db/database.ts'
-import { fills as table } from '../db/schema/journal.ts'
+import { fillIdsOf, pairPlacesOf, pairsBeside, type KnownPair, type NoteEnd, type NotePlace, type PairPlace } from '#shared/notes/place.ts'
+import { perConnection, type Reader } from '../db/database.ts'
+import { fills, trades } from '../db/schema/journal.ts'
 
-type PairRow = KnownPair & { account: string; contract: string; tradingDay: string; trip: string | null; entryPrice: Ticks; exitPrice: Ticks }
+const { id, accountId: account, symbol: contract, side, qty, date, tradingDay, tickSize, entryPrice, exitPrice, entryTime, exitTime, tripId: trip } = trades
+const pair = { id, account, contract, side, qty, date, tradingDay, tickSize, entryPrice, exitPrice, entryTime, exitTime, trip }
+type PairRow = KnownPair & Pick<typeof trades.$inferSelect, 'tradingDay'> & { readonly account: string; readonly contract: string }
 
-const pairsSql = `SELECT id, account_id AS account, symbol AS contract, side, qty, date, trading_day AS tradingDay, tick_size AS tickSize, entry_price AS entryPrice, exit_price AS exitPrice,
-  entry_time AS entryTime, exit_time AS exitTime, trip_id AS trip FROM trades`
+const isDerived = and(eq(trades.userId, sql.placeholder('userId')), eq(trades.origin, 'synced'))
+const isOfContract = and(eq(account, sql.placeholder('account')), eq(contract, sql.placeholder('contract')))
+
+const pairsOfContract = perConnection(({ orm }: Reader) => orm.select(pair).from(trades).where(and(isDerived, isOfContract)).prepare())
+const pairById = perConnection(({ orm }: Reader) => orm.select(pair).from(trades).where(and(isDerived, eq(id, sql.placeholder('id')))).prepare())
+const pairsNear = perConnection(({ orm }: Reader) => {
+  const ofDate = orm.select(pair).from(trades).where(and(isDerived, isOfContract, eq(date, sql.placeholder('date'))))
+  return union(ofDate, orm.select(pair).from(trades).where(and(isDerived, eq(trip, sql.placeholder('trip'))))).prepare()
+})
+
+const isOfAccount = and(eq(fills.userId, sql.placeholder('userId')), eq(fills.account, sql.placeholder('account')))
+const fillById = perConnection(({ orm }: Reader) => {
+  const { orderId, time, qty, contract, localDate, tradeDate } = fills
+  return orm.select({ orderId, time, qty, contract, localDate, tradeDate }).from(fills).where(and(isOfAccount, eq(fills.id, sql.placeholder('id')))).prepare()
+})
+// The list drives the search, so that it costs one lookup per id however many fills there are.
+const fillsByIds = perConnection(({ orm }: Reader) =>
+  orm.select({ id: fills.id, order: fills.orderId, qty: fills.qty }).from(sql`json_each(${sql.placeholder('ids')}) AS wanted`).crossJoin(fills).where(and(isOfAccount, sql`${fills.id} = wanted.value`)).prepare(),
+)
 
 const placed = (reader: Reader, userId: string, account: string, pairs: readonly PairRow[]): readonly PairPlace[] => {
-  const sql = 'SELECT fills.id, order_id AS "order", qty FROM json_each(?) AS wanted CROSS JOIN fills ON fills.user_id = ? AND fills.account = ? AND fills.id = wanted.value'
-  const ids = new Set(pairs.flatMap(({ id }) => fillIdsOf(account, id).flat()))
-  const fills = query<KnownFill>(reader, sql).all(JSON.stringify([...ids]), userId, account)
-  return pairPlacesOf(account, pairs, new Map(fills.map((fill) => [fill.id, fill])))
+  const ids = new Set(pairs.flatMap((pair) => fillIdsOf(account, pair.id).flat()))
+  const known = fillsByIds(reader).all({ userId, account, ids: JSON.stringify([...ids]) })
+  return pairPlacesOf(account, pairs, new Map(known.map((fill) => [fill.id, fill])))
 }
 
 /** All derived pairs of an account's contract, in the order of matching. */
 export const pairPlaces = (reader: Reader, userId: string, account: string, contract: string): readonly PairPlace[] =>
-  placed(reader, userId, account, query<PairRow>(reader, `${pairsSql} WHERE user_id = ? AND account_id = ? AND symbol = ? AND origin = 'synced'`).all(userId, account, contract))
+  placed(reader, userId, account, pairsOfContract(reader).all({ userId, account, contract }))
 
 /** A derived pair's place; null if the id is unknown. */
 export const placeOf = (reader: Reader, userId: string, tradeId: string): NotePlace | null => {
-  const row = query<PairRow>(reader, `${pairsSql} WHERE user_id = ? AND id = ? AND origin = 'synced'`).get(userId, tradeId)
+  const row = pairById(reader).get({ userId, id: tradeId })
   if (row === undefined) return null
-  const sql = `${pairsSql} WHERE user_id = @user AND account_id = @account AND symbol = @contract AND date = @date AND origin = 'synced'
-    UNION ${pairsSql} WHERE user_id = @user AND trip_id = @trip AND origin = 'synced'`
-  const near = query<PairRow>(reader, sql).all({ user: userId, account: row.account, contract: row.contract, date: row.date, trip: row.trip })
+  const near = pairsNear(reader).all({ userId, account: row.account, contract: row.contract, date: row.date, trip: row.trip })
   const pairs = placed(reader, userId, row.account, near)
-  const pair = pairs.find(({ id }) => id === tradeId)
-  if (pair === undefined) return null
-  const { side, qty, date, opening, closing } = pair
-  return { account: row.account, contract: row.contract, date, tradingDay: row.tradingDay, side, qty, opening, closing, beside: pairsBeside(pair, pairs) }
+  const own = pairs.find((one) => one.id === tradeId)
+  if (own === undefined) return null
+  const { side, qty, date, opening, closing } = own
+  return { account: row.account, contract: row.contract, date, tradingDay: row.tradingDay, side, qty, opening, closing, beside: pairsBeside(own, pairs) }
 }
 
 /** The place of a gone pair, as far as its fills still show it; null if none of them is known. */
 export const placeByFills = (reader: Reader, userId: string, account: string, tradeId: string): NotePlace | null => {
-  const fillOf = (id: string) => reader.orm.select().from(table).where(and(eq(table.userId, userId), eq(table.account, account as AccountKey), eq(table.id, id))).get()
+  const fillOf = (id: string) => fillById(reader).get({ userId, account, id })
   for (const [openingId, closingId] of fillIdsOf(account, tradeId)) {
     const [opening, closing] = [fillOf(openingId), fillOf(closingId)]
     const known = closing ?? opening

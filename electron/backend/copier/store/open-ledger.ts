@@ -1,17 +1,18 @@
 import { existsSync, statSync } from 'node:fs'
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, max, ne, notInArray, sql } from 'drizzle-orm'
 import { dryRunReport, type DryOrder } from '#shared/copier/dry-run.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { closeReader, consistently, openDatabase, openReader, query, type Reader } from '../../db/database.ts'
 import { followerFigures } from './figures.ts'
 import { groupNames, ledgerCsv, ledgerPage } from './ledger.ts'
 import type { LedgerReads } from './rows.ts'
-import { armings, groups } from './schema.ts'
+import { armings, events, groups, orders } from './schema.ts'
 import { expectedFees } from '../../own-data/charged-fees.ts'
 
 /** The ledger next to the copier. Call `tend` about every second: it checkpoints the WAL, so that no order waits for that. */
 export type Ledger = LedgerReads & { readonly tend: () => void; readonly close: () => void }
 
+// Raw SQL: SQLite's own table tells whether the copier has made its tables yet.
 const isMade = (reader: Reader): boolean => query<{ count: number }>(reader, "SELECT count(*) AS count FROM sqlite_schema WHERE name = 'events'").get()?.count === 1
 
 /** Opens the ledger of the copier's file on a read-only connection; null if the file does not exist yet. Throws a StoreFault if unreadable. */
@@ -63,13 +64,19 @@ const openUpkeep = (file: string): Pick<Ledger, 'tend' | 'close'> => {
   }
 }
 
-type Row = Omit<DryOrder, 'run' | 'runEnded'> & { readonly event: number; readonly groupId: string }
-
-// Raw SQL: the order of its joins keeps SQLite at the events of one group. A dry run that began before the requested days is read from its beginning, because positions held then are closed within them.
-const orders = `SELECT events.id AS event, group_id AS groupId, events.at, account, orders.contract, orders.side, orders.qty, events.contract AS leaderContract, events.price
-  FROM events CROSS JOIN orders ON event = events.id
-  WHERE group_id = @group AND events.id > COALESCE((SELECT max(after) FROM armings WHERE group_id = @group AND after < (SELECT COALESCE(min(id), 0) FROM events WHERE at >= @since)), 0)
-    AND dry_run = 1 AND purpose NOT IN ('exit', 'entry') ORDER BY events.id, written_at, cl_ord_id`
+/** The orders of a group's dry runs since a time, UTC ms. A dry run that began before it is read from its beginning, because positions held then are closed within it. */
+const dryOrders = ({ orm }: Reader, group: string, since: number) => {
+  const firstEvent = orm.select({ id: sql`COALESCE(min(${events.id}), 0)` }).from(events).where(gte(events.at, since))
+  const began = orm.select({ after: max(armings.after) }).from(armings).where(and(eq(armings.groupId, group), lt(armings.after, firstEvent)))
+  // The order of the joins keeps SQLite at the events of one group.
+  return orm
+    .select({ event: events.id, groupId: events.groupId, at: events.at, account: orders.account, contract: orders.contract, side: orders.side, qty: orders.qty, leaderContract: events.contract, price: events.price })
+    .from(events)
+    .crossJoin(orders)
+    .where(and(eq(orders.cause, events.id), eq(events.groupId, group), gt(events.id, sql`COALESCE(${began}, 0)`), eq(orders.dryRun, true), notInArray(orders.purpose, ['exit', 'entry'])))
+    .orderBy(asc(events.id), asc(orders.writtenAt), asc(orders.clOrdId))
+    .all()
+}
 
 // A pause ends no dry run.
 const goesOn = ({ orm }: Reader, group: string): boolean =>
@@ -80,12 +87,10 @@ const dryRun = (reader: Reader, { userId, groupId, sinceMs, fees }: Parameters<L
   const all = [...groupNames(reader, userId, groupId).keys()].flatMap((group) => {
     const begins = reader.orm.select({ after: armings.after }).from(armings).where(eq(armings.groupId, group)).orderBy(desc(armings.after)).all().map(({ after }) => after)
     const newest = goesOn(reader, group) ? (begins[0] ?? 0) : null
-    return query<Row, [{ group: string; since: number }]>(reader, orders)
-      .all({ group, since: sinceMs })
-      .map(({ event, groupId: of, ...order }): DryOrder => {
-        const began = begins.find((after) => after < event) ?? 0
-        return { ...order, run: `${of} ${String(began)}`, runEnded: began !== newest }
-      })
+    return dryOrders(reader, group, sinceMs).map(({ event, groupId: of, ...order }): DryOrder => {
+      const began = begins.find((after) => after < event) ?? 0
+      return { ...order, run: `${of} ${String(began)}`, runEnded: began !== newest }
+    })
   })
   return dryRunReport(all, { from: tradingDay(sinceMs), feeOf: expectedFees(fees) })
 }
