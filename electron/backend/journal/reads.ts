@@ -1,10 +1,15 @@
-import { count, eq } from 'drizzle-orm'
+import { and, count, eq, isNotNull, sql, type SQLWrapper } from 'drizzle-orm'
+import { union } from 'drizzle-orm/sqlite-core'
 import { logins } from '../accounts/logins.ts'
 import { accountsOfLogin, brokerageAccounts, brokerFacts, connectedAccounts, namesElsewhere } from '../accounts/queries.ts'
 import { consistently, query, type Reader } from '../db/database.ts'
 import type { OfUser, SupportFacts } from '../db/rows.ts'
-import { syncRuns } from '../db/schema/brokerage.ts'
+import { accounts, logins as loginTable, syncRuns } from '../db/schema/brokerage.ts'
+import { importFiles, importReadings, imports as importTable } from '../db/schema/imports.ts'
+import { fills, finances as financeTable, trades as tradeTable, trips } from '../db/schema/journal.ts'
 import { profiles } from '../db/schema/people.ts'
+import { reports as reportTable } from '../db/schema/reports.ts'
+import { accountRules, ruleAlerts as ruleAlertTable, sessionExtremes as sessionExtremeTable } from '../db/schema/rules.ts'
 import { knownContracts, projectxContracts } from '../fills/contracts.ts'
 import { bookedPayouts } from '../finances/booked-payouts.ts'
 import { finances } from '../finances/queries.ts'
@@ -55,20 +60,30 @@ import { statisticsJson } from '../trades/statistics.ts'
 import { tradesCsv } from '../trades/trades-csv.ts'
 import { tripById, tripPage } from '../trades/trips.ts'
 
-/** Selects every journal's names of people, accounts and logins, without the demo's. */
-const namesIn = `
-  SELECT id AS name FROM profiles WHERE demo = 0
-  UNION SELECT email FROM profiles UNION SELECT display_name FROM profiles WHERE demo = 0 UNION SELECT firebase_uid FROM profiles
-  UNION SELECT json_extract(firebase_user, '$.displayName') FROM profiles UNION SELECT json_extract(firebase_user, '$.email') FROM profiles UNION SELECT json_extract(firebase_user, '$.phoneNumber') FROM profiles
-  UNION SELECT broker_user_id FROM logins UNION SELECT name FROM logins
-  UNION SELECT key FROM accounts UNION SELECT broker_account_id FROM accounts UNION SELECT name FROM accounts UNION SELECT login_name FROM accounts
-  UNION SELECT account FROM trades UNION SELECT account_id FROM trades UNION SELECT account_id FROM trips UNION SELECT account FROM fills
-  UNION SELECT account FROM imports UNION SELECT name FROM import_files UNION SELECT account_name FROM import_readings UNION SELECT account_id FROM import_readings
-  UNION SELECT name FROM finances UNION SELECT account FROM finances UNION SELECT account FROM account_rules UNION SELECT account FROM session_extremes UNION SELECT account_name FROM rule_alerts
-  UNION SELECT account ->> 'name' FROM (SELECT name.value AS account FROM reports, json_each(reports.content, '$.names') AS name)`
+/** Columns that name people, accounts and logins. */
+const nameColumns = [
+  ...[profiles.email, profiles.firebaseUid, loginTable.brokerUserId, loginTable.name, accounts.key, accounts.brokerAccountId, accounts.name, accounts.loginName],
+  ...[tradeTable.account, tradeTable.accountId, trips.accountId, fills.account, importTable.account, importFiles.name, importReadings.accountName, importReadings.accountId],
+  ...[financeTable.name, financeTable.account, accountRules.account, sessionExtremeTable.account, ruleAlertTable.accountName],
+]
 
-const names = (reader: Reader): readonly string[] => query<{ name: string | null }>(reader, namesIn).all().map(({ name }) => name?.trim() ?? '')
+/** A field of Firebase's record of a user. */
+const ofFirebase = (field: 'displayName' | 'email' | 'phoneNumber') => sql<string | null>`json_extract(${profiles.firebaseUser}, ${`$.${field}`})`
 
+/** Every journal's names of people, accounts and logins, without the demo's. */
+const names = ({ orm }: Reader): readonly string[] => {
+  const real = eq(profiles.demo, false)
+  const inReports = sql`json_each(${reportTable.content}, '$.names') AS name`
+  const found = [
+    ...nameColumns.flatMap((name) => orm.selectDistinct({ name: sql<string | null>`${name}` }).from(sql`${name.table}`).all()),
+    ...[profiles.id, profiles.displayName].flatMap((name) => orm.select({ name }).from(profiles).where(real).all()),
+    ...(['displayName', 'email', 'phoneNumber'] as const).flatMap((field) => orm.select({ name: ofFirebase(field) }).from(profiles).all()),
+    ...orm.selectDistinct({ name: sql<string | null>`name.value ->> 'name'` }).from(reportTable).crossJoin(inReports).all(),
+  ]
+  return found.map(({ name }) => name?.trim() ?? '')
+}
+
+// Raw SQL, as what follows: SQLite knows its tables, all of which are counted, and the version of the schema.
 const tablesOf = (reader: Reader): readonly string[] => query<{ name: string }>(reader, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all().map(({ name }) => name)
 
 const rowsOf = (reader: Reader, table: string): number => query<{ rows: number }>(reader, `SELECT count(*) AS rows FROM "${table}"`).get()?.rows ?? 0
@@ -85,23 +100,26 @@ const supportFacts = (reader: Reader): SupportFacts => {
   }
 }
 
-const words = `
-  SELECT key AS word, key AS account, 0 AS trader FROM accounts WHERE user_id = @user
-  UNION SELECT name, key, 0 FROM accounts WHERE user_id = @user UNION SELECT broker_account_id, key, 0 FROM accounts WHERE user_id = @user
-  UNION SELECT login_name, NULL, 0 FROM accounts WHERE user_id = @user
-  UNION SELECT account, COALESCE(NULLIF(account_id, ''), account), 0 FROM trades WHERE user_id = @user AND account IS NOT NULL UNION SELECT account_id, account_id, 0 FROM trades WHERE user_id = @user
-  UNION SELECT name, NULL, 0 FROM logins WHERE user_id = @user UNION SELECT broker_user_id, NULL, 0 FROM logins WHERE user_id = @user
-  UNION SELECT email, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.email'), NULL, 1 FROM profiles WHERE id = @user
-  UNION SELECT display_name, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.displayName'), NULL, 1 FROM profiles WHERE id = @user`
-
 /**
  * Words that must not be revealed: names, ids and keys of all of a user's accounts and logins, each with the key of its
  * account if it has one, and the user's own names and email addresses.
  */
-const privateWords = (reader: Reader, { userId }: OfUser): PrivateWord[] =>
-  query<{ word: string | null; account: string | null; trader: number }>(reader, words)
-    .all({ user: userId })
-    .flatMap(({ word, account, trader }): PrivateWord[] => (word === null || word.trim() === '' ? [] : [{ word: word.trim(), account, trader: trader === 1 }]))
+const privateWords = ({ orm }: Reader, { userId }: OfUser): PrivateWord[] => {
+  const nothing = sql`NULL`
+  const words = (word: SQLWrapper, account: SQLWrapper, trader = false) => orm.selectDistinct({ word: sql<string | null>`${word}`, account: sql<string | null>`${account}`, trader: sql<number>`${Number(trader)}` })
+  const { key, name, brokerAccountId, loginName } = accounts
+  const { account, accountId } = tradeTable
+  const found = union(
+    words(key, key).from(accounts).where(eq(accounts.userId, userId)),
+    words(loginName, nothing).from(accounts).where(eq(accounts.userId, userId)),
+    ...[name, brokerAccountId].map((word) => words(word, key).from(accounts).where(eq(accounts.userId, userId))),
+    words(account, sql.raw("COALESCE(NULLIF(account_id, ''), account)")).from(tradeTable).where(and(eq(tradeTable.userId, userId), isNotNull(account))),
+    words(accountId, accountId).from(tradeTable).where(eq(tradeTable.userId, userId)),
+    ...[loginTable.name, loginTable.brokerUserId].map((word) => words(word, nothing).from(loginTable).where(eq(loginTable.userId, userId))),
+    ...[profiles.email, profiles.displayName, ofFirebase('email'), ofFirebase('displayName')].map((word) => words(word, nothing, true).from(profiles).where(eq(profiles.id, userId))),
+  )
+  return found.all().flatMap(({ word, account: of, trader }): PrivateWord[] => (word === null || word.trim() === '' ? [] : [{ word: word.trim(), account: of, trader: trader === 1 }]))
+}
 
 const questions = {
   // Users, plans, and the program

@@ -1,5 +1,5 @@
 import { and, asc, sql } from 'drizzle-orm'
-import { alias, unionAll } from 'drizzle-orm/sqlite-core'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import { specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { contractKey } from '#shared/prices/contract-key.ts'
@@ -7,11 +7,11 @@ import type { TradeFill } from '#shared/prices/excursions.ts'
 import { isAmong } from '../db/among.ts'
 import { eachRow, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import { trips } from '../db/schema/journal.ts'
+import type { trips } from '../db/schema/journal.ts'
 import { specOf } from '../fills/specs.ts'
 import { conditionOf, inViewOf, rowsMeeting, tagsOf, tradedSymbols, type OfFilter } from '../trades/filtered-rows.ts'
 import { tripRisks } from '../trades/risks.ts'
-import { pairRow, tripRow } from '../trades/trade-view.ts'
+import { derivedRow, pairRow, tripRow } from '../trades/trade-view.ts'
 import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
 
 /** Where a list of trades read in parts continues: behind the trade that ended then (UTC ms) with this id. */
@@ -31,7 +31,6 @@ export type TradeWithFills = {
 type Wanted = OfUser & { readonly contracts: readonly string[]; readonly after: TradePlace | null; readonly limit: number }
 type TradeRow = Pick<typeof trips.$inferSelect, 'id' | 'exitTime'>
 
-const derivedRow = alias(trips, 'row')
 // In the text, because the index of entered trades is found only by that.
 const isEntered = sql`${pairRow.origin} = 'manual'`
 const isBehind = (after: TradePlace | null) => sql`(row.exit_time, row.id) > (${after?.ended ?? 0}, ${after?.id ?? ''})`

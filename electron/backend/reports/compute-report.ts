@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { firm as firmShape } from '#shared/api/records.ts'
 import type { Report } from '#shared/api/reports.ts'
 import { addAmounts, exactMoney, zero, type Amount, type Currency } from '#shared/money/money.ts'
@@ -8,13 +9,14 @@ import { searchFindings } from '#shared/stats/findings/find.ts'
 import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { breachDaysOf } from '../rules/breach-days.ts'
-import { query, queryCells, type Reader } from '../db/database.ts'
+import { eachCells, type Reader } from '../db/database.ts'
+import { accounts as accountTable } from '../db/schema/brokerage.ts'
 import { allKeptExcursions } from '../prices/kept-excursions.ts'
 import { reconciledCounts } from '../reconciliation/queries.ts'
-import { copies, namesOf, rowsMeeting } from '../trades/filtered-rows.ts'
+import { conditionOf, copies, namesOf, rowsMeeting } from '../trades/filtered-rows.ts'
 import { tripRisks } from '../trades/risks.ts'
 import { firmsOf } from '../trades/statistics.ts'
-import { accountKey } from '../trades/trade-view.ts'
+import { accountKey, tripRow } from '../trades/trade-view.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { ComputedReport } from './rows.ts'
 
@@ -26,8 +28,11 @@ type Cells = [
   ...[gross: Amount, commission: Amount, net: Amount, quantity: number],
 ]
 
-const columns = `row.id, row.date, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.account, row.side, row.currency,
-  row.gross, row.commission, row.net, COALESCE((SELECT max_position FROM trips WHERE trips.ref = row.ref), row.qty)`
+const columns = {
+  ...{ id: tripRow.id, date: tripRow.date, tradingDay: tripRow.tradingDay, entryTime: tripRow.entryTime, exitTime: tripRow.exitTime, symbol: tripRow.symbol, account: sql.raw(accountKey), entered: tripRow.account },
+  ...{ side: tripRow.side, currency: tripRow.currency, gross: tripRow.gross, commission: tripRow.commission, net: tripRow.net },
+  quantity: sql.raw('COALESCE((SELECT max_position FROM trips WHERE trips.ref = row.ref), row.qty)'),
+}
 
 /** Reads the trades of a report and computes its findings and facts. Slow: run it on a worker thread. */
 export const computeReport = (reader: Reader, { userId, period, accounts }: ReportRequest): ComputedReport => {
@@ -36,11 +41,10 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
   const names = namesOf(reader, userId)
   const riskOf = tripRisks(reader, userId)
   const filter = { ...everyTrade, from: period.from, to: period.to, accounts, leaderOnly: accounts.length === 0 }
-  const where = rowsMeeting(reader, userId, 'trips', filter)
-  const rows = queryCells<Cells>(reader, `SELECT ${columns} FROM counted_trips AS row WHERE ${where.sql} ORDER BY row.exit_time, row.id`)
+  const rows = reader.orm.select(columns).from(tripRow).where(conditionOf(rowsMeeting(reader, userId, 'trips', filter))).orderBy(asc(tripRow.exitTime), asc(tripRow.id))
   const excursions = allKeptExcursions(reader, userId)
   const trades: ReportTrade[] = []
-  for (const [id, date, tradingDay, entryTime, exitTime, symbol, account, entered, side, currency, grossPnl, commission, netPnl, quantity] of rows.iterate(...where.values)) {
+  for (const [id, date, tradingDay, entryTime, exitTime, symbol, account, entered, side, currency, grossPnl, commission, netPnl, quantity] of eachCells<Cells>(reader, rows)) {
     trades.push({ id, date, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, quantity, firm: firms.get(account) ?? null, risk: riskOf({ id }), excursions: excursions.get(id) ?? null })
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }
@@ -66,7 +70,8 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
 
 /** The account days of a report's period and accounts by state. Days on which the broker has trades that the journal lacks count as well. */
 const reconciledOf = (reader: Reader, { userId, period, accounts }: ReportRequest): NonNullable<ComputedReport['reconciled']> => {
-  const copied = new Set(query<{ key: string }>(reader, copies).all(userId).map(({ key }) => key))
+  const isCopy = conditionOf({ sql: `key IN (${copies})`, values: [userId] })
+  const copied = new Set<string>(reader.orm.select({ key: accountTable.key }).from(accountTable).where(and(eq(accountTable.userId, userId), isCopy)).all().map(({ key }) => key))
   const isIn = (account: string): boolean => (accounts.length === 0 ? !copied.has(account) : accounts.includes(account))
   const { days, daysEqual, daysDiffer, daysUnchecked } = reconciledCounts(reader, { userId, from: period.from, to: period.to, isIn })
   return { days, daysEqual, daysDiffer, daysUnchecked }

@@ -1,9 +1,12 @@
 import { and, between, desc, eq, sql } from 'drizzle-orm'
 import type { Trip } from '#shared/api/records.ts'
-import { query, type Reader } from '../db/database.ts'
+import { isAmong } from '../db/among.ts'
+import type { Reader } from '../db/database.ts'
+import { shownNotes } from '../db/schema/journal.ts'
 import { dayNotes } from '../db/schema/own-data.ts'
 import { reports } from '../db/schema/reports.ts'
-import { inViewOf } from '../trades/filtered-rows.ts'
+import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
+import { pairRow, tripRow } from '../trades/trade-view.ts'
 import { membersOf, tradeIdsOf } from './queries.ts'
 import { tripsByRef } from '../trades/trips.ts'
 import type { ReportKey, ReportNote } from './rows.ts'
@@ -17,17 +20,23 @@ export const readReportTrades = (reader: Reader, { userId, id, of, offset, limit
   const all = tradeIdsOf(reader, userId, id)
   if (members === null || all === null) return null
   const ids = idsIn(members, all)
-  const there = inViewOf(userId, 'trips')
-  const sql = `SELECT row.ref FROM counted_trips AS row WHERE ${there.sql} AND row.id IN (SELECT value FROM json_each(?)) ORDER BY row.exit_time DESC, row.id DESC`
-  const refs = query<{ ref: number }>(reader, sql).all(...there.values, JSON.stringify(ids)).map(({ ref }) => ref)
+  const there = and(conditionOf(inViewOf(userId, 'trips')), isAmong(tripRow.id, ids))
+  const refs = reader.orm.select({ ref: tripRow.ref }).from(tripRow).where(there).orderBy(desc(tripRow.exitTime), desc(tripRow.id)).all().map(({ ref }) => ref)
   return { trades: tripsByRef(reader, refs.slice(offset, offset + limit)), total: refs.length, gone: ids.length - refs.length }
 }
 
-type NoteRow = { tradingDay: string; symbol: string; notes: string }
-
-// There are far fewer notes than trades: CROSS JOIN makes SQLite scan the notes first.
-const tradeNotes = (there: string): string => `SELECT row.trading_day AS tradingDay, row.symbol, edit.notes FROM shown_notes AS edit CROSS JOIN trades AS row ON row.user_id = edit.user_id AND row.id = edit.trade_id
-  WHERE edit.user_id = ? AND trim(edit.notes) <> '' AND ${there} AND COALESCE(row.trip_id, row.id) IN (SELECT value FROM json_each(?)) ORDER BY row.exit_time DESC, row.id DESC LIMIT ?`
+// There are far fewer notes than trades: the cross join makes SQLite scan the notes first.
+const notesOfTrades = ({ orm }: Reader, userId: string, ids: readonly string[], most: number) => {
+  const isOfTrade = and(eq(pairRow.userId, shownNotes.userId), eq(pairRow.id, shownNotes.tradeId), conditionOf(inViewOf(userId, 'pairs')), isAmong(sql`COALESCE(${pairRow.tripId}, ${pairRow.id})`, ids))
+  return orm
+    .select({ tradingDay: pairRow.tradingDay, symbol: pairRow.symbol, notes: shownNotes.notes })
+    .from(shownNotes)
+    .crossJoin(pairRow)
+    .where(and(eq(shownNotes.userId, userId), sql`trim(${shownNotes.notes}) <> ''`, isOfTrade))
+    .orderBy(desc(pairRow.exitTime), desc(pairRow.id))
+    .limit(most)
+    .all()
+}
 
 const notesOfDays = ({ orm }: Reader, { userId, id }: ReportKey, most: number) =>
   orm
@@ -43,8 +52,7 @@ const notesOfDays = ({ orm }: Reader, { userId, id }: ReportKey, most: number) =
 export const reportNotes = (reader: Reader, { userId, id, most, characters }: ReportKey & { readonly most: number; readonly characters: number }): ReportNote[] => {
   const ids = tradeIdsOf(reader, userId, id)
   if (ids === null) return []
-  const there = inViewOf(userId, 'pairs')
-  const ofTrades = query<NoteRow>(reader, tradeNotes(there.sql)).all(userId, ...there.values, JSON.stringify(ids), most)
+  const ofTrades = notesOfTrades(reader, userId, ids, most)
   const notes = [
     ...notesOfDays(reader, { userId, id }, most).map(({ tradingDay, notes: text }): ReportNote => ({ about: 'day', tradingDay, symbol: null, text: text.trim() })),
     ...ofTrades.map(({ tradingDay, symbol, notes: text }): ReportNote => ({ about: 'trade', tradingDay, symbol, text: text.trim() })),

@@ -1,32 +1,36 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { FoundNotes } from '#shared/api/journal.ts'
 import { exactMoney } from '#shared/money/money.ts'
-import { query, type Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { trades } from '../db/schema/journal.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { shownNotes } from '../db/schema/journal.ts'
 import { dayNotes } from '../db/schema/own-data.ts'
-import type { SqlRow } from '../db/tables.ts'
-import { accountName, tradeInView } from './trade-view.ts'
+import { conditionOf, inViewOf } from './filtered-rows.ts'
+import { accountName, pairRow } from './trade-view.ts'
 
 const mostFound = 6
-
-type FoundRow = Pick<SqlRow<typeof trades>, 'id' | 'trip_id' | 'symbol' | 'side' | 'trading_day' | 'net' | 'currency'> & { readonly account_name: string; readonly notes: string }
 
 /** The latest trades and days whose notes contain every word of a text; none for a text without words. */
 export const findNotes = (reader: Reader, { userId, text }: OfUser & { readonly text: string }): FoundNotes => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return { trades: [], days: [] }
-  const found = query<FoundRow>(
-    reader,
-    `SELECT row.id, row.trip_id, row.symbol, row.side, ${accountName} AS account_name, row.trading_day, row.net, row.currency, shown.notes FROM shown_notes AS shown
-      CROSS JOIN trades AS row ON row.user_id = shown.user_id AND row.id = shown.trade_id LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
-      WHERE shown.user_id = ? AND shown.notes <> '' AND ${tradeInView} AND NOT EXISTS (SELECT 1 FROM json_each(?) AS word WHERE instr(folded(shown.notes), word.value) = 0) ORDER BY row.exit_time DESC, row.id DESC LIMIT ?`,
-  ).all(userId, userId, userId, userId, JSON.stringify(words), mostFound)
-  const hasWords = words.map((word) => sql`instr(folded(${dayNotes.notes}), ${word}) > 0`)
-  const days = reader.orm.select().from(dayNotes).where(and(eq(dayNotes.userId, userId), ne(dayNotes.notes, ''), ...hasWords)).orderBy(desc(dayNotes.tradingDay)).limit(mostFound).all()
+  const hasWords = (notes: SQLWrapper): SQL[] => words.map((word) => sql`instr(folded(${notes}), ${word}) > 0`)
+  const { id, tripId, symbol, side, tradingDay, net, currency } = pairRow
+  const isOfTrade = and(eq(pairRow.userId, shownNotes.userId), eq(id, shownNotes.tradeId), conditionOf(inViewOf(userId, 'pairs')))
+  const found = reader.orm
+    .select({ id, tripId, symbol, side, account: sql<string>`${sql.raw(accountName)}`, tradingDay, net, currency, notes: shownNotes.notes })
+    .from(shownNotes)
+    .crossJoin(pairRow)
+    .leftJoin(accounts, and(eq(accounts.userId, pairRow.userId), eq(accounts.key, pairRow.accountId)))
+    .where(and(eq(shownNotes.userId, userId), ne(shownNotes.notes, ''), isOfTrade, ...hasWords(shownNotes.notes)))
+    .orderBy(desc(pairRow.exitTime), desc(id))
+    .limit(mostFound)
+    .all()
+  const days = reader.orm.select().from(dayNotes).where(and(eq(dayNotes.userId, userId), ne(dayNotes.notes, ''), ...hasWords(dayNotes.notes))).orderBy(desc(dayNotes.tradingDay)).limit(mostFound).all()
   return {
-    trades: found.map((row) => ({ id: row.id, tripId: row.trip_id, symbol: row.symbol, side: row.side, account: row.account_name, tradingDay: row.trading_day, netPnl: exactMoney(row.net), currency: row.currency, excerpt: excerptOf(row.notes, words) })),
-    days: days.map(({ tradingDay, notes }) => ({ tradingDay, excerpt: excerptOf(notes, words) })),
+    trades: found.map(({ notes, net: made, currency: money, ...row }) => ({ ...row, netPnl: exactMoney(made), currency: money, excerpt: excerptOf(notes, words) })),
+    days: days.map(({ tradingDay: day, notes }) => ({ tradingDay: day, excerpt: excerptOf(notes, words) })),
   }
 }
 

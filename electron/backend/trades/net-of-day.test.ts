@@ -67,7 +67,7 @@ test('the day is found by the index, however large the journal', async () => {
   }) as typeof database.prepare
   store.read.netOfDay({ ...user, at: monday + 3 * day })
   database.prepare = prepare
-  const sql = asked.find((one) => one.includes('sum(row.net)')) ?? ''
+  const sql = asked.find((one) => one.includes('sum("net")')) ?? ''
   const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => '')) as { detail: string }[]
   const rows = plan.map(({ detail }) => detail).filter((detail) => /(SEARCH|SCAN) row\b/.test(detail))
   expect(rows).toEqual([expect.stringMatching(/SEARCH row USING INDEX trades_by_day \(user_id=\? AND trading_day=\?/)])

@@ -1,16 +1,17 @@
-import { and, count, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
+import type { Amount } from '#shared/money/money.ts'
 import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { query, type Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { fills } from '../db/schema/journal.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
-import { type Condition, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
+import { type Condition, conditionOf, inViewOf, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
 import { pairRisks } from './risks.ts'
-import { accountName, inView, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
-import type { JournalTotals, MoneyTotals, OfUser } from '../db/rows.ts'
+import { accountName, derivedRow, pairRow, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
+import type { JournalTotals, OfUser } from '../db/rows.ts'
 
 const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
   exitTime: 'row.exit_time',
@@ -105,23 +106,25 @@ const concat = (chunks: readonly Uint8Array[]): Uint8Array => {
   return whole
 }
 
-const countOf = (reader: Reader, sql: string, ...values: string[]): number => query<{ count: number }>(reader, sql).get(...values)?.count ?? 0
-
-const sums = 'row.currency, sum(row.gross) AS grossPnl, sum(row.commission) AS commission, sum(row.net) AS netPnl'
-
-export const totals = (reader: Reader, { userId }: OfUser): JournalTotals => {
-  const { orm } = reader
-  const users = [userId, userId, userId]
+export const totals = ({ orm }: Reader, { userId }: OfUser): JournalTotals => {
   const connected = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt)))
-  const byDay = `SELECT COALESCE(row.account, accounts.name, row.account_id) AS account, row.trading_day AS tradingDay, ${sums} FROM trades AS row
-    LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
-    WHERE ${tradeInView} GROUP BY row.account_id, 1, 2, row.currency ORDER BY 2, 1, row.currency`
+  const there = conditionOf(inViewOf(userId, 'pairs'))
+  const { currency, tradingDay } = pairRow
+  const sums = { currency, grossPnl: sql<Amount>`sum(${pairRow.gross})`, commission: sql<Amount>`sum(${pairRow.commission})`, netPnl: sql<Amount>`sum(${pairRow.net})` }
+  const account = sql<string>`${sql.raw(accountName)}`
   return {
     accounts: connected.all().length,
     fills: orm.select({ count: count() }).from(fills).where(and(eq(fills.userId, userId), inArray(fills.account, connected))).get()?.count ?? 0,
-    pairs: countOf(reader, `SELECT count(*) AS count FROM trades AS row WHERE ${tradeInView}`, ...users),
-    trips: countOf(reader, `SELECT count(*) AS count FROM trips AS row WHERE ${inView}`, userId, userId),
-    money: query<MoneyTotals>(reader, `SELECT ${sums} FROM trades AS row WHERE ${tradeInView} GROUP BY row.currency ORDER BY row.currency`).all(...users),
-    byTradingDay: query<MoneyTotals & { account: string; tradingDay: string }>(reader, byDay).all(...users),
+    pairs: orm.select({ count: count() }).from(pairRow).where(there).get()?.count ?? 0,
+    trips: orm.select({ count: count() }).from(derivedRow).where(conditionOf(inViewOf(userId, 'trips'))).get()?.count ?? 0,
+    money: orm.select(sums).from(pairRow).where(there).groupBy(currency).orderBy(asc(currency)).all(),
+    byTradingDay: orm
+      .select({ account, tradingDay, ...sums })
+      .from(pairRow)
+      .leftJoin(accounts, and(eq(accounts.userId, pairRow.userId), eq(accounts.key, pairRow.accountId)))
+      .where(there)
+      .groupBy(pairRow.accountId, account, tradingDay, currency)
+      .orderBy(asc(tradingDay), asc(account), asc(currency))
+      .all(),
   }
 }

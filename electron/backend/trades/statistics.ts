@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, count, eq, isNull } from 'drizzle-orm'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
@@ -6,9 +6,10 @@ import type { Ticks } from '#shared/money/price.ts'
 import type { Unit } from '#shared/api/statistics.ts'
 import { createStatistics } from '#shared/stats/statistics.ts'
 import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
-import { query, queryCells, type Reader } from '../db/database.ts'
+import { queryCells, type Reader } from '../db/database.ts'
+import { accounts as accountTable } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
-import { inViewOf, namesOf, rowsMeeting, tableOf, tagsOf, type Condition, type StatisticsQuery } from './filtered-rows.ts'
+import { conditionOf, inViewOf, namesOf, rowOf, rowsMeeting, tableOf, tagsOf, type StatisticsQuery } from './filtered-rows.ts'
 import { pairRisks, tripRisks } from './risks.ts'
 import { accountKey } from './trade-view.ts'
 import { allKeptExcursions, type KeptExcursions } from '../prices/kept-excursions.ts'
@@ -52,8 +53,8 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
     accountName: (key) => names.get(key) ?? key,
     recent: (unit === 'pairs' ? recentTrades : recentTrips)(reader, where, recentCount),
     warned,
-    accounts: countOf(reader, 'accounts', { sql: 'user_id = ? AND removed_at IS NULL', values: [userId] }),
-    trades: where.sql === everything.sql ? result.all.count : countOf(reader, tableOf[unit], everything),
+    accounts: reader.orm.select({ count: count() }).from(accountTable).where(and(eq(accountTable.userId, userId), isNull(accountTable.removedAt))).get()?.count ?? 0,
+    trades: where.sql === everything.sql ? result.all.count : (reader.orm.select({ count: count() }).from(rowOf[unit]).where(conditionOf(everything)).get()?.count ?? 0),
   })
   return new TextEncoder().encode(JSON.stringify(answer))
 }
@@ -62,9 +63,6 @@ const noTags: readonly string[] = []
 
 const exitEfficiencyOf = (kept: KeptExcursions | undefined): { readonly least: number; readonly most: number } | null =>
   kept === undefined || kept.exitLeast === null || kept.exitMost === null ? null : { least: kept.exitLeast, most: kept.exitMost }
-
-const countOf = (reader: Reader, table: string, { sql, values }: Condition): number =>
-  query<{ count: number }>(reader, `SELECT count(*) AS count FROM ${table} AS row WHERE ${sql}`).get(...values)?.count ?? 0
 
 /** The firm of each account that has one, by the account's key. */
 export const firmsOf = ({ orm }: Reader, userId: string): ReadonlyMap<string, string> => {

@@ -5,7 +5,7 @@ import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import { tradeView, type ExactTrade, type FeeFacts } from '#shared/pnl/exact-trade.ts'
 import { copied } from './copied-trades.ts'
 import { isoTime } from '../db/iso-time.ts'
-import { countedTrips, trades, type shownNotes } from '../db/schema/journal.ts'
+import { countedTrips, trades, trips, type shownNotes } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 
 type Annotations = Pick<SqlRow<typeof shownNotes>, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshot_headline' | 'screenshot2' | 'screenshot2_headline' | 'drawings'>
@@ -13,8 +13,9 @@ type Annotations = Pick<SqlRow<typeof shownNotes>, 'notes' | 'tags' | 'stop' | '
 /** A trade with its account's name and the user's annotations, null without any. */
 export type TradeRow = SqlRow<typeof trades> & { readonly account_name: string; readonly copied: 0 | 1 } & { readonly [Field in keyof Annotations]: Annotations[Field] | null }
 
-/** Fill pairs and counted trips by the name that conditions know them by. */
+/** Fill pairs, derived and all counted trips, by the name that conditions know them by. */
 export const pairRow = alias(trades, 'row')
+export const derivedRow = alias(trips, 'row')
 // A subquery, since drizzle cannot select from the alias of a view; SQLite sees through it.
 export const tripRow = new QueryBuilder().select().from(countedTrips).as('row')
 
