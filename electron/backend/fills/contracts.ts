@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { ProjectxContract } from '#shared/prices/feed-names.ts'
 import type { Currency } from '#shared/money/money.ts'
-import type { Reader, Writer } from '../db/database.ts'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { deriveAgain, keepSpecs } from './derive-contract.ts'
 import { contractName, noteChange } from '../mirror/outbox.ts'
 import { contracts, specs } from '../db/schema/brokerage.ts'
@@ -29,9 +29,18 @@ export const projectxContracts = ({ orm }: Reader, { userId }: OfUser): Projectx
     .orderBy(asc(contracts.brokerContractId))
     .all()
 
+const upsertContract = perConnection(({ orm }: Writer) => {
+  const [userId, environment, brokerContractId, contract] = [sql.placeholder('userId'), sql.placeholder('environment'), sql.placeholder('brokerContractId'), sql.placeholder('contract')]
+  const target = [contracts.userId, contracts.environment, contracts.brokerContractId]
+  return orm.insert(contracts).values({ userId, environment, brokerContractId, contract }).onConflictDoUpdate({ target, set: { contract: sql`excluded.contract` } }).prepare()
+})
+const namedSo = perConnection(({ orm }: Writer) =>
+  orm.select({ brokerContractId: contracts.brokerContractId }).from(contracts).where(and(eq(contracts.userId, sql.placeholder('userId')), eq(contracts.contract, sql.placeholder('contract')))).prepare(),
+)
+
 /** Saves which contract a broker's number means. */
-export const putContract = ({ orm }: Writer, row: typeof contracts.$inferInsert): void => {
-  orm.insert(contracts).values(row).onConflictDoUpdate({ target: [contracts.userId, contracts.environment, contracts.brokerContractId], set: { contract: row.contract } }).run()
+export const putContract = (writer: Writer, row: typeof contracts.$inferInsert): void => {
+  upsertContract(writer).run(row)
 }
 
 /** Saves contracts for later runs; if figures changed, derives the affected trades again. */
@@ -50,9 +59,8 @@ export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: O
  * currency. Derives the affected trades again, in the caller's transaction.
  */
 export const forgetNinjatraderDollars = (writer: Writer, userId: string, at: number, contract: string): void => {
-  const { orm } = writer
-  const named = orm.select().from(contracts).where(and(eq(contracts.userId, userId), eq(contracts.contract, contract))).all()
+  const named = namedSo(writer).all({ userId, contract })
   if (named.length === 0 || named.some(({ brokerContractId }) => brokerContractId !== `ninjatrader:${contract}`)) return
-  const { changes } = orm.update(specs).set({ source: 'unknown' }).where(and(eq(specs.userId, userId), eq(specs.contract, contract), eq(specs.source, 'broker'), eq(specs.currency, 'USD' as Currency))).run()
+  const { changes } = writer.orm.update(specs).set({ source: 'unknown' }).where(and(eq(specs.userId, userId), eq(specs.contract, contract), eq(specs.source, 'broker'), eq(specs.currency, 'USD' as Currency))).run()
   if (changes > 0) deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
 }

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Reading } from '#shared/imports/reading.ts'
-import { zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { zero, type Amount } from '#shared/money/money.ts'
 import type { Booked, WrittenPayout } from '#shared/rules/transfers.ts'
-import type { Reader, Writer } from '../db/database.ts'
+import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { cashTransfers as table, importReadings, imports } from '../db/schema/imports.ts'
 import { finances } from '../db/schema/journal.ts'
 import { accountAttribution, type AccountAttribution } from './import-accounts.ts'
@@ -55,23 +55,20 @@ export const cashTransfers = (reader: Reader, userId: string): ReadonlyMap<strin
   return new Map([...accounts].map(([account, transfers]) => [account, [...transfers.values()]]))
 }
 
-const ofAccount = (userId: string, account: string) => and(eq(finances.userId, userId), eq(finances.account, account), isNull(finances.removedAt))
+const ofAccount = and(eq(finances.userId, sql.placeholder('userId')), eq(finances.account, sql.placeholder('account')), isNull(finances.removedAt))
 
-/** The payouts of an account in a currency, as its user wrote them down, in their order. */
-export const writtenPayouts = ({ orm }: Reader, userId: string, account: string, ofCurrency: string): WrittenPayout[] =>
+const selectPayouts = perConnection(({ orm }: Reader) =>
   orm
     .select({ date: finances.date, amount: finances.amount })
     .from(finances)
-    .where(and(ofAccount(userId, account), eq(finances.currency, ofCurrency as Currency), eq(finances.type, 'earning'), eq(finances.category, 'payout'), gt(finances.amount, zero)))
+    .where(and(ofAccount, eq(finances.currency, sql.placeholder('currency')), eq(finances.type, 'earning'), eq(finances.category, 'payout'), gt(finances.amount, zero)))
     .orderBy(asc(finances.date), asc(finances.id))
-    .all()
+    .prepare(),
+)
+const selectResets = perConnection(({ orm }: Reader) => orm.select({ date: finances.date }).from(finances).where(and(ofAccount, eq(finances.type, 'expense'), eq(finances.category, 'reset'))).orderBy(asc(finances.date)).prepare())
+
+/** The payouts of an account in a currency, as its user wrote them down, in their order. */
+export const writtenPayouts = (reader: Reader, userId: string, account: string, ofCurrency: string): WrittenPayout[] => selectPayouts(reader).all({ userId, account, currency: ofCurrency })
 
 /** The dates on which its user wrote down that an account was reset, in their order. */
-export const writtenResets = ({ orm }: Reader, userId: string, account: string): string[] =>
-  orm
-    .select({ date: finances.date })
-    .from(finances)
-    .where(and(ofAccount(userId, account), eq(finances.type, 'expense'), eq(finances.category, 'reset')))
-    .orderBy(asc(finances.date))
-    .all()
-    .map(({ date }) => date)
+export const writtenResets = (reader: Reader, userId: string, account: string): string[] => selectResets(reader).all({ userId, account }).map(({ date }) => date)

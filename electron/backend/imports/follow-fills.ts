@@ -174,7 +174,7 @@ type EditMove = { readonly id: string; readonly from: AccountKey; readonly to: A
 
 /** Gives what the user wrote on trades to the same trades of other accounts, and shows it there. */
 const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly EditMove[]): void => {
-  const isTrade = (id: string): boolean => writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get() !== undefined
+  const trade = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, sql.placeholder('id')))).prepare()
   // One record per account and contract is enough.
   const toShow = new Map<string, string>()
   for (const { id, from, to } of moves) {
@@ -183,7 +183,7 @@ const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly E
     moveEdit(writer, userId, at, id, moved, to)
     toShow.set(`${to}\n${contract}`, moved)
     // A trade that is still there goes with its fills.
-    if (!isTrade(id)) toShow.set(`${from}\n${contract}`, id)
+    if (trade.get({ id }) === undefined) toShow.set(`${from}\n${contract}`, id)
   }
   deriveTripsOf(writer, userId, at, [...toShow.values()].flatMap((id) => settleNotesOf(writer, userId, id)))
 }

@@ -4,7 +4,7 @@ import { bucketCount } from '#shared/api/mirror.ts'
 import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances, trades } from '../db/schema/journal.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { change, perConnection, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange, openOutbox } from './outbox.ts'
 import { mirrors, outbox, pictures as pictureTable } from '../db/schema/mirror.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -46,14 +46,17 @@ export const mirrorSent = (writer: Writer, { userId, at, seqs, journal, head, ha
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
+const setAside = perConnection(({ orm }: Writer) => {
+  const isRecord = and(eq(outbox.userId, sql.placeholder('userId')), eq(outbox.entity, sql.placeholder('entity')), eq(outbox.entityId, sql.placeholder('id')))
+  return orm.update(outbox).set({ setAside: true }).where(and(isRecord, lte(outbox.seq, sql.placeholder('upTo')))).prepare()
+})
+
 /** Sets records aside that no cloud accepts, unless they changed after `upTo`, a seq of `outgoing`. They are sent again when they change. */
 export const mirrorSetAside = (writer: Writer, { userId, records, upTo }: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }): void => {
-  for (const { entity, id } of records) {
-    writer.orm.update(outbox).set({ setAside: true }).where(and(eq(outbox.userId, userId), eq(outbox.entity, entity), eq(outbox.entityId, id), lte(outbox.seq, upTo))).run()
-  }
+  for (const { entity, id } of records) setAside(writer).run({ userId, entity, id, upTo })
 }
 
-// Raw SQL: a union of all tables, which SQLite puts into the outbox without handing out its rows.
+// Raw SQL, of which `contentsOf` makes more: the benchmark `mirror` queues a whole journal with it.
 /** Kind and name of every record of `@user`, in download order, so that the dependencies of fills come first. */
 export const everything = `
   SELECT 'profile' AS entity, 'profile' AS id FROM profiles WHERE id = @user

@@ -1,44 +1,51 @@
-import { and, asc, eq, gte } from 'drizzle-orm'
-import type { AccountKey } from '#shared/fills/fill.ts'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { nextTradingDay, sessionOf } from '#shared/market/session.ts'
-import { zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { zero, type Amount } from '#shared/money/money.ts'
 import type { DayFacts, RuleTrade } from '#shared/rules/day-facts.ts'
 import { replay } from '#shared/rules/replay.ts'
 import { withTransfers } from '#shared/rules/transfers.ts'
 import type { RuleSet } from '#shared/api/rules.ts'
 import { cashTransfers, writtenPayouts, type CashTransfer } from '../imports/cash-transfers.ts'
-import { eachRow, type Reader } from '../db/database.ts'
+import { perConnection, type Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
+import { isInView } from '../trades/filtered-rows.ts'
 import { pairRow } from '../trades/trade-view.ts'
 import { openCosts } from './open-costs.ts'
 import { watchedDays } from './session-extremes.ts'
 import type { OfDays } from './rows.ts'
 
+const selectTraded = perConnection(({ orm }: Reader) => {
+  const { id, accountId, symbol, tradingDay, side, qty, entryTime: entryAt, exitTime: exitAt, net, currency } = pairRow
+  return orm
+    .select({ symbol, tradingDay, side, qty, entryAt, exitAt, net, currency })
+    .from(pairRow)
+    .where(and(eq(accountId, sql.placeholder('account')), gte(tradingDay, sql.placeholder('since')), isInView))
+    .orderBy(asc(exitAt), asc(id))
+    .prepare()
+})
+
 /** An account's days with trades, oldest first, with the trades as the screens show them. What one in another currency made is left out, since currencies are never added. */
 export const tradedDays = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
-  const { id, accountId, symbol, tradingDay, side, qty, entryTime: entryAt, exitTime: exitAt, net, currency: own } = pairRow
-  const rows = reader.orm
-    .select({ symbol, tradingDay, side, qty, entryAt, exitAt, net, own })
-    .from(pairRow)
-    .where(and(eq(accountId, account), gte(tradingDay, since ?? ''), conditionOf(inViewOf(userId, 'pairs'))))
-    .orderBy(asc(exitAt), asc(id))
   const products = new Map<string, string>()
   const days = new Map<string, RuleTrade[]>()
-  for (const row of eachRow(reader, rows)) {
-    const product = products.get(row.symbol) ?? wholeRootOf(row.symbol)
-    products.set(row.symbol, product)
-    const trades = days.get(row.tradingDay) ?? []
-    if (trades.length === 0) days.set(row.tradingDay, trades)
-    trades.push({ contract: row.symbol, product, side: row.side, qty: row.qty, entryAt: row.entryAt, exitAt: row.exitAt, ...(row.own === currency ? { net: row.net } : { net: zero, foreign: true }) })
+  for (const { symbol, tradingDay, net, currency: own, ...trade } of selectTraded(reader).all({ userId, account, since: since ?? '' })) {
+    const product = products.get(symbol) ?? wholeRootOf(symbol)
+    products.set(symbol, product)
+    const trades = days.get(tradingDay) ?? []
+    if (trades.length === 0) days.set(tradingDay, trades)
+    trades.push({ contract: symbol, product, ...trade, ...(own === currency ? { net } : { net: zero, foreign: true }) })
   }
-  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([day, trades]) => ({ tradingDay: day, trades, adjustment: zero }))
+  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
 }
 
+const selectBalance = perConnection(({ orm }: Reader) => {
+  const isIt = and(eq(accounts.userId, sql.placeholder('userId')), eq(accounts.key, sql.placeholder('account')), eq(accounts.currency, sql.placeholder('currency')))
+  return orm.select({ balance: accounts.balance, balanceAt: accounts.balanceAt }).from(accounts).where(isIt).prepare()
+})
+
 /** The account's balance, if the account is in that currency. */
-const balanceOf = ({ orm }: Reader, { userId, account, currency }: OfDays) =>
-  orm.select({ balance: accounts.balance, balanceAt: accounts.balanceAt }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, account as AccountKey), eq(accounts.currency, currency as Currency))).get()
+const balanceOf = (reader: Reader, { userId, account, currency }: OfDays) => selectBalance(reader).get({ userId, account, currency })
 
 /** The days of `tradedDays` with transfers: by the Cash History, and payouts that only the user entered. The highs of watched sessions apply only in the account's own currency. */
 export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]> = cashTransfers(reader, of.userId), traded = tradedDays(reader, of)): readonly DayFacts[] => {

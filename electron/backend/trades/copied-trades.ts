@@ -1,5 +1,5 @@
-import type { AccountKey } from '#shared/fills/fill.ts'
-import type { Writer } from '../db/database.ts'
+import { sql } from 'drizzle-orm'
+import { perConnection, type Writer } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { copiedOrders } from '../db/schema/journal.ts'
 
@@ -19,7 +19,11 @@ export const copied = {
   trips: openedByCopy('row.ref > 0', behindAccount),
 } as const
 
+const addCopied = perConnection(({ orm }: Writer) =>
+  orm.insert(copiedOrders).values({ userId: sql.placeholder('userId'), account: sql.placeholder('account'), orderId: sql.placeholder('orderId') }).onConflictDoNothing().prepare(),
+)
+
 /** Records filled orders of the trade copier: trades that they opened are marked as copied, including those derived later. */
-export const markCopied = ({ orm }: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
-  for (const { account, orderId } of orders) orm.insert(copiedOrders).values({ userId, account: account as AccountKey, orderId }).onConflictDoNothing().run()
+export const markCopied = (writer: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
+  for (const { account, orderId } of orders) addCopied(writer).run({ userId, account, orderId })
 }

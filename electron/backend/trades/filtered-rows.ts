@@ -1,4 +1,4 @@
-import { eq, sql as fragment, type SQL } from 'drizzle-orm'
+import { eq, sql as fragment, type Placeholder, type SQL } from 'drizzle-orm'
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { Unit } from '#shared/api/statistics.ts'
 import { limitedFigures, type TradeFilter, excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
@@ -14,7 +14,7 @@ import { accountKey, inView, pairRow, tradeInView, tripRow } from './trade-view.
 export type Condition = { readonly sql: string; readonly values: readonly string[] }
 
 /** The same for a query of drizzle's, whose rows are named `row`. */
-export const conditionOf = ({ sql, values }: Condition): SQL => {
+export const conditionOf = ({ sql, values }: Pick<Condition, 'sql'> & { readonly values: readonly (string | Placeholder)[] }): SQL => {
   const [first = '', ...others] = sql.split('?')
   return fragment.join([fragment.raw(first), ...others.flatMap((text, at) => [fragment`${values[at]}`, fragment.raw(text)])])
 }
@@ -45,6 +45,10 @@ export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: 
 
 /** A user's visible pairs or trips. */
 export const inViewOf = (userId: string, unit: Unit): Condition => (unit === 'pairs' ? { sql: tradeInView, values: [userId, userId, userId] } : { sql: inView, values: [userId, userId] })
+
+const ofUser = fragment.placeholder('userId')
+/** The visible pairs of the placeholder `userId`, for prepared queries. */
+export const isInView = conditionOf({ sql: tradeInView, values: [ofUser, ofUser, ofUser] })
 
 /** Keys of a user's accounts, taken once, that are copies of an existing leader. If computers marked accounts as copies of each other, none of these counts as one. */
 export const copies = `SELECT copy.key FROM accounts AS copy JOIN accounts AS leader ON leader.user_id = copy.user_id AND leader.key = copy.copy_of

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
 import { filledFields, showNotes, type LeftOver, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
-import { change, query, type Writer } from '../db/database.ts'
+import { change, perConnection, query, type Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { tradeEdits } from '../db/schema/journal.ts'
 import { pairPlaces, placeByFills, placeOf } from './pair-places.ts'
@@ -91,12 +91,14 @@ const keepLeftOver = (writer: Writer, userId: string, account: string, contracts
 
 type Known = { origin: string; account: string; contract: string }
 
+const selectAccount = perConnection(({ orm }: Writer) => {
+  const { userId, key } = accounts
+  const beginsWithKey = sql`substr(${sql.placeholder('tradeId')}, 1, length(${key}) + 1) = ${key} || '/'`
+  return orm.select({ key }).from(accounts).where(and(eq(userId, sql.placeholder('userId')), beginsWithKey)).orderBy(desc(sql`length(${key})`)).limit(1).prepare()
+})
+
 /** The account of a trade with this id: of the known ones the one with the longest name. */
-const accountIn = ({ orm }: Writer, userId: string, tradeId: string): string | null => {
-  const { key } = accounts
-  const beginsWithKey = sql`substr(${tradeId}, 1, length(${key}) + 1) = ${key} || '/'`
-  return orm.select({ key }).from(accounts).where(and(eq(accounts.userId, userId), beginsWithKey)).orderBy(desc(sql`length(${key})`)).limit(1).get()?.key ?? null
-}
+const accountIn = (writer: Writer, userId: string, tradeId: string): string | null => selectAccount(writer).get({ userId, tradeId })?.key ?? null
 
 /** The same for the trade and the account of one edit; an entered trade shows only its own edit. */
 export const settleNotesOf = (writer: Writer, userId: string, tradeId: string): readonly string[] => settleNotesOfAll(writer, userId, [tradeId])
@@ -123,12 +125,16 @@ export const settleNotesOfAll = (writer: Writer, userId: string, tradeIds: Itera
   return toggled
 }
 
-const showEntered = (writer: Writer, userId: string, tradeId: string): readonly string[] => {
-  const { orm } = writer
-  const isIt = and(eq(tradeEdits.userId, userId), eq(tradeEdits.tradeId, tradeId))
-  orm.update(tradeEdits).set({ place: 'null' }).where(and(isIt, isNull(tradeEdits.place))).run()
+const isEdit = and(eq(tradeEdits.userId, sql.placeholder('userId')), eq(tradeEdits.tradeId, sql.placeholder('tradeId')))
+const markEntered = perConnection(({ orm }: Writer) => orm.update(tradeEdits).set({ place: 'null' }).where(and(isEdit, isNull(tradeEdits.place))).prepare())
+const selectEdit = perConnection(({ orm }: Writer) => {
   const { userId: _user, tradeId: id, ...edit } = getTableColumns(tradeEdits)
-  const row = orm.select({ id, ...edit }).from(tradeEdits).where(isIt).get()
+  return orm.select({ id, ...edit }).from(tradeEdits).where(isEdit).prepare()
+})
+
+const showEntered = (writer: Writer, userId: string, tradeId: string): readonly string[] => {
+  markEntered(writer).run({ userId, tradeId })
+  const row = selectEdit(writer).get({ userId, tradeId })
   const before = shownOf(writer, userId, tradeId)
   const record = row === undefined ? undefined : toRecord({ ...row, account: null, contract: null, qty: null })
   const saysSomething = record !== undefined && (record.removedAt !== null || filledFields(record.words).length > 0)
@@ -146,7 +152,7 @@ export type PlacedContracts = ReadonlyMap<string, ReadonlySet<string>>
 export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId: string) => void): PlacedContracts => {
   const placed = new Map<string, Set<string>>()
   const { orm } = writer
-  const stamps = sql`json_set(${tradeEdits.stamps}, '$.place', ${neverStamped})`
+  const keep = orm.update(tradeEdits).set({ place: sql`${sql.placeholder('place')}`, stamps: sql`json_set(${tradeEdits.stamps}, '$.place', ${neverStamped})` }).where(isEdit).prepare()
   for (const { id } of orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), isNull(tradeEdits.place))).all()) {
     const account = accountIn(writer, userId, id)
     if (account === null) continue
@@ -154,7 +160,7 @@ export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId
     const contracts = placed.get(account) ?? new Set()
     placed.set(account, contracts)
     if (place === null) continue
-    orm.update(tradeEdits).set({ place: JSON.stringify(place), stamps }).where(and(eq(tradeEdits.userId, userId), eq(tradeEdits.tradeId, id))).run()
+    keep.run({ userId, tradeId: id, place: JSON.stringify(place) })
     onPlaced(id)
     if (place.contract !== null) contracts.add(place.contract)
   }
