@@ -5,7 +5,7 @@ import { tradeInView } from '../trades/trade-view.ts'
 /** What a journal's file holds of a user, null if it does not know the user, and its number of other profiles, without the demo. */
 export type FileHolds = { readonly own: JournalHolds | null; readonly others: number }
 
-/** What a journal's file holds; `unreadable` if it cannot be read. Works on files of every version, so its SQL names only what all of them have. */
+/** What a journal's file holds; `unreadable` if it cannot be read. Works on files of every version, so its raw SQL names only what all of them have. */
 export const holdsOf = (file: string, userId: string): FileHolds | 'unreadable' => {
   try {
     const reader = openReader(file)

@@ -5,6 +5,7 @@ import { checked, openPlainly, writerOf } from '../db/database.ts'
 import { forgetUser } from '../identity/queries.ts'
 import { lacksTable, sqliteFault } from '../db/sqlite-fault.ts'
 
+// Raw SQL: the file may be of any version, and of the journal or of the copier.
 const strike = (database: Database, userId: string): void => {
   const writer = writerOf(database)
   const has = (table: string): boolean => database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined

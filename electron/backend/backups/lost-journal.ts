@@ -10,7 +10,7 @@ export type LostBecause = 'missing' | 'empty' | 'no-profiles' | 'log-alone' | 'l
 
 const bytesIn = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-// A journal without profiles belongs to no one; a copier without groups has nothing to do. The files are of every version.
+// A journal without profiles belongs to no one; a copier without groups has nothing to do. Raw SQL in this file: the files are of every version.
 const firstRowSql = { journal: 'SELECT 1 FROM profiles LIMIT 1', copier: 'SELECT 1 FROM groups LIMIT 1' } as const satisfies Record<BackupFile['of'], string>
 
 const holdsRows = (file: string, of: BackupFile['of']): boolean => {

@@ -26,6 +26,7 @@ export type WantedSession = SessionSpan & Pick<NeededPrices, 'contract' | 'key' 
 
 const dayMs = 86_400_000
 
+// Raw SQL: SQLite knows which columns the file has, and an earlier version had fewer.
 /** Whether the file was written since answers of feeds are kept as today. */
 export const hasFeeds = (reader: Reader): boolean => query(reader, "SELECT 1 FROM pragma_table_info('answered') WHERE name = 'failure'").get() !== undefined
 

@@ -34,7 +34,7 @@ type Kept = { readonly state: string; readonly shared: ReturnType<typeof daysCou
 
 const kept = new WeakMap<Reader, Kept>()
 
-// SQLite changes these numbers with each commit of others, and with each change of this connection.
+// SQLite changes these numbers with each commit of others, and with each change of this connection. Raw SQL: they are in no table.
 const stateSql = 'SELECT data_version AS version, total_changes() AS changes FROM pragma_data_version'
 
 /** The cache of a user's accounts, valid until the file changes: the outcome of all days, and all details of the account that was opened last. */

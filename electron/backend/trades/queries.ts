@@ -13,6 +13,7 @@ import { pairRisks } from './risks.ts'
 import { accountName, derivedRow, pairRow, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
 import type { JournalTotals, OfUser } from '../db/rows.ts'
 
+// Raw SQL in this file, except of the totals: the benchmark `reads` reads all trades, the pages of the logbook, and the latest trades with it.
 const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
   exitTime: 'row.exit_time',
   entryTime: 'row.entry_time',
@@ -73,7 +74,7 @@ export const recentTrades = (reader: Reader, { sql, values }: Condition, count: 
 
 const rowsInChunk = 500
 
-/** The whole answer of the call `getTrades`, as UTF-8 JSON. In raw SQL, as the pages of the logbook: the benchmark `reads` measures both. */
+/** The whole answer of the call `getTrades`, as UTF-8 JSON. */
 export const tradesJson = (reader: Reader, { userId }: OfUser): Uint8Array => {
   const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} ORDER BY row.exit_time, row.id`)
   const encoder = new TextEncoder()

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm'
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { ListedTrip, TradeWarning, Trip } from '#shared/api/records.ts'
 import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
@@ -12,10 +13,10 @@ import { isoTime } from '../db/iso-time.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { trips } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
-import { inViewOf, type Condition, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
+import { conditionOf, inViewOf, type Condition, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { tripRisks } from './risks.ts'
-import { accountName } from './trade-view.ts'
+import { accountName, tripRow } from './trade-view.ts'
 
 type TripRow = Omit<SqlRow<typeof trips>, 'user_id' | 'batch_date' | 'under_way' | 'max_position'> & { readonly account_name: string; readonly copied: 0 | 1 }
 
@@ -60,7 +61,7 @@ const toTrip = (row: TripRow): Trip => ({
   ...(row.copied === 1 ? { copied: true } : {}),
 })
 
-// Raw SQL for the pages of the logbook: the benchmarks `reads` and `logbook` measure it.
+// Raw SQL for the pages of the logbook and the latest trades: the benchmarks `reads` and `logbook` measure it.
 const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} AS copied FROM counted_trips AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE row.ref IN (SELECT value FROM json_each(?))`
 
@@ -71,8 +72,8 @@ export const tripPage = (reader: Reader, input: PageQuery): { total: number; row
 
 /** The trip with this id as the logbook lists it; null if none is visible. */
 export const tripById = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): ListedTrip | null => {
-  const there = inViewOf(userId, 'trips')
-  const found = query<{ ref: number }>(reader, `SELECT row.ref FROM counted_trips AS row WHERE ${there.sql} AND row.id = ?`).all(...there.values, id)
+  const isIt = and(conditionOf(inViewOf(userId, 'trips')), eq(tripRow.id, id))
+  const found = reader.orm.select({ ref: tripRow.ref }).from(tripRow).where(isIt).all()
   return listed(reader, userId, rowsByRef(reader, found.map(({ ref }) => ref)))[0] ?? null
 }
 

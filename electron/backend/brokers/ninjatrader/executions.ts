@@ -28,6 +28,7 @@ const isSimulated = (name: string): boolean => /^(?:sim|playback|backtest)/i.tes
 /** Whether logins at other brokers, which have accounts of these names, reach an account too: connected by both it would count twice. */
 export const isReachedElsewhere = ({ name }: Pick<FoundAccount, 'name'>, names: readonly string[]): boolean => names.includes(accountWithoutFirm(name))
 
+// Raw SQL in this file: the snapshot has tables of NinjaTrader's, not of the journal's schema.
 /** All accounts, those without an execution too. */
 export const accountsIn = ({ database }: Snapshot): readonly FoundAccount[] => {
   const sql = `SELECT accounts.name, count(executions.id) AS executions, min(executions.ms) AS first, max(executions.ms) AS last FROM accounts

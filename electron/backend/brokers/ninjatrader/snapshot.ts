@@ -97,6 +97,7 @@ const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 /** So long, in .NET's ticks, two rows of one execution may be apart: NinjaTrader corrects times by what the broker says later. */
 const correctedWithin = 100_000_000
 
+// Raw SQL: the tables are NinjaTrader's.
 // The side of an execution is its order's. Where the order is gone, the change of the position gives it. An account may have two rows under one name.
 // An execution is there once by its id and order, though it may have several rows, of which the latest states its price. `place` orders them by NinjaTrader's time, in steps of 100 ns.
 const extractSql = `
