@@ -6,14 +6,13 @@ import { perConnection, type Reader } from '../db/database.ts'
 import { fills, trades } from '../db/schema/journal.ts'
 
 const { id, accountId: account, symbol: contract, side, qty, date, tradingDay, tickSize, entryPrice, exitPrice, entryTime, exitTime, tripId: trip } = trades
-const pair = { id, account, contract, side, qty, date, tradingDay, tickSize, entryPrice, exitPrice, entryTime, exitTime, trip }
-type PairRow = KnownPair & Pick<typeof trades.$inferSelect, 'tradingDay'> & { readonly account: string; readonly contract: string }
+const pair = { id, side, qty, date, tickSize, entryPrice, exitPrice, entryTime, exitTime }
 
 const isDerived = and(eq(trades.userId, sql.placeholder('userId')), eq(trades.origin, 'synced'))
 const isOfContract = and(eq(account, sql.placeholder('account')), eq(contract, sql.placeholder('contract')))
 
 const pairsOfContract = perConnection(({ orm }: Reader) => orm.select(pair).from(trades).where(and(isDerived, isOfContract)).prepare())
-const pairById = perConnection(({ orm }: Reader) => orm.select(pair).from(trades).where(and(isDerived, eq(id, sql.placeholder('id')))).prepare())
+const pairById = perConnection(({ orm }: Reader) => orm.select({ account, contract, date, tradingDay, trip }).from(trades).where(and(isDerived, eq(id, sql.placeholder('id')))).prepare())
 const pairsNear = perConnection(({ orm }: Reader) => {
   const ofDate = orm.select(pair).from(trades).where(and(isDerived, isOfContract, eq(date, sql.placeholder('date'))))
   return union(ofDate, orm.select(pair).from(trades).where(and(isDerived, eq(trip, sql.placeholder('trip'))))).prepare()
@@ -29,7 +28,7 @@ const fillsByIds = perConnection(({ orm }: Reader) =>
   orm.select({ id: fills.id, order: fills.orderId, qty: fills.qty }).from(sql`json_each(${sql.placeholder('ids')}) AS wanted`).crossJoin(fills).where(and(isOfAccount, sql`${fills.id} = wanted.value`)).prepare(),
 )
 
-const placed = (reader: Reader, userId: string, account: string, pairs: readonly PairRow[]): readonly PairPlace[] => {
+const placed = (reader: Reader, userId: string, account: string, pairs: readonly KnownPair[]): readonly PairPlace[] => {
   const ids = new Set(pairs.flatMap((pair) => fillIdsOf(account, pair.id).flat()))
   const known = fillsByIds(reader).all({ userId, account, ids: JSON.stringify([...ids]) })
   return pairPlacesOf(account, pairs, new Map(known.map((fill) => [fill.id, fill])))
