@@ -21,7 +21,7 @@ export const tradesCsv = (reader: Reader, { userId, unit, filter, zone: asked, a
   const zone = asked ?? zoneOf(reader, userId)
   const where = rowsMeeting(reader, userId, unit, filter)
   const behind = after === null ? { sql: '', values: [] } : { sql: 'AND (row.exit_time, row.id) > (?, ?)', values: [after.exitTime, after.id] }
-  // Raw SQL, as the pages of the logbook, whose rows these are: the benchmark `reads` measures it.
+  // Raw SQL of the pages of the logbook, whose rows these are: the benchmark `reads` measures those.
   const rowsOf = <Row>(select: string): Row[] => query<Row>(reader, `${select} WHERE ${where.sql} ${behind.sql} ORDER BY row.exit_time, row.id LIMIT ?`).all(...where.values, ...behind.values, rowsInPart)
   const [header, lines, places] = unit === 'pairs' ? pairsPart(reader, userId, zone, rowsOf<TradeRow>(tradeRows)) : tripsPart(reader, userId, zone, rowsOf<TripPlace>(`SELECT row.ref, row.id, row.exit_time FROM ${tableOf.trips} AS row`))
   const last = places.length < rowsInPart ? undefined : places.at(-1)
