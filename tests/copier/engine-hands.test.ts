@@ -381,6 +381,26 @@ test.each(['in the running session', 'in a session before today'] as const)("a f
   await world.holds(one, 1)
 })
 
+test("a follower's fill that the exchange busts while the copier is off is not repeated without the user's decision", async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  world.broker.faults.add({ kind: 'slow', path: 'placeorder', ms: 1_500, times: 1 })
+  world.trade(world.leader, 'Buy', 2)
+  await until(() => (before.store.openOrders().length === 1 ? true : null), 'the order to be written')
+  await before.stop()
+  await world.holds(one, 2)
+  bust(world, one)
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await until(() => (followerIn(after, one.key).why === 'by-hand' ? true : null), 'the bust to be noticed')
+  await settled(after, one.key)
+  expect([world.net(one), world.ours(one).length]).toEqual([0, 1])
+  after.calls.settle({ userId: USER, id, account: one.key, answer: 'bring-back' })
+  await world.holds(one, 2)
+})
+
 test.each(['in the running session', 'in a session before today'] as const)("a leader's fill that the exchange busts is reversed at the followers, %s", async (when) => {
   const world = await engineWorld()
   const engine = await world.open(undefined, when === 'in the running session' ? { timing: world.atBroker } : {})

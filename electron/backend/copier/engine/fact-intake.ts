@@ -63,9 +63,11 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       if (fact.kind !== 'fill') return
       const isKnown = account.knownFills.has(fact.id)
       account.knownFills.set(fact.id, fact)
-      if (!fact.active || isKnown) return
+      const uncounted = account.untaken.get(fact.id)
+      if (uncounted !== undefined && !fact.active) account.untaken.set(fact.id, { ...uncounted, fill: fact })
+      if (isKnown) return
       const mark = marks.get(fact.contractId)
-      if (mark === undefined || mark.time <= fact.time) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: receivedAt === null ? fact.time : timing.now() })
+      if (fact.active && (mark === undefined || mark.time <= fact.time)) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: receivedAt === null ? fact.time : timing.now() })
       if (fact.session < account.session) return
       for (const group of groupsOf(account)) {
         if (group.state === 'off') continue
@@ -74,7 +76,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
           if (!group.kept.dryRun) account.untaken.set(fact.id, { fill: fact, since: timing.now() })
           continue
         }
-        if (!account.wasUp) continue
+        if (!fact.active || !account.wasUp) continue
         group.newFills.push({ fill: fact, receivedAt })
         led.set(group, (led.get(group) ?? new Set()).add(fact.contractId))
       }

@@ -134,6 +134,15 @@ const ownTrades = (account: Account, contract: string): Trade[] =>
     return trades
   })
 
+/** Fills that were busted before they were counted, of copier orders that follow the leader's position: as filled and busted, so that the copier does not take them for missing. */
+const bustedTrades = (account: Account, fills: readonly FillFact[], taken: TakenFill): Trade[] =>
+  fills.flatMap(({ active, orderId, qty, time, id }) => {
+    const order = account.placed.get(orderId)
+    if (active || order === undefined || !isNewer({ time, id }, taken) || order.intent.purpose === 'exit' || order.intent.purpose === 'flatten') return []
+    const filled = { time, id, qty: signed(order.intent.side, qty), order }
+    return [filled, { ...filled, qty: 0 - filled.qty }]
+  })
+
 const takeContract = (deps: ProgressDeps, account: Account, followers: readonly FollowerOf[], contract: string, fills: readonly FillFact[]): void => {
   const own = ownTrades(account, contract)
   // A flatten also closes other groups' contracts in the account.
@@ -143,7 +152,7 @@ const takeContract = (deps: ProgressDeps, account: Account, followers: readonly 
   const state = owner === null || !owner.follower.begun ? null : contractStateOf(owner.follower, contract)
   if (owner !== null && state !== null) {
     const { taken } = state
-    const byHand = fills.filter((fill) => !account.placed.has(fill.orderId) && isNewer(fill, taken)).map((fill): Trade => ({ time: fill.time, id: fill.id, qty: signed(fill.side, fill.qty), order: null }))
+    const byHand = fills.filter((fill) => fill.active && !account.placed.has(fill.orderId) && isNewer(fill, taken)).map((fill): Trade => ({ time: fill.time, id: fill.id, qty: signed(fill.side, fill.qty), order: null }))
     const all = [...own, ...byHand]
     // Contracts that no fill explains are the user's.
     const rest = netOf(account, contract) - state.held - state.yours - all.reduce((sum, { qty }) => sum + qty, 0)
@@ -151,6 +160,7 @@ const takeContract = (deps: ProgressDeps, account: Account, followers: readonly 
     const isOwners = ({ order }: Trade): boolean => order?.intent.groupId === owner.group.id || order?.intent.purpose === 'exit'
     for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, state, isOwners(trade) ? trade : { ...trade, order: null })
     if (rest !== 0) count(owner, account, state, { time: 0, id: 0, qty: rest, order: null })
+    for (const trade of bustedTrades(account, fills, taken)) if (isOwners(trade)) count(owner, account, state, trade)
     state.changed = true
   }
   // For a group that does not trade there, all of it is somebody else's.
