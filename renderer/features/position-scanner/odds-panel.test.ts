@@ -11,6 +11,6 @@ test('runs and seed are whole numbers within their bounds, written as people wri
   expect(readOddsInput({ runs: '100000', seed: '4294967295' })).toEqual({ runs: 100_000, seed: 4_294_967_295 })
 })
 test('an invalid value is reported alone', () => {
-  for (const runs of ['', '99', '100001', '1e4', '-500', '500.5', 'many']) expect(readOddsInput({ runs, seed: '1' }), runs).toEqual({ runs: null, seed: 1 })
+  for (const runs of ['', '99', '1000,5', '100001', '1e4', '-500', '500.5', 'many']) expect(readOddsInput({ runs, seed: '1' }), runs).toEqual({ runs: null, seed: 1 })
   for (const seed of ['', '-1', '4294967296', '0.5']) expect(readOddsInput({ runs: '100', seed }), seed).toEqual({ runs: 100, seed: null })
 })

@@ -9,6 +9,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { EmptyState } from '#renderer/ui/states.tsx'
 import { ruleRoutes, type RuleSet } from '#shared/api/rules.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Dices, X } from 'lucide-react'
 import { useState } from 'react'
@@ -21,7 +22,7 @@ import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
 import { oddsQuery, type UnderRules } from './use-rules.ts'
 
 const { runs, seed } = ruleRoutes.odds.body.shape
-const whole = z.string().transform((text) => text.replaceAll(/[\s,]/g, '')).pipe(z.string().regex(/^\d+$/).transform(Number))
+const whole = z.string().transform(typedNumber).pipe(z.string().regex(/^\d+$/).transform(Number))
 
 /** How many runs, and their seed, as typed and as asked. */
 export const oddsFields = z.object({ runs: whole.pipe(runs), seed: whole.pipe(seed) })

@@ -59,6 +59,10 @@ describe('errors show at their fields', () => {
     expect(faultsOf(typedRules(ofTarget))).toEqual([])
     expect(faultsOf(typedRules({ ...ofTarget, profitTarget: null }))).toEqual(['consistency.percent target', 'payout.consistency.percent target'])
   })
+  test('amounts with a decimal comma, which is no separator of thousands', () => {
+    for (const amount of ['2000,00', '1,5', '2.000,50']) expect(faultsOf({ ...typedRules(all), maxLoss: { ...typedRules(all).maxLoss, amount } }), amount).toEqual(['maxLoss.amount amount'])
+    expect(faultsOf({ ...typedRules(all), startingBalance: '50000,00' })).toEqual(['startingBalance from-zero'])
+  })
   test('amounts that are none, below a cent, or finer than one', () => {
     for (const amount of ['0', '-5', '0.001', '1e5', '12.345', 'two thousand']) expect(faultsOf({ ...typedRules(all), maxLoss: { ...typedRules(all).maxLoss, amount } }), amount).toEqual(['maxLoss.amount amount'])
   })

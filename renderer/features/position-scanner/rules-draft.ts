@@ -1,4 +1,5 @@
 import { ruleSet, type RuleSet } from '#shared/api/rules.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
 import { z } from 'zod'
 
 /** A rule set as typed, the preset that it was made from, and the day from which it counts, empty for the first; `on` says which rules apply, the others keep what was typed. */
@@ -85,7 +86,7 @@ export const typedRules = (set: RuleSet): TypedRules => {
 
 // At most two decimals: no firm's amounts have more.
 const amountOf = (text: string): string => {
-  const bare = text.replaceAll(/[\s,$€£]/g, '')
+  const bare = typedNumber(text)
   return /^-?\d+(\.\d{1,2})?$/.test(bare) ? bare : ''
 }
 const wholeOf = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)

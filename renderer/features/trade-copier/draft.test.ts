@@ -45,6 +45,8 @@ describe('errors show at their fields', () => {
     ['a product of two', { products: 'NQ/ES' }, ['products', 'product']],
     ['a loss below zero', { dailyLoss: '-500' }, ['dailyLoss', 'amount']],
     ['a loss of zero', { dailyLoss: '0' }, ['dailyLoss', 'amount']],
+    ['a loss with a decimal comma, which is no separator of thousands', { dailyLoss: '500,00' }, ['dailyLoss', 'amount']],
+    ['a profit with a decimal comma', { dailyProfit: '1.500,50' }, ['dailyProfit', 'amount']],
     ['a profit in words', { dailyProfit: 'much' }, ['dailyProfit', 'amount']],
   ])('%s', (_, more, [field, code]) => {
     expect(faultsOf(form(more))).toEqual([[`followers.0.${field}`, code]])

@@ -1,4 +1,5 @@
 import { exactRatio, followerRule, groupDraft, type CopyGroup, type ExactRatio, type FollowerRule, type GroupFault } from '#shared/api/copier.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
 import { z } from 'zod'
 
 /** A field that the wire's own schema reads; `fault` is its error. */
@@ -15,7 +16,6 @@ export type TypedMapping = { from: string; to: string; factor: TypedRatio }
 
 // `1e3` and `0x10` are numbers to JavaScript, but a person's typos.
 const wholeOf = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)
-const amountOf = (text: string): string => text.replaceAll(/[\s,$]/g, '')
 const emptyToNull = <Value>(valueOf: (text: string) => Value) => (text: string): Value | null => (text.trim() === '' ? null : valueOf(text))
 const productsOf = (text: string): string[] | null => text.match(/[^\s,;]+/g)
 
@@ -32,8 +32,8 @@ const ruleFields = followerRule.extend({
   contractCap: field(shape.contractCap, 'whole', emptyToNull(wholeOf)),
   maxPosition: field(shape.maxPosition, 'whole', emptyToNull(wholeOf)),
   products: field(shape.products, 'product', productsOf),
-  dailyLoss: field(shape.dailyLoss, 'amount', emptyToNull(amountOf)),
-  dailyProfit: field(shape.dailyProfit, 'amount', emptyToNull(amountOf)),
+  dailyLoss: field(shape.dailyLoss, 'amount', emptyToNull(typedNumber)),
+  dailyProfit: field(shape.dailyProfit, 'amount', emptyToNull(typedNumber)),
   maxRejects: field(shape.maxRejects, 'whole', wholeOf),
 })
 
