@@ -74,6 +74,8 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   }, [userId])
 
   const save = handleSubmit(({ sent, shown }) => {
+    // Enter or a click again before the dialog is gone would add another trade.
+    if (isOver.current) return
     end()
     onAdd(sent, shown)
     onClose(null)
