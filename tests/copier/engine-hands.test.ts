@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
@@ -399,6 +400,25 @@ test("a follower's fill that the exchange busts while the copier is off is not r
   expect([world.net(one), world.ours(one).length]).toEqual([0, 1])
   after.calls.settle({ userId: USER, id, account: one.key, answer: 'bring-back' })
   await world.holds(one, 2)
+})
+
+test.each(['asked about', 'left to its user'] as const)("a busted fill of a position that is %s is the user's, and nothing is bought for it", async (what) => {
+  const world = await engineWorld()
+  const engine = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, engine, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await settled(engine, one.key)
+  await engine.calls.disarm({ userId: USER, id })
+  engine.calls.allow({ userId: USER, id, entries: true })
+  await engine.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(engine, one.key).asks.length === 1 ? true : null), 'the question')
+  if (what === 'left to its user') engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  bust(world, one)
+  await until(() => (followerIn(engine, one.key).contracts.every(({ real, why }) => real === 0 && why !== 'reading') ? true : null), 'the bust to be counted')
+  await pause(2_500)
+  expect([world.net(one), world.ours(one).length]).toEqual([0, 1])
 })
 
 test.each(['in the running session', 'in a session before today'] as const)("a leader's fill that the exchange busts is reversed at the followers, %s", async (when) => {

@@ -292,6 +292,7 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
           pair: partner?.clOrdId ?? null,
           wasWorking: false,
           twin: false,
+          given: false,
           counts: false,
         }
         if (!intent.dryRun || isWorking(intent)) draft.account.ours.set(intent.clOrdId, order)

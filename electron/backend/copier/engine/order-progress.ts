@@ -134,13 +134,12 @@ const ownTrades = (account: Account, contract: string): Trade[] =>
     return trades
   })
 
-/** Fills that were busted before they were counted, of copier orders that follow the leader's position: as filled and busted, so that the copier does not take them for missing. */
+/** Fills that were busted before they were counted, of copier orders that follow the leader's position: they count as filled and busted, or the copier would take them for missing. */
 const bustedTrades = (account: Account, fills: readonly FillFact[], taken: TakenFill): Trade[] =>
   fills.flatMap(({ active, orderId, qty, time, id }) => {
     const order = account.placed.get(orderId)
     if (active || order === undefined || !isNewer({ time, id }, taken) || order.intent.purpose === 'exit' || order.intent.purpose === 'flatten') return []
-    const filled = { time, id, qty: signed(order.intent.side, qty), order }
-    return [filled, { ...filled, qty: 0 - filled.qty }]
+    return [{ time, id, qty: signed(order.intent.side, qty), order }]
   })
 
 const takeContract = (deps: ProgressDeps, account: Account, followers: readonly FollowerOf[], contract: string, fills: readonly FillFact[]): void => {
@@ -157,10 +156,11 @@ const takeContract = (deps: ProgressDeps, account: Account, followers: readonly 
     // Contracts that no fill explains are the user's.
     const rest = netOf(account, contract) - state.held - state.yours - all.reduce((sum, { qty }) => sum + qty, 0)
     // What another group's order opened is the user's too; its exits belong to the group that owns the contract now.
-    const isOwners = ({ order }: Trade): boolean => order?.intent.groupId === owner.group.id || order?.intent.purpose === 'exit'
-    for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, state, isOwners(trade) ? trade : { ...trade, order: null })
+    const isOwners = ({ order }: Trade): boolean => order?.given !== true && (order?.intent.groupId === owner.group.id || order?.intent.purpose === 'exit')
+    const busted = bustedTrades(account, fills, taken).filter(isOwners)
+    for (const trade of [...all, ...busted].toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, state, isOwners(trade) ? trade : { ...trade, order: null })
+    for (const trade of busted) count(owner, account, state, { ...trade, qty: 0 - trade.qty })
     if (rest !== 0) count(owner, account, state, { time: 0, id: 0, qty: rest, order: null })
-    for (const trade of bustedTrades(account, fills, taken)) if (isOwners(trade)) count(owner, account, state, trade)
     state.changed = true
   }
   // For a group that does not trade there, all of it is somebody else's.

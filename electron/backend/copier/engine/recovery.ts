@@ -32,6 +32,7 @@ const restoredOrder = ({ stage, orderId, filled, counts, ...intent }: SavedOrder
     pair: null,
     wasWorking: false,
     twin: false,
+    given: false,
     counts,
   }
 }

@@ -2,7 +2,7 @@ import { onDay } from '#shared/copier/lock.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
 import { contractsToFollow, following } from './steps.ts'
-import { accountIn, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { accountIn, giveOrders, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** Resets a follower: it starts again with the question about open positions. */
 export const startOver = (follower: Follower): void => {
@@ -37,6 +37,7 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
     if (!isFollowed(follower, name)) continue
     const state = contractStateOf(follower, name)
     Object.assign(state, { held: 0, yours: netOf(account, name), taken: newestFill(account, name) })
+    giveOrders(account, name)
     // No fill may count for a group that the account left as well: what that one held would close twice.
     for (const { userId, left } of world.groups.values()) if (userId === group.userId) left.get(follower.account)?.states.delete(name)
     // The leader may trade contracts next that it does not hold now.
@@ -67,6 +68,7 @@ const state = (world: World, group: Group, follower: Follower, account: Account,
   const { held, yours } = startStance(answer, 0, net)
   now.held = held - simulated
   now.yours = yours
+  if (answer === 'leave') giveOrders(account, contract)
   now.apart = 0
   now.apartWhy = null
   now.declined.clear()

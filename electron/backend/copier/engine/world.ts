@@ -47,6 +47,8 @@ export type CopierOrder = {
   twin: boolean
   /** An entry that counts for the leader's order that it mirrors, which may still work. */
   counts: boolean
+  /** Its contracts became the user's after it had ended: what is busted of them is the user's too. */
+  given: boolean
 }
 
 /** A brokerage account, as known from its line. */
@@ -337,6 +339,11 @@ export const isSettled = (account: Account, contract: string): boolean => {
 export const hasUnnamed = (account: Account): boolean => {
   const { byId } = account.contracts
   return account.book.contracts().some((id) => !byId.has(id))
+}
+
+/** Notes that all that an account's ended orders made in a contract is the user's from now on. */
+export const giveOrders = ({ placed, ours }: Account, contract: string): void => {
+  for (const order of placed.values()) if (order.intent.contract === contract && !ours.has(order.intent.clOrdId)) order.given = true
 }
 
 /** The initial state of a contract. */
