@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LockReason } from '#shared/api/copier.ts'
 import { amountOf } from '#shared/money/money.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { boundReached, dayNetOf, openOf, openPnlOf, type AccountPosition } from './day-bounds.ts'
 import type { CashFact } from './facts.ts'
 import { flattens, locked, onDay, rejected, unlocked, type LockState } from './lock.ts'
@@ -52,14 +53,14 @@ describe('open P&L', () => {
 describe('the day’s net', () => {
   const flat = { pnl: amountOf(0), at: null }
   it.each([
-    ['is cash less the starting balance', dayNetOf(cash(), flat, closing, 0), 123_0000],
-    ['includes open P&L', dayNetOf(cash(), { pnl: amountOf(-200_0000), at: 3 }, closing, 0), -77_0000],
-    ['excludes withdrawals', dayNetOf(cash(), flat, closing, -1_500_0000), 1_623_0000],
-    ['is realized P&L if the starting balance is missing', dayNetOf(cash({ startOfDay: null }), flat, closing, 0), 99_0000],
-    ['starts at 0 at 17:00 in Chicago, before the broker’s first row', dayNetOf(cash(), flat, opening, 0), 0],
-    ['is unknown without both', dayNetOf(cash({ startOfDay: null, realized: null }), flat, closing, 0), null],
-    ['is unknown without cash', dayNetOf(null, flat, closing, 0), null],
-    ['is unknown while open P&L is', dayNetOf(cash(), null, closing, 0), null],
+    ['is cash less the starting balance', dayNetOf(cash(), flat, tradingDay(closing), 0), 123_0000],
+    ['includes open P&L', dayNetOf(cash(), { pnl: amountOf(-200_0000), at: 3 }, tradingDay(closing), 0), -77_0000],
+    ['excludes withdrawals', dayNetOf(cash(), flat, tradingDay(closing), -1_500_0000), 1_623_0000],
+    ['is realized P&L if the starting balance is missing', dayNetOf(cash({ startOfDay: null }), flat, tradingDay(closing), 0), 99_0000],
+    ['starts at 0 at 17:00 in Chicago, before the broker’s first row', dayNetOf(cash(), flat, tradingDay(opening), 0), 0],
+    ['is unknown without both', dayNetOf(cash({ startOfDay: null, realized: null }), flat, tradingDay(closing), 0), null],
+    ['is unknown without cash', dayNetOf(null, flat, tradingDay(closing), 0), null],
+    ['is unknown while open P&L is', dayNetOf(cash(), null, tradingDay(closing), 0), null],
   ])('%s', (_name, day, net) => {
     expect(day?.net ?? null).toBe(net)
   })

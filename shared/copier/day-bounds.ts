@@ -1,4 +1,3 @@
-import { tradingDay } from '#shared/market/trading-day.ts'
 import { divideRounded, parseDecimal, tenTo, type Decimal } from '#shared/money/decimal.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { CashFact } from './facts.ts'
@@ -61,12 +60,12 @@ export const openOf = (positions: readonly AccountPosition[], currencyId: number
 }
 
 /**
- * The day's net P&L at `now` (UTC ms): cash, less the starting balance, less deposits and withdrawals (`moved`, 1/10,000), plus open P&L.
- * Null while any part is unknown. Cash from an earlier day is the starting balance of the new one.
+ * The net P&L of a session: cash, less the starting balance, less deposits and withdrawals (`moved`, 1/10,000), plus open P&L.
+ * Null while any part is unknown. Cash from an earlier session is the starting balance of the new one.
  */
-export const dayNetOf = (cash: CashFact | null, open: OpenPnl | null, now: number, moved: number): DayNet | null => {
+export const dayNetOf = (cash: CashFact | null, open: OpenPnl | null, session: string, moved: number): DayNet | null => {
   if (cash === null || open === null) return null
-  const made = cash.session < tradingDay(now) ? 0 : cash.startOfDay === null ? cash.realized : cash.amount - cash.startOfDay - moved
+  const made = cash.session < session ? 0 : cash.startOfDay === null ? cash.realized : cash.amount - cash.startOfDay - moved
   return made === null ? null : { net: amountOf(made + open.pnl), openAt: open.at }
 }
 

@@ -23,6 +23,25 @@ test('the daily profit target locks, closes, and blocks entries', async () => {
   expect(world.net(one)).toBe(0)
 })
 
+test.each(['right', 'days ahead'] as const)('losses that are realized in the session count to its limit with a clock that is %s', async (clock) => {
+  const world = await engineWorld()
+  const engine = await world.open(5_000, clock === 'right' ? { timing: world.atBroker } : {})
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, engine, [ruleOf(one.key, { dailyLoss: '300' })])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.broker.hand.setPrice(NQ, 24_990)
+  world.trade(world.leader, 'Sell', 1)
+  await world.holds(one, 0)
+  expect(followerIn(engine, one.key).lock).toBeNull()
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.broker.hand.setPrice(NQ, 24_980)
+  await until(() => (followerIn(engine, one.key).lock === 'daily-loss' ? true : null), 'the lock', 30_000)
+  await world.holds(one, 0)
+})
+
 test('a loss in yen is none in dollars: only one in dollars reaches the limit', async () => {
   const world = await engineWorld()
   const [one, two] = [world.follower(0), world.follower(1)]

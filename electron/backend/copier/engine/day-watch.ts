@@ -9,7 +9,7 @@ import { heldByOthers } from './followers.ts'
 import { positionsOf, snapshotOf } from './snapshots.ts'
 import { beginAgain } from './starts.ts'
 import { following } from './steps.ts'
-import type { Account, Follower, Group, World } from './world.ts'
+import { brokerTime, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** A fill arrives before its cash: a change since the last check may be incomplete and waits for the next one, at most this often in a row. */
 const mostPutOff = 2
@@ -30,8 +30,8 @@ export type DayWatchDeps = {
   readonly log: Pick<Log, 'info'>
 }
 
-/** An account's net P&L of the day in its currency, open P&L included; null while any part is unknown. */
-export const dayNet = (account: Account, now: number): DayNet | null => {
+/** An account's net P&L of a session in its currency, open P&L included; null while any part is unknown. */
+export const dayNet = (account: Account, session: string): DayNet | null => {
   const cash = account.book.cash()
   if (cash === null) return null
   const { byId, marks } = account.contracts
@@ -44,7 +44,7 @@ export const dayNet = (account: Account, now: number): DayNet | null => {
     return net === 0 || contract === undefined ? [] : [{ net, netPrice: row?.netPrice ?? '', mark: marks.get(id) ?? null, valuePerPoint: contract.valuePerPoint, currencyId: contract.currencyId }]
   })
   const moved = account.money?.session === cash.session ? account.money.transfers.moved : 0
-  return dayNetOf(cash, openOf(positions, cash.currencyId, snapshotOf(account), changedAt), now, moved)
+  return dayNetOf(cash, openOf(positions, cash.currencyId, snapshotOf(account), changedAt), session, moved)
 }
 
 /** Whether the copier holds nothing in an account, for any group. */
@@ -107,7 +107,7 @@ export const createDayWatch = ({ world, timing, want, close, changed, log }: Day
     const still = isStill(follower, account)
     if (still) lookAtMoney(account)
     // A reject lock keeps the position.
-    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(account, wallOf(timing)) : null
+    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(account, tradingDay(brokerTime(world, account, wallOf(timing)))) : null
     const reached = still && net !== null ? reachedBy(follower, net, now) : null
     // The copier does not close the user's own trades.
     const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))

@@ -3,7 +3,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { LineEvent } from './line-reading.ts'
 import { unlistedMs } from './groups-kept.ts'
-import { accountIn, lineKey, type Account, type Group, type LineOf, type CopierOrder, type World } from './world.ts'
+import { accountIn, lineKey, noteClock, type Account, type Group, type LineOf, type CopierOrder, type World } from './world.ts'
 import { accountKey } from '../../brokers/tradovate/mapping.ts'
 
 /** How long after a session starts the broker's lists are certain to include carried positions. */
@@ -66,6 +66,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       const uncounted = account.untaken.get(fact.id)
       if (uncounted !== undefined && !fact.active) account.untaken.set(fact.id, { ...uncounted, fill: fact })
       if (isKnown) return
+      if (fact.active && receivedAt !== null) noteClock(world, line, fact.time, wallOf(timing))
       const mark = marks.get(fact.contractId)
       if (fact.active && (mark === undefined || mark.time <= fact.time)) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: receivedAt === null ? fact.time : timing.now() })
       if (fact.session < account.session) return

@@ -254,6 +254,9 @@ export type Mark = { readonly price: number; readonly time: number; readonly at:
 /** Contracts of one side of the broker. */
 export type Contracts = { readonly byId: Map<number, LiveContract>; readonly byName: Map<string, LiveContract>; readonly marks: Map<number, Mark> }
 
+/** How far the computer's clock is ahead of the broker's by a pushed fill (ms), and the clock's lead over the run time then (ms). */
+type ClockLead = { readonly ahead: number; readonly overRun: number }
+
 /** The copier's whole in-memory state. */
 export type World = {
   readonly accounts: Map<string, Account>
@@ -263,10 +266,12 @@ export type World = {
   readonly budgets: Map<string, Budget>
   /** By user and side: the demo broker has other ids for the same contracts. */
   readonly contracts: Map<string, Contracts>
+  /** By the newest fill that each line pushed. */
+  readonly clocks: Map<string, ClockLead>
 }
 
 /** An empty world. */
-export const emptyWorld = (): World => ({ accounts: new Map(), lines: new Map(), groups: new Map(), budgets: new Map(), contracts: new Map() })
+export const emptyWorld = (): World => ({ accounts: new Map(), lines: new Map(), groups: new Map(), budgets: new Map(), contracts: new Map(), clocks: new Map() })
 
 /** The contracts of one broker side, from one user's lines. */
 export const contractsOn = (world: World, userId: string, environment: 'live' | 'demo'): Contracts => {
@@ -291,6 +296,23 @@ export const lineKey = (account: { readonly userId: string; readonly loginId: st
   const key = `${account.userId}|${account.loginId}|${account.environment}`
   lineKeys.set(account, key)
   return key
+}
+
+/** A smaller difference of the clocks is the way of a message. */
+const sameClockMs = 60_000
+
+/** Notes that a line pushed a fill of `time` (UTC ms, the broker's clock) at `wall` (UTC ms, the computer's). */
+export const noteClock = ({ clocks }: World, { key }: LineOf, time: number, wall: number): void => {
+  const ahead = wall - time
+  clocks.set(key, { ahead: Math.abs(ahead) < sameClockMs ? 0 : ahead, overRun: wall - performance.now() })
+}
+
+/** The time (UTC ms) at an account's broker at `wall` by the computer's clock. A clock that is set back was ahead; one that runs on without the program was asleep with it. */
+export const brokerTime = ({ clocks }: World, account: Account, wall: number): number => {
+  const clock = clocks.get(lineKey(account))
+  if (clock === undefined) return wall
+  const setBack = clock.overRun - (wall - performance.now())
+  return wall - clock.ahead + (setBack < sameClockMs ? 0 : setBack)
 }
 
 /** An account's open line, or null. */
