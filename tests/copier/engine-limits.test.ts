@@ -23,9 +23,10 @@ test('the daily profit target locks, closes, and blocks entries', async () => {
   expect(world.net(one)).toBe(0)
 })
 
-test.each(['right', 'days ahead'] as const)('losses that are realized in the session count to its limit with a clock that is %s', async (clock) => {
+test.each(['right', 'days ahead', 'hours behind'] as const)('realized and open losses of the session count to its limit with a clock that is %s', async (clock) => {
   const world = await engineWorld()
-  const engine = await world.open(5_000, clock === 'right' ? { timing: world.atBroker } : {})
+  const behind = { ...world.atBroker, now: () => world.atBroker.now() - 6 * 3_600_000 }
+  const engine = await world.open(5_000, clock === 'days ahead' ? {} : { timing: clock === 'right' ? world.atBroker : behind })
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
   await armed(world, engine, [ruleOf(one.key, { dailyLoss: '300' })])

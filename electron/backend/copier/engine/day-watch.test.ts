@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { createDayWatch, dayNet } from './day-watch.ts'
@@ -37,7 +36,7 @@ const setUp = (currencyId = 1) => {
   }
   /** The broker's own open P&L arrives. */
   const report = (pnl: number): void => { account.open = { pnl: amountOf(pnl), at: timing.now(), positions: positionsOf(account) } }
-  const dayOf = () => dayNet(account, tradingDay(timing.now()))
+  const dayOf = () => dayNet(world, account, timing.now())
   return { row, fill, pay, look, trades, timing, report, dayOf }
 }
 
@@ -126,9 +125,6 @@ test("the time at a broker follows its newest pushed fill, also once a clock tha
   const line = { key: 'user-1|login|demo' } as unknown as LineOf
   const [noon, hour] = [Date.UTC(2026, 10, 18, 18), 3_600_000]
   const at = (wall: number): number => Math.round((brokerTime(world, account, wall) - noon) / 1000)
-  expect(at(noon)).toBe(0)
-  // The way of a message is no difference of clocks.
-  noteClock(world, line, noon - 5_000, noon)
   expect(at(noon)).toBe(0)
   noteClock(world, line, noon, noon + 5 * hour)
   expect([at(noon + 5 * hour), at(noon + 6 * hour), at(noon)]).toEqual([0, 3600, 0])

@@ -30,21 +30,22 @@ export type DayWatchDeps = {
   readonly log: Pick<Log, 'info'>
 }
 
-/** An account's net P&L of a session in its currency, open P&L included; null while any part is unknown. */
-export const dayNet = (account: Account, session: string): DayNet | null => {
+/** An account's net P&L of the day in its currency at `wall` (UTC ms, the computer's clock), open P&L included; null while any part is unknown. */
+export const dayNet = (world: World, account: Account, wall: number): DayNet | null => {
   const cash = account.book.cash()
   if (cash === null) return null
+  const now = brokerTime(world, account, wall)
   const { byId, marks } = account.contracts
   let changedAt = 0
   const positions = account.book.contracts().flatMap((id) => {
     const net = account.book.net(id)
     const row = account.book.row(id)
-    changedAt = Math.max(changedAt, row?.time ?? 0)
+    changedAt = Math.max(changedAt, (row?.time ?? 0) + wall - now)
     const contract = byId.get(id)
     return net === 0 || contract === undefined ? [] : [{ net, netPrice: row?.netPrice ?? '', mark: marks.get(id) ?? null, valuePerPoint: contract.valuePerPoint, currencyId: contract.currencyId }]
   })
   const moved = account.money?.session === cash.session ? account.money.transfers.moved : 0
-  return dayNetOf(cash, openOf(positions, cash.currencyId, snapshotOf(account), changedAt), session, moved)
+  return dayNetOf(cash, openOf(positions, cash.currencyId, snapshotOf(account), changedAt), tradingDay(now), moved)
 }
 
 /** Whether the copier holds nothing in an account, for any group. */
@@ -107,7 +108,7 @@ export const createDayWatch = ({ world, timing, want, close, changed, log }: Day
     const still = isStill(follower, account)
     if (still) lookAtMoney(account)
     // A reject lock keeps the position.
-    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(account, tradingDay(brokerTime(world, account, wallOf(timing)))) : null
+    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(world, account, wallOf(timing)) : null
     const reached = still && net !== null ? reachedBy(follower, net, now) : null
     // The copier does not close the user's own trades.
     const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))

@@ -298,21 +298,16 @@ export const lineKey = (account: { readonly userId: string; readonly loginId: st
   return key
 }
 
-/** A smaller difference of the clocks is the way of a message. */
-const sameClockMs = 60_000
-
 /** Notes that a line pushed a fill of `time` (UTC ms, the broker's clock) at `wall` (UTC ms, the computer's). */
 export const noteClock = ({ clocks }: World, { key }: LineOf, time: number, wall: number): void => {
-  const ahead = wall - time
-  clocks.set(key, { ahead: Math.abs(ahead) < sameClockMs ? 0 : ahead, overRun: wall - performance.now() })
+  clocks.set(key, { ahead: wall - time, overRun: wall - performance.now() })
 }
 
 /** The time (UTC ms) at an account's broker at `wall` by the computer's clock. A clock that is set back was ahead; one that runs on without the program was asleep with it. */
 export const brokerTime = ({ clocks }: World, account: Account, wall: number): number => {
   const clock = clocks.get(lineKey(account))
   if (clock === undefined) return wall
-  const setBack = clock.overRun - (wall - performance.now())
-  return wall - clock.ahead + (setBack < sameClockMs ? 0 : setBack)
+  return wall - clock.ahead + Math.max(0, clock.overRun - (wall - performance.now()))
 }
 
 /** An account's open line, or null. */
