@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { GroupDraft } from '#shared/api/copier.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, MNQ, NQ, ruleOf, USER } from './engine-world.ts'
 
@@ -36,6 +37,32 @@ test('a close that hangs during a manual close and reversal is cancelled, and no
   await world.holds(one, -4)
   expect(await reports).toMatchObject([{ outcome: 'flat' }])
   expect(world.ours(one).map(({ action, qty, status }) => [action, qty, status])).toEqual([['Buy', 2, 'Filled'], ['Sell', 2, 'Canceled'], ['Buy', 4, 'Filled']])
+})
+
+test('flatten all closes and locks a follower that was switched on, or unlocked, while another is still being closed', async () => {
+  const world = await engineWorld()
+  const engine = await world.open()
+  const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]
+  const id = await armed(world, engine, [ruleOf(one.key), ruleOf(two.key), ruleOf(three.key)])
+  const follow = (on: boolean): void => {
+    const { id: _, ...draft } = engine.calls.state({ userId: USER }).groups[0] ?? { id }
+    engine.calls.saveGroup({ userId: USER, id, draft: { ...(draft as GroupDraft), followers: [ruleOf(one.key), ruleOf(two.key, { on }), ruleOf(three.key)] } })
+  }
+  world.trade(world.leader, 'Buy', 2)
+  for (const each of [one, two, three]) await world.holds(each, 2)
+  follow(false)
+  world.broker.faults.add({ kind: 'slow-fill', path: '/order/placeorder', account: one.id, times: 1 })
+  const first = engine.calls.flatten({ userId: USER, id })
+  await until(() => (world.ours(one).length === 2 ? true : null), 'the close to be placed')
+  await world.holds(three, 0)
+  follow(true)
+  engine.calls.unlock({ userId: USER, id, account: three.key })
+  const second = engine.calls.flatten({ userId: USER, id })
+  await world.holds(two, 0)
+  expect([two, three].map(({ key }) => followerIn(engine, key).lock)).toEqual(['flattened', 'flattened'])
+  world.broker.floor.release()
+  expect([await first, await second].map((reports) => reports?.map(({ account, outcome }) => `${account === one.key ? 'one' : account === two.key ? 'two' : 'three'} ${outcome}`))).toEqual([['one flat', 'three flat'], ['one flat', 'two flat', 'three was-flat']])
+  expect(world.ours(one).filter(({ action, status }) => action === 'Sell' && status === 'Filled').length).toBe(1)
 })
 
 test('a follower unlocked while it is flattened stays as it is, and nothing is reopened', async () => {

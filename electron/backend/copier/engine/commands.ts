@@ -47,7 +47,9 @@ export const createCommands = (deps: CommandDeps) => {
   const stopsOf = (userId: string): number => stops.get(userId) ?? 0
   /** Whether the user stopped something after this request began. */
   const isStopped = ({ userId, stops: before }: OfUser & BeforeStops): boolean => before !== undefined && before !== stopsOf(userId)
-  const flattenings = new Map<string, Promise<readonly FlattenReport[]>>()
+  /** Running flattens by group, and of which followers, with their unlocks. */
+  const flattenings = new Map<string, { readonly of: string; readonly reports: Promise<readonly FlattenReport[]> }>()
+  const closings = new WeakMap<Follower, { readonly unlocks: number; readonly report: Promise<FlattenReport> }>()
 
   const find = ({ userId, id }: OfGroup): Group | null => {
     const group = world.groups.get(id)
@@ -103,19 +105,15 @@ export const createCommands = (deps: CommandDeps) => {
     live.touch(group.userId)
   }
 
-  /** Flattens a locked follower. */
-  const close = async (group: Group, follower: Follower): Promise<FlattenReport> => {
+  const closeOnce = async (group: Group, follower: Follower): Promise<FlattenReport> => {
     const account = accountIn(world, group, follower.account)
     const { unlocks } = follower
-    follower.flattening = true
-    keepLines()
     try {
       return await flattenFollower(deps, group, follower, account)
     } catch (error) {
       log.error({ error, account: follower.account }, 'flatten failed')
       return { account: follower.account, outcome: 'not-flat', left: [], detail: null }
     } finally {
-      follower.flattening = false
       for (const state of follower.unlocks === unlocks ? follower.states.values() : []) {
         // When flat, the copier's and the user's opposite contracts have closed each other.
         if (account !== undefined && !group.kept.dryRun && netOf(account, state.contract) === 0 && isCounted(account, state)) Object.assign(state, { held: 0, yours: 0 })
@@ -126,15 +124,40 @@ export const createCommands = (deps: CommandDeps) => {
     }
   }
 
-  const flatten = async (group: Group): Promise<readonly FlattenReport[]> => {
+  /** Flattens a locked follower; joins a close that runs already, unless it was unlocked since. */
+  const close = (group: Group, follower: Follower): Promise<FlattenReport> => {
+    const { unlocks } = follower
+    const running = closings.get(follower)
+    if (running?.unlocks === unlocks) return running.report
+    follower.flattening = true
+    keepLines()
+    const report = closeOnce(group, follower).finally(() => {
+      if (closings.get(follower)?.report !== report) return
+      closings.delete(follower)
+      follower.flattening = false
+      touch(group)
+    })
+    closings.set(follower, { unlocks, report })
+    return report
+  }
+
+  /** Closes and locks all followers that are on; the same flatten once more is the one that runs. */
+  const flatten = (group: Group): Promise<readonly FlattenReport[]> => {
     const followers = [...group.followers.values()].filter(({ rule }) => rule.on)
+    const of = followers.map(({ account, unlocks }) => `${account} ${String(unlocks)}`).join()
+    const running = flattenings.get(group.id)
+    if (running?.of === of) return running.reports
     for (const follower of followers) {
       follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'flattened').lock
       follower.changed = true
     }
     gateway.keep()
     touch(group)
-    return Promise.all(followers.map((follower) => close(group, follower)))
+    const reports = Promise.all(followers.map((follower) => close(group, follower))).finally(() => {
+      if (flattenings.get(group.id)?.reports === reports) flattenings.delete(group.id)
+    })
+    flattenings.set(group.id, { of, reports })
+    return reports
   }
 
   const calls = {
@@ -240,9 +263,7 @@ export const createCommands = (deps: CommandDeps) => {
       const group = find(input)
       if (group === null) return null
       if (accountIn(world, group, group.kept.leader) === undefined) await lines.readAccounts(input.userId)
-      const underWay = flattenings.get(group.id) ?? flatten(group).finally(() => flattenings.delete(group.id))
-      flattenings.set(group.id, underWay)
-      return underWay
+      return flatten(group)
     },
     answerStart: (input: OfFollower & { readonly answer: 'adopt' | 'flatten' | 'leave' }) =>
       withFollower(input, (group, follower, account) => {
