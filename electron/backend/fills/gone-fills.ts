@@ -1,4 +1,5 @@
-import { noteUnsettled } from '../imports/queries.ts'
+import { allAccounts, isFileAccount } from '../imports/import-accounts.ts'
+import { keepName, noteUnsettled } from '../imports/queries.ts'
 import { isWaiting, noteChange, placeOfFill, removeFromOutbox } from '../mirror/outbox.ts'
 import { isOwn } from './merge-rules.ts'
 import { isRestored } from './restored-fills.ts'
@@ -6,6 +7,7 @@ import { openRemovals } from './removed-fills.ts'
 import { settleGroup, type GroupSettled } from './settle-group.ts'
 import { accountsWithImports } from '../imports/settle-imports.ts'
 import { fillsOfIds } from './fill-rows.ts'
+import type { Writer } from '../db/database.ts'
 import type { Taking } from '../db/barrier.ts'
 import { baseFills, saveBaseFill } from './base-fills.ts'
 
@@ -43,12 +45,35 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
   return settled
 }
 
+/**
+ * Whether a fill of an account that only files knew is in a connected account too: another computer has a file that
+ * says which account the name means. The imports here then mean the same account by it.
+ */
+const isMoved = (writer: Writer, { userId, at }: GoneFills, name: string): boolean => {
+  const { account, id } = placeOfFill(writer, userId, name)
+  const fill = fillsOfIds(writer, userId, account, [id]).get(id)
+  if (fill === undefined || !isFileAccount(account)) return false
+  const accounts = allAccounts(writer, userId)
+  const fileName = accounts.find(({ key }) => key === account)?.name
+  const connected = accounts.find(({ key }) => {
+    const other = isFileAccount(key) ? undefined : fillsOfIds(writer, userId, key, [id]).get(id)
+    // Times and quantities of files and brokers differ.
+    return other !== undefined && other.contract === fill.contract && other.side === fill.side
+  })
+  if (fileName === undefined || connected === undefined) return false
+  keepName(writer, userId, { name: fileName, brokerAccountId: connected.brokerAccountId })
+  noteUnsettled(writer, userId, at)
+  return true
+}
+
 /** Removes fills that other computers removed, like `takeAway`; for those that stay, the cloud is informed. */
-export const takeRemoved = (taking: Taking, { userId, at, names }: GoneFills): void => {
+export const takeRemoved = (taking: Taking, gone: GoneFills): void => {
   const { writer } = taking
-  takeAway(taking, { userId, at, names })
+  const { userId, at, names } = gone
+  takeAway(taking, gone)
   const removals = openRemovals(writer, userId, at, (entity, name) => { noteChange(writer, userId, at, entity, name) })
   for (const name of names) {
+    if (isMoved(writer, gone, name)) continue
     const { account, id } = placeOfFill(writer, userId, name)
     if (fillsOfIds(writer, userId, account, [id]).has(id)) {
       removals.present(name)

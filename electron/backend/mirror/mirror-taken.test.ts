@@ -356,3 +356,17 @@ test('an import undone before the cloud answered stays undone, and one made agai
   for (const store of [one, another, one]) await mirror(store, cloud)
   expect([one, another].map((store) => trades(store).length)).toEqual([2, 2])
 })
+
+test('a file on one computer says which account a name means: imports on another, which know the name alone, then mean the same one', async () => {
+  const { cloud, one, another } = await two()
+  const named = { name: 'PA-7', id: '700101' }
+  await importRows(one, 'with ids', [fillRow('PA-7', 5, 'buy', 1, 6700, { account: named }), fillRow('PA-7', 6, 'sell', 1, 6701, { account: named })])
+  await importRows(another, 'names alone', [fillRow('PA-7', 7, 'buy', 1, 6700), fillRow('PA-7', 8, 'sell', 1, 6702)])
+  expect(trades(another).map(({ accountId }) => accountId).toSorted()).toEqual(['file:PA-7', account])
+  for (let turn = 0; turn < 4; turn += 1) for (const store of [another, one]) await mirror(store, cloud)
+  for (const store of [one, another]) {
+    expect(trades(store).map(({ accountId }) => accountId)).toEqual([account, account, account])
+    expect(names(store)).toEqual([])
+  }
+  expect(sharedRows(another)).toEqual(sharedRows(one))
+})
