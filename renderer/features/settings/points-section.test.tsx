@@ -2,8 +2,9 @@ import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { apiQuery } from '#renderer/lib/api.ts'
 import { PointsSection } from './points-section.tsx'
 
 const open = async () => {
@@ -60,4 +61,27 @@ test('what is typed while a point value is being saved stays', async () => {
   expect([field('Point value').value, field('Currency').value]).toEqual(['13', 'EUR'])
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await vi.waitFor(() => { expect(sent()[1]).toEqual({ product: 'XYZ', pointValue: { amount: '13', currency: 'EUR' } }) })
+})
+
+test('fields are empty once a point value is removed, and follow another window unless they were changed here', async () => {
+  const { user, program, client } = await open()
+  enter('Point value', '12.5')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove' }))
+  await vi.waitFor(() => { expect([field('Point value').value, field('Currency').value]).toEqual(['', 'USD']) })
+  const savedElsewhere = async (amount: string): Promise<void> => {
+    program.pointValue = { amount, currency: 'EUR' }
+    await act(() => client.invalidateQueries({ queryKey: apiQuery(ownDataRoutes.pointValues).queryKey }))
+  }
+  await savedElsewhere('5')
+  await vi.waitFor(() => { expect([field('Point value').value, field('Currency').value]).toEqual(['5', 'EUR']) })
+  enter('Currency', 'usd')
+  await savedElsewhere('6')
+  await vi.waitFor(() => { expect([field('Point value').value, field('Currency').value]).toEqual(['6', 'USD']) })
+  enter('Point value', '7')
+  enter('Currency', 'gbp')
+  program.pointValue = null
+  await act(() => client.invalidateQueries({ queryKey: apiQuery(ownDataRoutes.pointValues).queryKey }))
+  await vi.waitFor(() => { expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull() })
+  expect([field('Point value').value, field('Currency').value]).toEqual(['7', 'GBP'])
 })

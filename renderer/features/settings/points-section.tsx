@@ -12,6 +12,7 @@ import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -50,18 +51,26 @@ const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: Un
   const format = useFormat()
   const words = useProblemText()
   const client = useQueryClient()
-  const { register, watch, setValue, handleSubmit, formState: { errors, isSubmitted } } = useForm({ resolver, shouldFocusError: false, defaultValues: pointValue ?? { amount: '', currency: 'USD' } })
+  const saved = pointValue ?? { amount: '', currency: 'USD' }
+  const { register, watch, getValues, setValue, reset, handleSubmit, formState: { errors, isSubmitted } } = useForm({ resolver, shouldFocusError: false, defaultValues: saved })
+  const showSaved = useEffectEvent(() => { reset(saved, { keepDirtyValues: true, keepErrors: true }) })
+  useEffect(() => { showSaved() }, [saved.amount, saved.currency])
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: (next: UncertainProduct['pointValue']) => callApi(setPointValue, { body: { product, pointValue: next } }),
-    onSuccess: () => invalidateRoutes(client, pointValues, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, reconciliationRoutes.reconciliation),
+    mutationFn: ({ next }: { readonly next: UncertainProduct['pointValue']; readonly typed: typeof saved }) => callApi(setPointValue, { body: { product, pointValue: next } }),
+    onSuccess: (_, { typed }) => {
+      // What was typed since is an edit of what was sent.
+      reset(typed, { keepValues: true, keepErrors: true })
+      return invalidateRoutes(client, pointValues, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, reconciliationRoutes.reconciliation)
+    },
   })
+  const send = (next: UncertainProduct['pointValue']): void => { mutate({ next, typed: { ...getValues() } }) }
   return (
     <li className="px-4 py-3">
       <form
         noValidate
         aria-label={product}
         className="flex flex-wrap items-start gap-x-4 gap-y-3"
-        onSubmit={handleSubmit((read) => { mutate(read) })}
+        onSubmit={handleSubmit(send)}
       >
         <div className="min-w-48 grow basis-64">
           <p className="font-medium">{product}</p>
@@ -72,14 +81,14 @@ const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: Un
           {(attributes) => <Input {...attributes} {...register('amount')} inputMode="decimal" autoComplete="off" maxLength={20} />}
         </Field>
         <Field label={t('point-currency')} className="w-28" error={errors.currency && t('problem.no-currency')}>
-          {(attributes) => <Input {...attributes} autoComplete="off" maxLength={3} value={watch('currency')} onChange={({ target }) => { setValue('currency', target.value.toUpperCase(), { shouldValidate: isSubmitted }) }} />}
+          {(attributes) => <Input {...attributes} autoComplete="off" maxLength={3} value={watch('currency')} onChange={({ target }) => { setValue('currency', target.value.toUpperCase(), { shouldDirty: true, shouldValidate: isSubmitted }) }} />}
         </Field>
         <div className="mt-5.5 flex gap-2">
           <Button type="submit" variant="outline" busy={isPending}>
             {t('point-save')}
           </Button>
           {pointValue !== null && (
-            <Button variant="ghost" disabled={isPending} onClick={() => { mutate(null) }}>
+            <Button variant="ghost" disabled={isPending} onClick={() => { send(null) }}>
               {t('point-take-back')}
             </Button>
           )}
