@@ -402,9 +402,9 @@ test("a follower's fill that the exchange busts while the copier is off is not r
   await world.holds(one, 2)
 })
 
-test.each(['asked about', 'left to its user'] as const)("a busted fill of a position that is %s is the user's, and nothing is bought for it", async (what) => {
+test.each(['asked about', 'left to its user', 'left to its user before a restart'] as const)("a busted fill of a position that is %s is the user's, and nothing is bought for it", async (what) => {
   const world = await engineWorld()
-  const engine = await world.open()
+  let engine = await world.open()
   const one = world.follower(0)
   const id = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
@@ -414,7 +414,13 @@ test.each(['asked about', 'left to its user'] as const)("a busted fill of a posi
   engine.calls.allow({ userId: USER, id, entries: true })
   await engine.calls.arm({ userId: USER, id })
   await until(() => (followerIn(engine, one.key).asks.length === 1 ? true : null), 'the question')
-  if (what === 'left to its user') engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  if (what !== 'asked about') engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  if (what === 'left to its user before a restart') {
+    await engine.stop()
+    engine = await world.open()
+    engine.calls.allow({ userId: USER, id, entries: true })
+    await ready(engine, id)
+  }
   bust(world, one)
   await until(() => (followerIn(engine, one.key).contracts.every(({ real, why }) => real === 0 && why !== 'reading') ? true : null), 'the bust to be counted')
   await pause(2_500)

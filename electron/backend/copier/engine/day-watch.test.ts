@@ -26,7 +26,7 @@ const setUp = (currencyId = 1) => {
   pay(-900_0000)
   const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp: true, recovered: true, open: null, money: null }
   world.accounts.set(account.key, account)
-  const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, stands: new Map() } as unknown as Follower
+  const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, states: new Map(), bases: new Map() } as unknown as Follower
   world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', kept: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)
   let closed = 0
   const days = createDayWatch({ world, timing, want: () => undefined, close: () => { closed += 1 }, changed: () => undefined, log: { info: () => undefined } })
@@ -37,7 +37,9 @@ const setUp = (currencyId = 1) => {
   /** The broker's own open P&L arrives. */
   const report = (pnl: number): void => { account.open = { pnl: amountOf(pnl), at: timing.now(), positions: positionsOf(account) } }
   const dayOf = () => dayNet(world, account, timing.now())
-  return { row, fill, pay, look, trades, timing, report, dayOf }
+  /** The broker pushes a fill that it made so long ago by the computer's clock (ms). */
+  const push = (ago: number): void => noteClock(world, { key: 'user-1|login|demo' } as unknown as LineOf, timing.now() - ago, timing.now())
+  return { row, fill, pay, look, trades, timing, report, dayOf, push, follower }
 }
 
 test('no limit triggers between a fill and its cash row if the day never reached it', () => {
@@ -130,4 +132,37 @@ test("the time at a broker follows its newest pushed fill, also once a clock tha
   expect([at(noon + 5 * hour), at(noon + 6 * hour), at(noon)]).toEqual([0, 3600, 0])
   noteClock(world, line, noon, noon - 24 * hour)
   expect(at(noon - 24 * hour)).toBe(0)
+})
+
+test('a fill that arrives late does not set back the time at a broker', () => {
+  const world = emptyWorld()
+  const account = { userId: 'user-1', loginId: 'login', environment: 'demo' } as unknown as Account
+  const line = { key: 'user-1|login|demo' } as unknown as LineOf
+  const [noon, hour] = [Date.UTC(2026, 10, 18, 18), 3_600_000]
+  const at = (wall: number): number => Math.round((brokerTime(world, account, wall) - noon) / 1000)
+  noteClock(world, line, noon, noon)
+  noteClock(world, line, noon - 2 * hour, noon)
+  expect(at(noon)).toBe(0)
+  noteClock(world, line, noon - 2 * hour, noon + 5 * hour)
+  expect([at(noon + 5 * hour), at(noon + 6 * hour), at(noon)]).toEqual([0, 3600, 0])
+})
+
+test.each([
+  ['200 ms ago', 200, session],
+  ['10 minutes ago by its clock', 600_000, session],
+  ['200 ms ago, after days by a clock that was ahead', 200, '2026-11-30'],
+])('a lock of the day ends with the day at the broker, once, with a fill that was made %s', (_when, behind, day) => {
+  const { pay, look, timing, push, fill, row, follower } = setUp()
+  follower.day = day
+  push(behind)
+  look()
+  fill(2, 'sell', 2)
+  row(0, 2)
+  pay(-1_600_0000)
+  look()
+  expect(look()).toEqual(['daily-loss', 1])
+  timing.pass(7 * 3_600_000 + behind - 1)
+  expect([look(), look()]).toEqual([['daily-loss', 1], ['daily-loss', 1]])
+  timing.pass(1)
+  expect([look(), look()]).toEqual([[null, 1], [null, 1]])
 })

@@ -102,19 +102,23 @@ export const createDayWatch = ({ world, timing, want, close, changed, log }: Day
 
   const watch = (group: Group, follower: Follower, account: Account, now: number): void => {
     const { lock, rejects, day } = follower
-    const state = onDay({ lock, rejects, day }, tradingDay(wallOf(timing)))
+    const wall = wallOf(timing)
+    // By the same clock as its limits: a day that ends before their losses do would be locked by them again.
+    const today = tradingDay(brokerTime(world, account, wall))
+    const state = onDay({ lock, rejects, day }, today)
     let next = state
     if (account.restricted || account.closed) next = locked(next, 'account-restricted')
     const still = isStill(follower, account)
     if (still) lookAtMoney(account)
     // A reject lock keeps the position.
-    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(world, account, wallOf(timing)) : null
+    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(world, account, wall) : null
     const reached = still && net !== null ? reachedBy(follower, net, now) : null
     // The copier does not close the user's own trades.
     const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))
     const bound = byUser ? null : reached
-    if (byUser) next = locked(next, 'guard')
-    if (bound !== null) next = locked(next, bound)
+    // Before the first fill the day was that of the computer's clock, which may be ahead.
+    if (byUser) next = { ...locked(next, 'guard'), day: today }
+    if (bound !== null) next = { ...locked(next, bound), day: today }
     if (next.lock === lock && next.rejects === rejects && next.day === day) return
     follower.lock = next.lock
     follower.rejects = next.rejects

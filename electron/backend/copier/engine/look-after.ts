@@ -113,7 +113,7 @@ const askNames = ({ world, timing }: StepDeps, group: Group): void => {
 /** Advances one group: starts followers that are ready, repairs what is out of sync, mirrors exits. */
 export const lookAfter = ({ steps, fastPath }: { readonly steps: StepDeps; readonly fastPath: FastPath }, group: Group): void => {
   if (group.state === 'off') return
-  beginAll(steps.world, group, tradingDay(wallOf(steps.timing)))
+  beginAll(steps.world, group, wallOf(steps.timing))
   askNames(steps, group)
   askBeforeAdding(steps, group)
   fastPath.now(group)

@@ -1,8 +1,9 @@
 import { onDay } from '#shared/copier/lock.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
 import { contractsToFollow, following } from './steps.ts'
-import { accountIn, giveOrders, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { accountIn, brokerTime, giveOrders, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** Resets a follower: it starts again with the question about open positions. */
 export const startOver = (follower: Follower): void => {
@@ -48,11 +49,11 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
   return true
 }
 
-/** Starts all followers of a group that are ready, on the trading day `today`. */
-export const beginAll = (world: World, group: Group, today: string): void => {
+/** Starts all followers of a group that are ready, at `wall` (UTC ms, the computer's clock). */
+export const beginAll = (world: World, group: Group, wall: number): void => {
   for (const { follower, account } of following(world, group)) {
     if (follower.begun || !begin(world, group, follower, account)) continue
-    Object.assign(follower, onDay({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, today), { changed: true })
+    Object.assign(follower, onDay({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, tradingDay(brokerTime(world, account, wall))), { changed: true })
   }
 }
 

@@ -254,8 +254,8 @@ export type Mark = { readonly price: number; readonly time: number; readonly at:
 /** Contracts of one side of the broker. */
 export type Contracts = { readonly byId: Map<number, LiveContract>; readonly byName: Map<string, LiveContract>; readonly marks: Map<number, Mark> }
 
-/** How far the computer's clock is ahead of the broker's by a pushed fill (ms), and the clock's lead over the run time then (ms). */
-type ClockLead = { readonly ahead: number; readonly overRun: number }
+/** The time at a broker (UTC ms) when a line pushed a fill, the computer's clock then (UTC ms), and `performance.now()`. */
+type BrokerClock = { readonly time: number; readonly wall: number; readonly run: number }
 
 /** The copier's whole in-memory state. */
 export type World = {
@@ -267,7 +267,7 @@ export type World = {
   /** By user and side: the demo broker has other ids for the same contracts. */
   readonly contracts: Map<string, Contracts>
   /** By the newest fill that each line pushed. */
-  readonly clocks: Map<string, ClockLead>
+  readonly clocks: Map<string, BrokerClock>
 }
 
 /** An empty world. */
@@ -298,16 +298,17 @@ export const lineKey = (account: { readonly userId: string; readonly loginId: st
   return key
 }
 
-/** Notes that a line pushed a fill of `time` (UTC ms, the broker's clock) at `wall` (UTC ms, the computer's). */
+/** Notes that a line pushed a fill of `time` (UTC ms, the broker's clock) at `wall` (UTC ms, the computer's). A fill that arrives late does not set the time back. */
 export const noteClock = ({ clocks }: World, { key }: LineOf, time: number, wall: number): void => {
-  clocks.set(key, { ahead: wall - time, overRun: wall - performance.now() })
+  const run = performance.now()
+  const known = clocks.get(key)
+  clocks.set(key, { time: known === undefined ? time : Math.max(time, known.time + run - known.run), wall, run })
 }
 
 /** The time (UTC ms) at an account's broker at `wall` by the computer's clock. A clock that is set back was ahead; one that runs on without the program was asleep with it. */
 export const brokerTime = ({ clocks }: World, account: Account, wall: number): number => {
   const clock = clocks.get(lineKey(account))
-  if (clock === undefined) return wall
-  return wall - clock.ahead + Math.max(0, clock.overRun - (wall - performance.now()))
+  return clock === undefined ? wall : clock.time + Math.max(wall - clock.wall, performance.now() - clock.run)
 }
 
 /** An account's open line, or null. */
