@@ -4,7 +4,7 @@ import type { CopierStore } from '../store/copier-store.ts'
 import type { Intent, SavedOrder } from '../store/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
 import { rememberFills } from './groups-kept.ts'
-import { contractStateOf, type Account, type Follower, type CopierOrder, type World } from './world.ts'
+import { contractStateOf, giveOrders, type Account, type Follower, type CopierOrder, type World } from './world.ts'
 
 /** A request without an answer for this long counts as cut. */
 const answerMs = 10_000
@@ -68,6 +68,10 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
       else declined.delete(leaderOrderId)
     }
   }
+  const followers = [...world.groups.values()].flatMap(({ userId, followers }) => (userId === account.userId ? (followers.get(account.key) ?? []) : []))
+  const states = followers.flatMap((follower) => [...follower.states.values()])
+  // What the user was given before a restart stays given.
+  for (const [contract, of] of Map.groupBy(states, (state) => state.contract)) if (of.every(({ held }) => held === 0) && of.some(({ yours }) => yours !== 0)) giveOrders(account, contract)
   account.recovered = true
 }
 
