@@ -65,6 +65,25 @@ test('flatten all closes and locks a follower that was switched on, or unlocked,
   expect(world.ours(one).filter(({ action, status }) => action === 'Sell' && status === 'Filled').length).toBe(1)
 })
 
+test('flatten all locks a follower that left the group and came back while another is still being closed', async () => {
+  const world = await engineWorld()
+  const engine = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, engine, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  for (const each of [one, two]) await world.holds(each, 2)
+  world.broker.faults.add({ kind: 'slow-fill', path: '/order/placeorder', account: one.id, times: 1 })
+  const first = engine.calls.flatten({ userId: USER, id })
+  await world.holds(two, 0)
+  const { id: _, ...draft } = engine.calls.state({ userId: USER }).groups[0] ?? { id }
+  for (const followers of [[ruleOf(one.key)], [ruleOf(one.key), ruleOf(two.key)]]) engine.calls.saveGroup({ userId: USER, id, draft: { ...(draft as GroupDraft), followers } })
+  expect(followerIn(engine, two.key).lock).toBeNull()
+  const second = engine.calls.flatten({ userId: USER, id })
+  await until(() => (followerIn(engine, two.key).lock === 'flattened' ? true : null), 'the lock')
+  world.broker.floor.release()
+  expect([await first, await second].map((reports) => reports?.map(({ outcome }) => outcome))).toEqual([['flat', 'flat'], ['flat', 'was-flat']])
+})
+
 test('a follower unlocked while it is flattened stays as it is, and nothing is reopened', async () => {
   const world = await engineWorld()
   const engine = await world.open()

@@ -47,8 +47,8 @@ export const createCommands = (deps: CommandDeps) => {
   const stopsOf = (userId: string): number => stops.get(userId) ?? 0
   /** Whether the user stopped something after this request began. */
   const isStopped = ({ userId, stops: before }: OfUser & BeforeStops): boolean => before !== undefined && before !== stopsOf(userId)
-  /** Running flattens by group, and of which followers, with their unlocks. */
-  const flattenings = new Map<string, { readonly of: string; readonly reports: Promise<readonly FlattenReport[]> }>()
+  /** Running flattens by group, and their followers with the unlocks of each. */
+  const flattenings = new Map<string, { readonly of: ReadonlyMap<Follower, number>; readonly reports: Promise<readonly FlattenReport[]> }>()
   const closings = new WeakMap<Follower, { readonly unlocks: number; readonly report: Promise<FlattenReport> }>()
 
   const find = ({ userId, id }: OfGroup): Group | null => {
@@ -144,9 +144,9 @@ export const createCommands = (deps: CommandDeps) => {
   /** Closes and locks all followers that are on; the same flatten once more is the one that runs. */
   const flatten = (group: Group): Promise<readonly FlattenReport[]> => {
     const followers = [...group.followers.values()].filter(({ rule }) => rule.on)
-    const of = followers.map(({ account, unlocks }) => `${account} ${String(unlocks)}`).join()
+    const of = new Map(followers.map((follower) => [follower, follower.unlocks]))
     const running = flattenings.get(group.id)
-    if (running?.of === of) return running.reports
+    if (running?.of.size === of.size && followers.every((follower) => running.of.get(follower) === follower.unlocks)) return running.reports
     for (const follower of followers) {
       follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'flattened').lock
       follower.changed = true
