@@ -1,3 +1,4 @@
+import { isBrokersId } from '#shared/imports/fill-ids.ts'
 import { allAccounts, isFileAccount } from '../imports/import-accounts.ts'
 import { keepName, noteUnsettled } from '../imports/queries.ts'
 import { isWaiting, noteChange, placeOfFill, removeFromOutbox } from '../mirror/outbox.ts'
@@ -47,12 +48,13 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
 
 /**
  * Whether a fill of an account that only files knew is in a connected account too: another computer has a file that
- * says which account the name means. The imports here then mean the same account by it.
+ * says which account the name means. The imports here then mean the same account by it. Only by the broker's own ids,
+ * since those that a platform counts may be in several accounts.
  */
 const isMoved = (writer: Writer, { userId, at }: GoneFills, name: string): boolean => {
   const { account, id } = placeOfFill(writer, userId, name)
   const fill = fillsOfIds(writer, userId, account, [id]).get(id)
-  if (fill === undefined || !isFileAccount(account)) return false
+  if (fill === undefined || !isFileAccount(account) || !isBrokersId(id)) return false
   const accounts = allAccounts(writer, userId)
   const fileName = accounts.find(({ key }) => key === account)?.name
   const connected = accounts.find(({ key }) => {

@@ -370,3 +370,16 @@ test('a file on one computer says which account a name means: imports on another
   }
   expect(sharedRows(another)).toEqual(sharedRows(one))
 })
+
+test('a number of rows that two accounts share does not make them one when another computer undoes an import of one', async () => {
+  const { cloud, one, another } = await two()
+  const rows = (name: string, id: string | null, price: number) =>
+    ([[5, 'buy'], [6, 'sell']] as const).map(([place, side]) => fillRow(name, place, side, 1, price, { account: { name, id }, fillId: `csv-a1b2-${String(place)}` }))
+  await importRows(one, 'connected', rows('PA-8', '700101', 6700))
+  await importRows(one, 'of files', rows('PA-7', null, 6900))
+  await importRows(another, 'of files here', rows('PA-7', null, 6900))
+  for (const store of [one, another, one]) await mirror(store, cloud)
+  await one.write.undoImport({ ...user, at: monday, importId: 'of files' })
+  for (let turn = 0; turn < 3; turn += 1) for (const store of [one, another]) await mirror(store, cloud)
+  for (const store of [one, another]) expect(trades(store).map(({ accountId }) => accountId).toSorted()).toEqual(['file:PA-7', account, account])
+})
