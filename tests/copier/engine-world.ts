@@ -48,7 +48,7 @@ export type RunningEngine = {
   /** The position reports, each with the user they belong to. */
   readonly positions: { readonly userId: string; readonly now: PositionsNow }[]
   readonly logged: string[]
-  /** Waits until it has gone so many rounds more, in which it does all that it finds to do. */
+  /** Waits until it has gone so many rounds more, four a second: ten of them are longer than its pauses after an order. */
   readonly rounds: (more: number) => Promise<void>
   /** Ends it without a word, as a crash does, but that its sockets close. */
   readonly stop: () => Promise<void>

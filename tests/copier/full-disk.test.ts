@@ -154,7 +154,7 @@ test('orders that cannot be written use up no calls, say so, and follow once the
   const free = fill(engine)
   world.trade(world.leader, 'Sell', 2)
   for (const { key } of followers) await until(() => (followerIn(engine, key).why === 'not-saved' ? true : null), 'the reason', 20_000)
-  await engine.rounds(4)
+  await engine.rounds(10)
   expect([followers.map((one) => world.net(one)), followers.map(({ key }) => followerIn(engine, key).why), used() - before]).toEqual([[2, 2, 2], ['not-saved', 'not-saved', 'not-saved'], 0])
   free()
   await Promise.all(followers.map((one) => world.holds(one, 0)))

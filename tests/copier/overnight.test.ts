@@ -67,7 +67,7 @@ const night = async (mode: 'fills' | 'orders') => {
     },
     shows: async (wanted: string): Promise<void> => {
       await until(() => (works() === wanted ? true : null), `${wanted}, not ${works()}`, 20_000)
-      await running.rounds(4)
+      await running.rounds(10)
       expect(works()).toBe(wanted)
     },
     inSync: (engine: RunningEngine, leader: number) => until(() => (followerIn(engine, one.key).state === 'armed' && followerIn(engine, one.key).contracts[0]?.leader === leader ? true : null), 'the follower to be in sync', 20_000),
