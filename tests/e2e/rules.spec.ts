@@ -369,7 +369,7 @@ test('Overview shows every account, the nearest to a limit first, and leads to i
   await page.reload()
   const strip = page.getByRole('region', { name: 'Accounts', exact: true })
   await expect(strip.getByRole('listitem')).toHaveCount(5)
-  expect((await strip.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([paused, whole, passed, names[5], lost])
+  await expect.poll(async () => (await strip.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([paused, whole, passed, names[5], lost])
   await expect(meter(strip.getByRole('listitem').nth(1), 'Drawdown limit')).toHaveAttribute('aria-valuetext', '$312.50 left')
   await expect(strip.getByRole('listitem').nth(1)).toContainText('$48,413')
   await expect(strip.getByRole('listitem').nth(0)).toContainText('12m old')
