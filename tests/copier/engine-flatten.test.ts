@@ -61,7 +61,8 @@ test('flatten all closes and locks a follower that was switched on, or unlocked,
   await world.holds(two, 0)
   expect([two, three].map(({ key }) => followerIn(engine, key).lock)).toEqual(['flattened', 'flattened'])
   world.broker.floor.release()
-  expect([await first, await second].map((reports) => reports?.map(({ account, outcome }) => `${account === one.key ? 'one' : account === two.key ? 'two' : 'three'} ${outcome}`))).toEqual([['one flat', 'three flat'], ['one flat', 'two flat', 'three was-flat']])
+  // The unlock may have ended the first close of the third before a read confirmed it.
+  expect([await first, await second].map((reports) => reports?.map(({ account, outcome }) => `${account === one.key ? 'one' : account === two.key ? 'two' : 'three'} ${outcome}`))).toEqual([['one flat', expect.stringMatching(/^three (not-)?flat$/)], ['one flat', 'two flat', 'three was-flat']])
   expect(world.ours(one).filter(({ action, status }) => action === 'Sell' && status === 'Filled').length).toBe(1)
 })
 
