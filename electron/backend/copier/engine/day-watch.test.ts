@@ -4,6 +4,7 @@ import { amountOf } from '#shared/money/money.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { createDayWatch, dayNet } from './day-watch.ts'
 import { positionsOf } from './snapshots.ts'
+import { beginAll } from './starts.ts'
 import { brokerTime, contractsOn, emptyWorld, noteClock, type Account, type Follower, type Group, type LineOf } from './world.ts'
 
 const session = '2026-11-18'
@@ -165,4 +166,23 @@ test.each([
   expect([look(), look()]).toEqual([['daily-loss', 1], ['daily-loss', 1]])
   timing.pass(1)
   expect([look(), look()]).toEqual([[null, 1], [null, 1]])
+})
+
+test('a lock of the day outlasts a start while it is still that day at the broker', () => {
+  const [world, before, hour] = [emptyWorld(), Date.UTC(2026, 10, 18, 22, 30), 3_600_000]
+  const account = { key: 'tradovate:demo:7', userId: 'user-1', loginId: 'login', environment: 'demo', contracts: contractsOn(world, 'user-1', 'demo'), book: createBook(7), ours: new Map(), knownFills: new Map(), untaken: new Map(), wasUp: true, recovered: true } as unknown as Account
+  const line = { key: 'user-1|login|demo', state: 'up' } as unknown as LineOf
+  world.accounts.set(account.key, account)
+  world.lines.set(line.key, line)
+  const follower = { account: account.key, rule: { on: true }, lock: 'daily-loss', rejects: 0, day: session, states: new Map() } as unknown as Follower
+  const group = { userId: 'user-1', kept: { leader: account.key, mode: 'fills' }, followers: new Map([[account.key, follower]]) } as unknown as Group
+  const start = (wall: number) => {
+    follower.begun = false
+    beginAll(world, group, wall)
+    return [follower.begun, follower.lock]
+  }
+  // The computer's clock is two hours ahead.
+  noteClock(world, line, before, before + 2 * hour)
+  expect(start(before + 2 * hour)).toEqual([true, 'daily-loss'])
+  expect(start(before + 3 * hour)).toEqual([true, null])
 })
