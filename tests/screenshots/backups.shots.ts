@@ -63,7 +63,7 @@ test('backups', async ({ page }) => {
   previewed = null
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Restore the backup of/ }).nth(1).click()
-  await expect(page.getByRole('dialog')).toContainText('takes too long')
+  await expect(page.getByRole('dialog')).toContainText('too large to preview')
   await picture(page, 'backups-restore-unknown')
   previewed = preview
   answer = { ...sound, health: 'damaged', trouble: null }
