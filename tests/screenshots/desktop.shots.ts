@@ -61,7 +61,7 @@ test('plans, and what came of a payment', async ({ page }) => {
   await picture(page, 'plans')
   stated = { subscription: usual, role: subscriber }
   await plans('?payment=success&session_id=cs_1')
-  await expect(page.getByText('Your payment is being confirmed.', { exact: false })).toBeVisible()
+  await expect(page.getByText('Confirming your payment.', { exact: false })).toBeVisible()
   await picture(page, 'plans-confirming')
   active = true
   stated = { subscription: paidFor('tradecopier'), role: subscriber }

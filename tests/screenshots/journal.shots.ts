@@ -186,7 +186,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   }
   await open(page, '/dashboard', 'Overview')
   await dropOn(page, [{ name: 'page.html', content: '<!doctype html>' }], () => picture(page, 'drop-anywhere'))
-  await expect(page.getByText('Its columns match no known report', { exact: false })).toBeVisible()
+  await expect(page.getByText('Its columns match no report that Fillbook knows.', { exact: false })).toBeVisible()
   await picture(page, 'import-nothing-readable')
   await choose([{ name: 'Fills.csv', content: broken }, { name: 'failed.csv', content: 'undefined' }])
   await button(page, '1 rejected row in Fills.csv').click()
@@ -195,7 +195,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   await button(page, 'Cancel').click()
 
   await choose([{ name: 'Performance.csv', content: three.performance }])
-  await expect(page.getByText('Choose an account above for each file that names none.')).toBeVisible()
+  await expect(page.getByText('Choose or name an account above for each file that names none.')).toBeVisible()
   await picture(page, 'import-account')
   await choose([{ name: 'Performance (1).csv', content: threeFiles(12).performance }, { name: 'Orders.csv', content: plainBytes(ordersTable(threeFiles(12).world.orders, { zone: 'America/Chicago', money: 'plain', year2026: true })) }])
   await expect(page.getByLabel('Account of Performance (1).csv')).toBeVisible()
