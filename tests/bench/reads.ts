@@ -78,10 +78,12 @@ const account = 'tradovate:demo:810101'
 const rowsInPage = 100
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
+const unitNames = { pairs: 'fill pairs', trips: 'trades' } as const satisfies Record<Unit, string>
+
 const logbookPages = (unit: Unit): Asking<readonly number[], readonly number[]> => {
   const meeting = `${from[unit]} AND row.trading_day BETWEEN @first AND @last AND row.account_id = @account`
   return {
-    name: (size) => `twelve pages of a logbook of ${size}, each of the ${unit} of one account and month`,
+    name: (size) => `twelve pages of a logbook of ${size}, each of the ${unitNames[unit]} of one account and month`,
     limit: 2,
     asked: (reader) =>
       months.flatMap((month) => {
@@ -100,7 +102,7 @@ const logbookPages = (unit: Unit): Asking<readonly number[], readonly number[]> 
 }
 
 const statistics = (unit: Unit): Asking<Uint8Array, number> => ({
-  name: (size) => `statistics of ${size} ${unit}`,
+  name: (size) => `statistics of ${size} ${unitNames[unit]}`,
   limit: 3,
   asked: (reader) => readsOf(reader).statisticsJson({ userId, unit, zone: null, timedBy: 'entry', filter: everyTrade }),
   // One pass over the cells that the figures are made of, which adds up the net and nothing else.
