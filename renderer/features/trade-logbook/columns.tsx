@@ -21,7 +21,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roomsOf, useColumnChoices, type ColumnId } from './column-choices.ts'
 import { LeadCell } from './lead-cell.tsx'
-import type { LogRow } from './rows.ts'
+import type { LogRow } from './use-log-rows.ts'
 import { isStopBeyond } from './user-fields.ts'
 import { TradeMark } from './trade-mark.tsx'
 

@@ -2,7 +2,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import type { Format } from '#renderer/lib/format.ts'
 import type { TFunction } from 'i18next'
 import { ChevronRight, Copy } from 'lucide-react'
-import type { LogRow } from './rows.ts'
+import type { LogRow } from './use-log-rows.ts'
 
 /** Marks what opens a trip to its pairs; a click on the rest of its row opens its dialog. */
 export const opensPairs = 'data-opens-pairs'

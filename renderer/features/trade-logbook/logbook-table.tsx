@@ -3,26 +3,24 @@ import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { DayNote } from '#renderer/ui/day-note.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { HeaderCell, lineOf, SkeletonRows, SortHeaderCell, Spacer } from '#renderer/ui/table.tsx'
+import { Cell, HeaderCell, lineOf, SkeletonRows, SortHeaderCell, Spacer } from '#renderer/ui/table.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
-import { FlexRender, useTable, type Header, type SortingState } from '@tanstack/react-table'
+import { FlexRender, useTable, type Header, type Row, type SortingState } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Check } from 'lucide-react'
+import { lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { logbookFeatures, useLogbookColumns } from './columns.tsx'
 import { opensPairs } from './lead-cell.tsx'
 import type { Opened } from './left-draft.ts'
 import { boxWidth } from './column-choices.ts'
-import { LogbookRow, selectsRow } from './logbook-row.tsx'
-import type { LogRow } from './rows.ts'
 import type { Neighbors } from './trade-walk.tsx'
-import { useLogRows, type OpenTrips } from './use-log-rows.ts'
+import { useLogRows, windowsOf, type LogRow, type OpenTrips } from './use-log-rows.ts'
 import type { Removal } from './use-removal.ts'
 import { useSelection } from './use-selection.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
-import { windowsOf } from './use-windows.ts'
 
 // Fetched behind the rows, which come first, and when one is selected.
 const LogbookFooter = lazy(async () => ({ default: (await import('./logbook-footer.tsx')).LogbookFooter }))
@@ -266,6 +264,70 @@ const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
     scrollTo: (line: number): void => { virtualizer.scrollToIndex(line) },
   }
 }
+
+type RowProps = {
+  readonly line: number
+  /** Others draw every line again. */
+  readonly columns: readonly unknown[]
+  /** Null while the row is being fetched, or waits for its turn to be drawn: then it is one quiet bar, which costs little. */
+  readonly row: Row<typeof logbookFeatures, LogRow> | null
+  /** Whether the line is in the tab order. */
+  readonly active: boolean
+  readonly selected: boolean
+  /** Whether its trip is open; null for what does not open. */
+  readonly expanded: boolean | null
+  /** Null in a list without levels. */
+  readonly level: 1 | 2 | null
+}
+
+/** Marks the box that selects a row. */
+const selectsRow = 'data-selects-row'
+
+/** One line of the logbook; clicks and keys are the list's. */
+const LogbookRow = memo(
+  ({ line, columns, row, active, selected, expanded, level }: RowProps) => (
+    <tr
+      data-line={line}
+      aria-rowindex={line + 2}
+      aria-level={level ?? undefined}
+      aria-selected={selected}
+      aria-expanded={expanded ?? undefined}
+      tabIndex={active ? 0 : -1}
+      className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised aria-selected:bg-accent-tint aria-selected:[&_.text-faint]:text-muted"
+    >
+      {row === null ? (
+        <td colSpan={columns.length + 1} className="h-9 border-b border-hairline px-4 in-[tr:last-child]:border-0">
+          <span aria-hidden className="block h-2.5 rounded-sm bg-line opacity-40" />
+        </td>
+      ) : (
+        <>
+          {/* The row itself has the keys for it, and says whether it is selected. */}
+          <td {...{ [selectsRow]: '' }} className="h-9 border-b border-hairline pl-4 in-[tr:last-child]:border-0">
+            <span aria-hidden className={classNames('grid size-4.5 place-items-center rounded-sm border', selected ? 'border-accent bg-accent text-accent-ink' : 'border-field bg-surface')}>
+              {selected && <Check className="size-3.5" strokeWidth={2.5} />}
+            </span>
+          </td>
+          {row.getAllCells().map((cell) => (
+          <Cell key={cell.column.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
+            <FlexRender cell={cell} />
+          </Cell>
+          ))}
+        </>
+      )}
+    </tr>
+  ),
+  // The table makes new rows with every scroll: a line is drawn again only if what it shows has changed.
+  (before, after) =>
+    before.line === after.line &&
+    before.columns === after.columns &&
+    before.active === after.active &&
+    before.selected === after.selected &&
+    before.expanded === after.expanded &&
+    before.level === after.level &&
+    before.row?.original.shown === after.row?.original.shown &&
+    before.row?.original.unsaved === after.row?.original.unsaved,
+)
+LogbookRow.displayName = 'LogbookRow'
 
 /** The sticky headers, after the `box` that selects all rows; sortable ones are buttons. */
 const LogbookHead = ({ headers, box }: { headers: readonly Header<typeof logbookFeatures, LogRow>[]; box: ReactNode }) => {

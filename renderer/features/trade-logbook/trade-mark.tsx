@@ -3,7 +3,7 @@ import { Popover } from '#renderer/ui/popover.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { CircleHelp, CloudOff, FileText, Landmark, PencilLine, Table2, TriangleAlert, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { LogRow } from './rows.ts'
+import type { LogRow } from './use-log-rows.ts'
 import { WarningWords } from './warning-words.tsx'
 import type { Trade, Trip } from '#shared/api/records.ts'
 

@@ -1,7 +1,7 @@
 import type { Trade } from '#shared/api/records.ts'
 import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { LogRow } from './rows.ts'
+import type { LogRow } from './use-log-rows.ts'
 import { useSelection } from './use-selection.ts'
 
 vi.mock('./use-trip-pairs.ts', () => ({ useTripPairs: () => async (trip: string) => Promise.resolve([`${trip}a`, `${trip}b`].map((id) => ({ id, tripId: trip }) as Trade)) }))

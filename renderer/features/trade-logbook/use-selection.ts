@@ -1,6 +1,6 @@
 import type { Trade } from '#shared/api/records.ts'
 import { useRef, useState } from 'react'
-import type { LogRow } from './rows.ts'
+import type { LogRow } from './use-log-rows.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
 /** What is selected: pairs, each as it was picked, with what was changed of it since, or all rows of the filter. A trip is selected as all its pairs. */
