@@ -11,7 +11,7 @@ import { isFrequent, type BrokerSide, type SyncTrigger } from '#shared/sync/plan
 import type { PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
-import type { BrokeragePart, FetchedFills, FetchedSession, PartAsk, BrokerBooks } from '../brokers/port.ts'
+import type { BrokerageLogin, BrokeragePart, FetchedFills, FetchedSession, PartAsk, BrokerBooks } from '../brokers/port.ts'
 import type { TakenFill, Taken } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { RefusedRow as LeftOut } from '../brokers/rows.ts'
@@ -72,7 +72,7 @@ const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {
 }
 
 /** What a brokerage is asked for a part: it reads the journal by a few questions, and notes in the tally what it could not read. */
-export const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, progress, barrier, signal }: PartSetup, tally: Tally): PartAsk => ({
+const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, progress, barrier, signal }: PartSetup, tally: Tally): PartAsk => ({
   ...{ side, trigger, now, progress, signal },
   known: {
     accounts: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment === side),
@@ -106,9 +106,9 @@ const feeDays = 7
 /** Fills handed to the journal at once: enough to be fast, few enough for the bar to move and a stop to be prompt. */
 const fillsAtOnce = 5_000
 
-/** Brings the journal up to date with what one login sees on one side of the broker. Broker failures go to the tally; a journal fault throws. */
-export const runPart = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Promise<void> => {
-  const outcome = await runSteps(setup, part, tally)
+/** Brings the journal up to date with what a login sees on one side of the broker. Broker failures go to the tally; a journal fault throws. */
+export const runPart = async (setup: PartSetup, login: Pick<BrokerageLogin, 'part'>, tally: Tally): Promise<void> => {
+  const outcome = await runSteps(setup, login.part(askOf(setup, tally)), tally)
   if (outcome.ok) tally.finished = true
   else tally.failures.push(outcome.error)
 }

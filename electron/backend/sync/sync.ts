@@ -9,7 +9,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { AccountRead, Login as KeptLogin } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'
-import { runPart, askOf, emptyTally, type PartSetup, type PassBarrier, type Tally } from './part.ts'
+import { runPart, emptyTally, type PartSetup, type PassBarrier, type Tally } from './part.ts'
 
 /** One requested run. */
 export type RunRequest = {
@@ -76,7 +76,7 @@ export const runSync = async (run: RunDeps, request: RunRequest, signal: AbortSi
       else {
         const { loginId, side } = part
         const setup: PartSetup = { userId, loginId, side, journal, trigger, connectedAt: request.connectedAt, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }
-        await runPart(setup, login.part(askOf(setup, tally)), tally)
+        await runPart(setup, login, tally)
       }
       await noteExpiry(run, { userId, loginId: part.loginId }, tally.failures)
       for (const failure of tally.failures) trouble(troubleOf(failure))
