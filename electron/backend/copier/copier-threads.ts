@@ -1,9 +1,8 @@
 import type { Log } from '#shared/base/log.ts'
 import { startCopierThread, withoutGroups, type CopierThread, type CopierThreadDeps } from './engine/thread.ts'
-import { lazyThread } from '../lazy-thread.ts'
 import { readyCopierFile } from './store/copier-store.ts'
 import type { LedgerReads } from './store/rows.ts'
-import { startThread, type Thread } from '../threads/start-thread.ts'
+import { lazyThread, startThread, type Thread } from '../threads/start-thread.ts'
 import type { LedgerData } from './engine/ledger-worker.ts'
 
 /** The copier thread and the ledger thread. */

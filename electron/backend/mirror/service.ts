@@ -3,10 +3,9 @@ import type { Log } from '#shared/base/log.ts'
 import { err } from '#shared/base/result.ts'
 import type { CloudIdentity } from '../cloud/identity.ts'
 import type { DemoCloud } from '../demo-cloud.ts'
-import { lazyThread } from '../lazy-thread.ts'
 import type { Events } from '../events.ts'
 import type { Journal } from '../journal/journal.ts'
-import { startThread, type Thread } from '../threads/start-thread.ts'
+import { lazyThread, startThread, type Thread } from '../threads/start-thread.ts'
 import type { MainCalls, MirrorCalls, MirrorData } from './worker.ts'
 
 /** Each profile's cloud mirror, for the screens. */

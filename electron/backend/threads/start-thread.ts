@@ -63,6 +63,43 @@ export const startThread = <T extends Functions>(body: URL, { name, data, transf
   }
 }
 
+type Call = (...input: never[]) => Promise<unknown>
+
+/** A thread that starts when needed. */
+export type LazyThread<Calls> = {
+  /** The thread's calls, as if it had been running from the start. */
+  readonly calls: Calls
+  /** Starts it, unless it is running. */
+  readonly begin: () => void
+}
+
+/**
+ * Starts a thread with the first call that `atRest` cannot answer. Ending one that never started starts nothing, and
+ * afterward its calls reject like those of an ended thread.
+ */
+export const lazyThread = <Calls extends Readonly<Record<string, Call>> & { readonly stop: (...input: never[]) => Promise<void> }>(start: () => Calls, atRest: Partial<Omit<Calls, 'stop'>> = {}): LazyThread<Calls> => {
+  let thread: Calls | null = null
+  let ended = false
+  const running = (): Calls => {
+    if (ended) throw threadEnded()
+    return (thread ??= start())
+  }
+  const end = (): Promise<void> => {
+    ended ||= thread === null
+    return thread?.stop() ?? Promise.resolve()
+  }
+  const resting: Partial<Record<string, Call>> = atRest
+  const call = (name: string) => async (...input: never[]): Promise<unknown> => {
+    const rest = thread === null && !ended ? resting[name] : undefined
+    return (rest ?? running()[name])?.(...input)
+  }
+  return {
+    // Each name is a function of the thread. The proxy must not have a `then`, or it would be awaited like a promise.
+    calls: new Proxy({}, { get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : name === 'stop' ? end : call(name)) }) as Calls,
+    begin: () => void running(),
+  }
+}
+
 /** Runs single calls, each alone on a thread. */
 export type Jobs<T extends Functions> = {
   /** Rejects once `gone` aborts, and ends its thread. What is in `transfer` is transferred. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lazyThread } from './lazy-thread.ts'
+import { lazyThread } from './start-thread.ts'
 
 const kitchen = () => {
   const begun: number[] = []
