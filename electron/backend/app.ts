@@ -180,19 +180,15 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const { calls: syncThread } = lazyThread(() => startSyncThread({ journal, keeper, log, databases, live: liveAccounts, broken: () => broken('sync') }), beforeFirstRun)
   const demoRun = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
-    run: async (request, progress) => {
-      // A run during a restore would fetch what the restore is about to bring back.
-      await later.noBackupReturns(request.userId)
-      await mirroring.notRestoring(request.userId)
-      return (demoRun !== undefined && request.userId === demoUserId ? demoRun : syncThread.run)(request, progress)
+    restored: async (userId) => {
+      await later.noBackupReturns(userId)
+      await mirroring.notRestoring(userId)
     },
+    run: (request, progress) => (demoRun !== undefined && request.userId === demoUserId ? demoRun : syncThread.run)(request, progress),
     newId: randomUUID,
     now: systemTiming.now,
-    onProgress: (userId, progress) => events.push(userId, { type: 'sync-progress', progress }),
-    onEnded: (userId, receipt) => {
-      events.push(userId, { type: 'sync-ended', receipt })
-      events.push(userId, { type: 'journal-changed' })
-      events.push(userId, { type: 'finances-changed' })
+    events,
+    afterRun: (userId, receipt) => {
       if (receipt.outcome !== 'failed') void history.afterSync(userId)
       later.synced(userId)
       watchAgain()

@@ -36,7 +36,7 @@ const store = createTokenStore(secretFile(folder, () => undefined))
 const keeper = createTokenKeeper({ store, journal, timing: systemTiming, brokerages: { demo: () => null, real: () => brokerage } })
 const thread = startSyncThread({ journal, keeper, log, killAt, databases: join(folder, 'ninjatrader') })
 const connections = createConnections({ journal, keeper, timing: systemTiming, rights: allRights, databases: join(folder, 'ninjatrader'), connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, hasOrders: () => Promise.resolve(false), forgotten: thread.forget })
-const runs = createRuns({ run: thread.run, newId: randomUUID, now: Date.now, onProgress: () => undefined, onEnded: () => undefined, log })
+const runs = createRuns({ restored: () => Promise.resolve(), run: thread.run, newId: randomUUID, now: Date.now, events: { push: () => undefined }, afterRun: () => undefined, log })
 
 const connect = async (login: string): Promise<void> => {
   const connected = await connections.exchange(userId, await consentTo(connections, userId, brokerage, login))

@@ -30,7 +30,7 @@ const keeper = createTokenKeeper({
 })
 const thread = startSyncThread({ journal, keeper, log, killAt, databases: join(folder, 'ninjatrader') })
 const connections = createConnections({ journal, keeper, timing: systemTiming, rights: allRights, databases: join(folder, 'ninjatrader'), connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, hasOrders: () => Promise.resolve(false), forgotten: thread.forget })
-const runs = createRuns({ run: thread.run, newId: randomUUID, now: Date.now, onProgress: () => undefined, onEnded: () => undefined, log })
+const runs = createRuns({ restored: () => Promise.resolve(), run: thread.run, newId: randomUUID, now: Date.now, events: { push: () => undefined }, afterRun: () => undefined, log })
 
 if ((await journal.read.profile({ id: userId })) === null) {
   await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: Date.now() })

@@ -24,11 +24,12 @@ const begin = async (): Promise<Setting> => {
   onTestFinished(() => thread.stop())
   const reported: Setting['reported'] = { progress: [], ends: [] }
   const runs = createRuns({
+    restored: () => Promise.resolve(),
     run: thread.run,
     newId: randomUUID,
     now: Date.now,
-    onProgress: (_, progress) => reported.progress.push(progress),
-    onEnded: (_, receipt) => reported.ends.push(receipt),
+    events: { push: (_, event) => void (event.type === 'sync-progress' && reported.progress.push(event.progress)) },
+    afterRun: (_, receipt) => reported.ends.push(receipt),
     log: strictLog,
   })
   return { broker, it, thread, runs, reported }

@@ -23,9 +23,10 @@ const workshop = () => {
       return new Promise((resolve, reject) => ends.push((outcome) => (outcome === 'well' ? resolve(receipt(request)) : reject(new Error('disk')))))
     },
     newId: () => `run-${String((count += 1))}`,
-    onProgress: (userId, { phase }) => published.push([userId, phase]),
+    restored: () => Promise.resolve(),
+    events: { push: (userId, event) => void (event.type === 'sync-progress' && published.push([userId, event.progress.phase])) },
     now: () => Date.UTC(2026, 6, 15),
-    onEnded: (userId, { runId, outcome }) => published.push(outcome === 'complete' ? [userId, runId] : [userId, runId, outcome]),
+    afterRun: (userId, { runId, outcome }) => published.push(outcome === 'complete' ? [userId, runId] : [userId, runId, outcome]),
     log: quiet,
   }
   return { runs: createRuns(deps), begun, ends, published, report: (progress: SyncProgress) => report(progress) }

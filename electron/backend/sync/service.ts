@@ -4,6 +4,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { SyncTrigger } from '#shared/sync/plan.ts'
 import { noCounts } from '#shared/sync/receipt.ts'
 import { tokenCalls, type TokenKeeper } from '../accounts/token-keeper.ts'
+import type { Events } from '../events.ts'
 import type { Journal, JournalCalls } from '../journal/journal.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { Refused } from '../refused.ts'
@@ -61,12 +62,16 @@ export type StartedRun = {
 export type SyncRequest = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** When that login was connected, UTC ms. */ readonly connectedAt?: number; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
 export type RunsDeps = {
-  readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
+  /** Settles once nothing is being restored into the user's journal: a run meanwhile would fetch what is about to come back. */
+  readonly restored: (userId: string) => Promise<void>
+  /** Makes a run: the sync thread's, or one of the demo's walk. */
+  readonly run: SyncThread['run']
   readonly newId: () => string
   /** UTC ms. */
   readonly now: () => number
-  readonly onProgress: (userId: string, progress: SyncProgress) => void
-  readonly onEnded: (userId: string, receipt: SyncReceipt) => void
+  readonly events: Pick<Events, 'push'>
+  /** Called after each run, once pages were notified. */
+  readonly afterRun: (userId: string, receipt: SyncReceipt) => void
   readonly log: Log
 }
 
@@ -75,10 +80,17 @@ type Wanted = { request: SyncRequest; begun: boolean; readonly runId: string; pr
 /** All sync runs of the program, one after another. */
 export type Runs = ReturnType<typeof createRuns>
 
-/** Queues runs. A user's second request joins the running or queued run, except for a login that was just connected, which needs a run that knows it: a queued run of that login learns it, one that began before does not. */
-export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsDeps) => {
+/** Queues runs and notifies pages of their progress and end. A user's second request joins the running or queued run, except for a login that was just connected, which needs a run that knows it: a queued run of that login learns it, one that began before does not. */
+export const createRuns = ({ restored, run, newId, now, events, afterRun, log }: RunsDeps) => {
   const wanted = new Set<Wanted>()
   let last: Promise<unknown> = Promise.resolve()
+
+  const finish = (userId: string, receipt: SyncReceipt): void => {
+    events.push(userId, { type: 'sync-ended', receipt })
+    events.push(userId, { type: 'journal-changed' })
+    events.push(userId, { type: 'finances-changed' })
+    afterRun(userId, receipt)
+  }
 
   const perform = async (entry: Wanted): Promise<SyncReceipt> => {
     entry.begun = true
@@ -86,20 +98,21 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsDe
     const startedAt = now()
     let receipt: SyncReceipt
     try {
+      await restored(request.userId)
       receipt = await run({ runId, ...request }, (progress) => {
         entry.progress = progress
-        onProgress(request.userId, progress)
+        events.push(request.userId, { type: 'sync-progress', progress })
       })
     } catch (error) {
       wanted.delete(entry)
       log.error({ error, runId }, 'A sync failed')
       // The run left no receipt, but a page that shows its progress must learn of its end.
-      onEnded(request.userId, failedReceipt(entry, startedAt, now()))
+      finish(request.userId, failedReceipt(entry, startedAt, now()))
       throw error
     }
     wanted.delete(entry)
     log.info({ runId, outcome: receipt.outcome, fills: receipt.fills, troubles: receipt.troubles.map(({ code }) => code) }, 'A sync ended')
-    onEnded(request.userId, receipt)
+    finish(request.userId, receipt)
     return receipt
   }
 
