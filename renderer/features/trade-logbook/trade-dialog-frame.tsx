@@ -1,10 +1,19 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { tagsOf } from '#renderer/lib/tags.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
+import { TagsInput } from '#renderer/ui/tags-input.tsx'
 import type { Trade } from '#shared/api/records.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { PictureFieldsForm } from './picture-fields-form.tsx'
+import { missedTick } from './trade-risk.ts'
 import { usePictureIntake } from './use-picture-intake.ts'
-import { userProblems, type UserDraft } from './user-fields.ts'
-import { UserFieldsForm } from './user-fields-form.tsx'
+import { userProblems, type UserDraft, type UserProblem } from './user-fields.ts'
 
 type Props = {
   readonly title: string
@@ -59,5 +68,77 @@ export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange,
         <PictureFieldsForm draft={draft} intake={intake} onChange={onChange} />
       </form>
     </Dialog>
+  )
+}
+
+type FieldsProps = {
+  /** The contract of the trade, on whose ticks a stop lies. */
+  readonly symbol: string
+  readonly draft: UserDraft
+  readonly problems: Partial<Record<keyof UserDraft, UserProblem>>
+  /** Whether the stop lies on the wrong side of the entry, of which side of trade. */
+  readonly doubted: 'long' | 'short' | null
+  /** Says that it is right all the same; missing where nobody is asked. */
+  readonly onAllowStop?: (() => void) | undefined
+  /** The stop that worked at the broker, which is offered where none is noted; null where none is known. */
+  readonly workingStop: string | null
+  /** Whether one begins with the notes. */
+  readonly focusNotes: boolean
+  readonly onChange: (change: Partial<UserDraft>) => void
+}
+
+/** What the user notes on a trade: text, tags and stop. */
+export const UserFieldsForm = ({ symbol, draft, problems, doubted, onAllowStop, workingStop, focusNotes, onChange }: FieldsProps) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
+  const words = (field: keyof UserDraft): string | null => {
+    const problem = problems[field]
+    return problem === undefined ? null : t(`problem.${problem}`)
+  }
+  const tick = missedTick(draft.stop, symbol)
+  const stopHint = doubted !== null ? t(`stop-doubt.${doubted}`) : tick !== null ? t('stop-off-tick', { tick }) : t('stop-hint')
+  const type = (field: 'notes' | 'stop') => (event: { target: { value: string } }) => {
+    onChange({ [field]: event.target.value })
+  }
+  return (
+    <div className="grid gap-3.5 sm:grid-cols-2">
+      <Field label={t('notes')} className="sm:col-span-2">
+        {(attributes) => <Textarea {...attributes} prose autoFocus={focusNotes} rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
+      </Field>
+      <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
+        {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} onBlur={() => { if (draft.tags.typed.trim() !== '') onChange({ tags: { tags: tagsOf(draft.tags), typed: '' } }) }} />}
+      </Field>
+      <Field label={t('stop')} hint={stopHint} error={words('stop')} tone={doubted === null && tick === null ? 'faint' : 'warn'}>
+        {(attributes) => (
+          <>
+            <span className="flex gap-2">
+              <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />
+              {onAllowStop !== undefined && (
+                <Button variant="outline" onClick={onAllowStop}>
+                  {t('stop-allow')}
+                </Button>
+              )}
+            </span>
+            {workingStop !== null && draft.stop.trim() === '' && (
+              <span className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
+                {t('working-stop', { price: format.price(workingStop) })}
+                <Button
+                  variant="link"
+                  size="sm"
+                  onClick={() => {
+                    onChange({ stop: workingStop })
+                    // The button goes, and the field is saved when it is left.
+                    document.getElementById(attributes.id)?.focus()
+                  }}
+                >
+                  {t('use-working-stop')}
+                </Button>
+              </span>
+            )}
+          </>
+        )}
+      </Field>
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { draw, somebody } from '#tests/helpers/drawn.tsx'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { emptyUserDraft } from './user-fields.ts'
-import { UserFieldsForm } from './user-fields-form.tsx'
+import { UserFieldsForm } from './trade-dialog-frame.tsx'
 
 const Shown = ({ stop, workingStop }: { stop: string; workingStop: string | null }) => {
   const [draft, setDraft] = useState({ ...emptyUserDraft, stop })
