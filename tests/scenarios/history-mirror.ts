@@ -1,5 +1,5 @@
 import { createCloudClient } from '#backend/cloud/client.ts'
-import { createDevelopmentIdentity } from '#backend/cloud/identity.ts'
+import { createDevelopmentIdentity } from '#backend/cloud/development-identity.ts'
 import { createCloudMirror } from '#backend/cloud/mirror-calls.ts'
 import { startLoop, type Loop } from '#backend/mirror/loop.ts'
 import type { RefusedPicture } from '#backend/mirror/deps.ts'

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCloudClient } from '#backend/cloud/client.ts'
-import { createDevelopmentIdentity } from '#backend/cloud/identity.ts'
+import { createDevelopmentIdentity } from '#backend/cloud/development-identity.ts'
 import { createCloudMirror, type CloudMirror } from '#backend/cloud/mirror-calls.ts'
 import { err, ok } from '#shared/base/result.ts'
 import { everyTrade } from '#shared/stats/filter.ts'

@@ -1,12 +1,11 @@
 import { err } from '#shared/base/result.ts'
-import type { CloudIdentity } from '../cloud/identity.ts'
+import { createCloudClient, type CloudIdentity } from '../cloud/client.ts'
 import type { DemoMode } from '../demo-mode.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Brokerages } from '../accounts/token-keeper.ts'
 import type { Settings } from '../settings.ts'
 import { systemTiming, type Timing } from './timing.ts'
 import { createCloudBrokerage, tokensTimeoutMs } from '../cloud/brokerage.ts'
-import { createCloudClient } from '../cloud/client.ts'
 import type { BrokerApp } from '../accounts/broker-app.ts'
 import { cloudApp } from '../accounts/cloud-app.ts'
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ok } from '#shared/base/result.ts'
 import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
 import { createCloudClient } from './client.ts'
-import { createDevelopmentIdentity } from './identity.ts'
+import { createDevelopmentIdentity } from './development-identity.ts'
 import { createCloudMirror } from './mirror-calls.ts'
 
 const journal = '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001'

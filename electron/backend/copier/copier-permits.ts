@@ -3,8 +3,7 @@ import { createCloudLeases, type CloudLeases } from '../cloud/leases.ts'
 import type { Entries } from './engine/calls.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
-import { createCloudClient } from '../cloud/client.ts'
-import type { CloudIdentity } from '../cloud/identity.ts'
+import { createCloudClient, type CloudIdentity } from '../cloud/client.ts'
 import { demoUserId } from '../identity/identity.ts'
 
 /** A group's followers that need a lease. */

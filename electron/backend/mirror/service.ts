@@ -1,7 +1,7 @@
 import type { MirrorState } from '#shared/api/mirror-state.ts'
 import type { Log } from '#shared/base/log.ts'
 import { err } from '#shared/base/result.ts'
-import type { CloudIdentity } from '../cloud/identity.ts'
+import type { CloudIdentity } from '../cloud/client.ts'
 import type { DemoCloud } from '../demo-cloud.ts'
 import type { Events } from '../events.ts'
 import type { Journal } from '../journal/journal.ts'

@@ -1,18 +1,9 @@
 import { z } from 'zod'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
+import { jsonOf, request, type CloudAccess, type CloudIdentity } from './client.ts'
 import { unreachable } from './failure.ts'
 import type { CloudFailure } from './failure.ts'
-import { jsonOf, request } from './request.ts'
-
-/** The address of a user's cloud, `https://cloud.example`, and the user's token. */
-export type CloudAccess = { readonly url: string; readonly token: string }
-
-/** Supplies a user's tokens for the cloud, which stay in memory. */
-export type CloudIdentity = {
-  /** The current access. Pass the token that the cloud just refused to get a new one. */
-  readonly access: (refused: string | null) => Promise<Result<CloudAccess, CloudFailure>>
-}
 
 const issued = z.object({ token: z.string().min(1) })
 const maxTokenBytes = 64_000
