@@ -400,7 +400,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     connections, accounts, runs: syncRuns, history, demoMarket: demo,
     // The journal
     read, records, mirrors: mirroring, backups,
-    imports: createImportService({ imports: createImports({ journal, now }), uploads: importUploads, events, now }),
+    imports: createImportService({ journal, uploads: importUploads, events, now }),
     own: createOwnData({ journal, records, now }),
     pictures: createTradePictures({ folder: picturesFolder, journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads: journalUploads, events, keepBefore: backups.makeBefore, now }),

@@ -31,10 +31,10 @@ const journal = await openJournal({ file: join(folder, 'journal.db'), migrations
 await journal.write.ensureProfile({ id: userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: at })
 const imports = createImports({ journal, now: () => at })
 const options = { zone: 'America/New_York', account: null }
-const names = (await imports.list(userId)).flatMap(({ files }) => files.map(({ name }) => name))
+const names = (await journal.read.imports({ userId })).flatMap(({ files }) => files.map(({ name }) => name))
 // A start after a kill continues where the last one stopped.
 if (!names.includes('first.csv')) await imports.add(userId, [{ name: 'first.csv', open: () => file(1, 301) }], options)
 if (!names.includes('second.csv')) await imports.add(userId, [{ name: 'second.csv', open: () => file(201, 201 + fills) }], options)
-const first = (await imports.list(userId)).find(({ files, undoneAt }) => undoneAt === null && files.some(({ name }) => name === 'first.csv'))
-if (first !== undefined) await imports.undo(userId, first.id)
+const first = (await journal.read.imports({ userId })).find(({ files, undoneAt }) => undoneAt === null && files.some(({ name }) => name === 'first.csv'))
+if (first !== undefined) await journal.write.undoImport({ userId, importId: first.id, at })
 await journal.close()

@@ -262,7 +262,7 @@ test("an import overrides the broker's fee only until it is undone", { tags: 'lo
   const feeSources = (): unknown[] => (it.rows()['trades'] ?? []).filter((row) => row['account_id'] === account && row['symbol'] === contract).map((row) => [row['fee_source'], row['net']])
   await it.sync()
   const [[, net] = []] = feeSources() as unknown[][]
-  expect((await imports.undo(it.userId, 'import')).ok).toBe(true)
+  expect((await it.journal.write.undoImport({ userId: it.userId, importId: 'import', at: it.timing.now() })).ok).toBe(true)
   expect(feeSources()).toEqual([['broker', net]])
   expect(it.rows()['fills']?.filter((row) => row['contract'] === contract).every(({ fee }) => fee !== null)).toBe(true)
 })

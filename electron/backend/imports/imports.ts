@@ -4,14 +4,14 @@ import type { ImportPreviewAnswer, MappedRow } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { FormatHints } from '#shared/imports/file-format.ts'
 import { columnFacts, type ColumnFacts } from '#shared/imports/guess-format.ts'
-import { issuerOfFormat, type ImportFormat } from '#shared/imports/mapped-format.ts'
+import type { ImportFormat } from '#shared/imports/mapped-format.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow, readText } from './read-export.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { KeptImport, PreviewedFile, Settled } from './rows.ts'
+import type { PreviewedFile, Settled } from './rows.ts'
 import { createFileRows } from './rows-of-text.ts'
 
 /** A file to import: its name as the user knows it, and its bytes, from the start at each call. */
@@ -85,10 +85,10 @@ async function* watched(source: AsyncIterable<Uint8Array>, onBytes: Watch['onByt
   }
 }
 
-/** Exported files, and what of them is in a journal. */
+/** Exported files, on their way into a journal. */
 export type Imports = ReturnType<typeof createImports>
 
-/** Imports over a journal; `now` is UTC ms. */
+/** Imports files into a journal; `now` is UTC ms. */
 export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }) => {
   const preview = async (userId: string, files: readonly ImportFile[], { zone, account }: ImportOptions, watch: Watch = {}): Promise<ImportPreview> => {
     const encoder = new TextEncoder()
@@ -152,14 +152,6 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
     preview,
     /** Imports the files that can be read. Where none can, or it has to be asked whose some are, nothing is written. */
     add,
-    /** Undoes an import. */
-    undo: (userId: string, importId: string): Promise<Result<Settled, 'not-found'>> => write.undoImport({ userId, importId, at: now() }),
-    /** The formats of the user's own files, by name. */
-    formats: async (userId: string): Promise<readonly { readonly id: string; readonly format: ImportFormat }[]> => (await read.importFormats({ userId })).map((format) => ({ id: issuerOfFormat(format), format })),
-    saveFormat: (userId: string, format: ImportFormat): Promise<void> => write.saveImportFormat({ userId, format }),
-    removeFormat: (userId: string, id: string): Promise<void> => write.removeImportFormat({ userId, id }),
-    /** The newest first. */
-    list: (userId: string): Promise<KeptImport[]> => read.imports({ userId }),
   }
 }
 

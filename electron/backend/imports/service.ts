@@ -4,10 +4,11 @@ import { ok, type Result } from '#shared/base/result.ts'
 import { guessFormat } from '#shared/imports/guess-format.ts'
 import { hasLocalTimes } from '#shared/imports/kind-facts.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
-import { formatKey, headerKey, type ImportFormat } from '#shared/imports/mapped-format.ts'
+import { formatKey, headerKey, issuerOfFormat, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import type { Uploads } from './uploads.ts'
 import type { Events } from '../events.ts'
-import { type FileRead, type ImportFile, type Imports, type Watch, inspectFile, tryFormat } from './imports.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import { createImports, type FileRead, type ImportFile, type Watch, inspectFile, tryFormat } from './imports.ts'
 import { isPriceFile } from '../prices/service.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { KeptImport, Settled } from './rows.ts'
@@ -21,12 +22,14 @@ type Work = { readonly userId: string; readonly uploads: readonly string[]; read
 const readingShare = 0.7
 const smallestStep = 0.01
 
-type Deps = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events; /** UTC ms. */ readonly now: () => number }
+type Deps = { readonly journal: JournalCalls; readonly uploads: Uploads; readonly events: Events; /** UTC ms. */ readonly now: () => number }
 
 /** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
 export type ImportService = ReturnType<typeof createImportService>
 
-export const createImportService = ({ imports, uploads, events, now }: Deps) => {
+export const createImportService = ({ journal, uploads, events, now }: Deps) => {
+  const { read, write } = journal
+  const imports = createImports({ journal, now })
   const works = new Map<string, Work>()
 
   const filesOf = (userId: string, wanted: ImportRequest['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
@@ -130,9 +133,9 @@ export const createImportService = ({ imports, uploads, events, now }: Deps) => 
       const facts = await inspectFile(kept.open())
       if (!facts.ok) return refuse('invalid-request', { fields: [{ path: 'upload', message: 'no columns to map' }] })
       const key = headerKey(facts.value.map(({ header }) => header))
-      const saved = (await imports.formats(userId)).find(({ format }) => formatKey(format) === key)
+      const saved = (await read.importFormats({ userId })).find((format) => formatKey(format) === key)
       const columns = facts.value.map(({ header, cells, values }) => ({ header, cells, values }))
-      return ok({ columns, format: saved?.format ?? guessFormat(facts.value, name.replace(/\.\w{1,4}$/, '')), saved: saved !== undefined })
+      return ok({ columns, format: saved ?? guessFormat(facts.value, name.replace(/\.\w{1,4}$/, '')), saved: saved !== undefined })
     },
     tryFormat: async (userId: string, { upload, name, format, zone, dates }: BodyOf<Routes['tryFormat']>): Promise<Result<AnswerOf<Routes['tryFormat']>, Refused>> => {
       const kept = uploads.find(userId, upload)
@@ -140,20 +143,20 @@ export const createImportService = ({ imports, uploads, events, now }: Deps) => 
       const { read, rows, symbols } = await tryFormat({ name, open: kept.open }, format, zone, { dates: dates === undefined ? null : { order: dates, ofThisFile: true }, latest: latestRow(name, now()) })
       return ok({ file: shownFile(read), rows: [...rows], symbols: [...symbols] })
     },
-    formats: async (userId: string): Promise<AnswerOf<Routes['importFormats']>> => ({ formats: [...(await imports.formats(userId))] }),
-    saveFormat: (userId: string, format: ImportFormat): Promise<void> => imports.saveFormat(userId, format),
-    removeFormat: (userId: string, id: string): Promise<void> => imports.removeFormat(userId, id),
+    formats: async (userId: string): Promise<AnswerOf<Routes['importFormats']>> => ({ formats: (await read.importFormats({ userId })).map((format) => ({ id: issuerOfFormat(format), format })) }),
+    saveFormat: (userId: string, format: ImportFormat): Promise<void> => write.saveImportFormat({ userId, format }),
+    removeFormat: (userId: string, id: string): Promise<void> => write.removeImportFormat({ userId, id }),
     /** False if there is no such work, or the import is active already. */
     cancel,
     undo: async (userId: string, id: string): Promise<Result<SettledCounts, Refused>> => {
-      const undone = await imports.undo(userId, id)
+      const undone = await write.undoImport({ userId, importId: id, at: now() })
       if (!undone.ok) return refuse(undone.error)
       changed(userId)
       return ok(countsOf(undone.value))
     },
     list: async (userId: string): Promise<AnswerOf<Routes['imports']>> => {
       const running = [...works.values()].find((work) => work.userId === userId && work.progress.of === 'import')
-      return { imports: (await imports.list(userId)).map(shownImport), running: running?.progress ?? null }
+      return { imports: (await read.imports({ userId })).map(shownImport), running: running?.progress ?? null }
     },
   }
 }

@@ -35,7 +35,7 @@ const changesInGroup = 5_000
 /** Whether a user's fills must be recomputed. */
 export const isUnsettled = ({ orm }: Reader, userId: string): boolean => orm.select().from(importsUnsettled).where(eq(importsUnsettled.userId, userId)).get() !== undefined
 
-const settled = ({ orm }: Writer, userId: string): void => {
+const markSettled = ({ orm }: Writer, userId: string): void => {
   orm.delete(importsUnsettled).where(eq(importsUnsettled.userId, userId)).run()
 }
 
@@ -64,7 +64,7 @@ export const settleImports = async (taking: Taking, { userId, at, touched = null
   for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, undone, reach }, done)
   if (!isSettled) await settleReach(taking, { userId, at, undone, reach: null }, done)
   // An account that was connected or renamed meanwhile is not included yet: then settle again.
-  if (timesNoted(writer, userId) === noted) settled(writer, userId)
+  if (timesNoted(writer, userId) === noted) markSettled(writer, userId)
   await deriveStale(taking, userId, at)
   const once = sumOf(done)
   return isUnsettled(writer, userId) ? sumOf([once, await settleImports(taking, { userId, at, undone })]) : once
