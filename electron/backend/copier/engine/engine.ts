@@ -135,7 +135,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     },
   })
   const steps = { world, gateway, timing, takeCall }
-  const fastPath = createFastPath({ steps, store, later })
+  const copyNewFills = createFastPath({ steps, store, later })
   const isUnsaved = (group: Group): boolean => gateway.isFailing() && (group.changed || [...group.followers.values()].some(({ changed }) => changed))
   const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), isUnsaved, publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
@@ -173,7 +173,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     const groups = [...dirty]
     dirty.clear()
     for (const group of groups) {
-      safely(() => lookAfter({ steps, fastPath }, group))
+      safely(() => lookAfter(steps, copyNewFills, group))
       live.touch(group.userId)
     }
     safely(() => manageLeftOrders(steps))
@@ -185,8 +185,8 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
 
   /** Until an account's orders of earlier runs are known, the broker can close it and the copier sends nothing: it could send an order twice. */
   const recover = (account: Account): void => safely(() => recoverOrders(world, store, account, timing.now()))
-  const intake = createFactIntake({ world, timing, groupsOf, progress, touch, copy: (group) => {
-    if (!fastPath.now(group)) return
+  const intake = createFactIntake({ world, timing, groupsOf, progress, touch, copyAtOnce: (group) => {
+    if (!copyNewFills(group)) return
     quietUntil = performance.now() + onTheWireMs
     watch.hush(onTheWireMs)
   } })

@@ -19,7 +19,7 @@ export type FactIntakeDeps = {
   /** Schedules a look at a group. */
   readonly touch: (group: Group) => void
   /** Copies a leader's fills at once. */
-  readonly copy: (group: Group) => void
+  readonly copyAtOnce: (group: Group) => void
 }
 
 /** Whether the leader's order that an own entry mirrors may still work. */
@@ -47,7 +47,7 @@ export const beginSession = (world: World, session: string, { now, over }: { rea
 }
 
 /** Applies line events to the world; a leader's fill is copied before anything else. */
-export const createFactIntake = ({ world, timing, groupsOf, progress, touch, copy }: FactIntakeDeps): ((line: LineOf, event: LineEvent) => void) => {
+export const createFactIntake = ({ world, timing, groupsOf, progress, touch, copyAtOnce }: FactIntakeDeps): ((line: LineOf, event: LineEvent) => void) => {
   const takeFacts = (line: LineOf, facts: readonly Fact[], receivedAt: number | null): void => {
     const touched = new Set<Account>()
     const led = new Map<Group, Set<number>>()
@@ -83,7 +83,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       }
     })
     for (const account of touched) progress(account)
-    for (const group of led.keys()) copy(group)
+    for (const group of led.keys()) copyAtOnce(group)
     for (const account of touched) groupsOf(account).forEach(touch)
   }
 
@@ -130,7 +130,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
 /** The most orders whose facts wait: beyond that they belong to unconnected accounts and are dropped. */
 const mostEarly = 5_000
 
-const later = (waiting: Map<number, Fact[]>, id: number, fact: Fact): void => {
+const keepWaiting = (waiting: Map<number, Fact[]>, id: number, fact: Fact): void => {
   const facts = waiting.get(id)
   if (facts !== undefined) {
     facts.push(fact)
@@ -141,7 +141,7 @@ const later = (waiting: Map<number, Fact[]>, id: number, fact: Fact): void => {
   waiting.set(id, [fact])
 }
 
-const taken = (waiting: Map<number, Fact[]>, id: number): Fact[] => {
+const takeWaiting = (waiting: Map<number, Fact[]>, id: number): Fact[] => {
   const facts = waiting.get(id) ?? []
   waiting.delete(id)
   return facts
@@ -155,7 +155,7 @@ export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give
   }
   const ofOrder = (orderId: number, fact: Fact): void => {
     const accountId = line.orders.get(orderId)
-    if (accountId === undefined) later(line.early, orderId, fact)
+    if (accountId === undefined) keepWaiting(line.early, orderId, fact)
     else deliverTo(accountId, fact)
   }
   const one = (fact: Fact): void => {
@@ -167,7 +167,7 @@ export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give
       case 'order':
         line.orders.set(fact.id, fact.accountId)
         deliverTo(fact.accountId, fact)
-        for (const waiting of taken(line.early, fact.id)) deliverTo(fact.accountId, waiting)
+        for (const waiting of takeWaiting(line.early, fact.id)) deliverTo(fact.accountId, waiting)
         return
       case 'fill':
       case 'version':
@@ -176,11 +176,11 @@ export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give
       case 'command':
         line.commands.set(fact.id, fact.orderId)
         ofOrder(fact.orderId, fact)
-        for (const waiting of taken(line.earlyReports, fact.id)) ofOrder(fact.orderId, waiting)
+        for (const waiting of takeWaiting(line.earlyReports, fact.id)) ofOrder(fact.orderId, waiting)
         return
       case 'report': {
         const orderId = line.commands.get(fact.commandId)
-        if (orderId === undefined) later(line.earlyReports, fact.commandId, fact)
+        if (orderId === undefined) keepWaiting(line.earlyReports, fact.commandId, fact)
         else ofOrder(orderId, fact)
       }
     }

@@ -2,7 +2,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf } from '../../brokers/timing.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, manageLeftExits } from './exits-loop.ts'
-import { contractsToFollow, following, repair, leaderNetsOf, type FastPath, type StepDeps } from './steps.ts'
+import { contractsToFollow, following, repair, leaderNetsOf, type CopyNewFills, type StepDeps } from './steps.ts'
 import { leaderContractsOf, isMissing, contractsOf, heldOf, inFlight, isCounted, isNewer, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
 import { beginAll } from './starts.ts'
 import { accountIn, lineOf, isUp, netOf, contractStateOf, type Group, type Account, type Follower, type ContractState, type World } from './world.ts'
@@ -111,12 +111,12 @@ const askNames = ({ world, timing }: StepDeps, group: Group): void => {
 }
 
 /** Advances one group: starts followers that are ready, repairs what is out of sync, mirrors exits. */
-export const lookAfter = ({ steps, fastPath }: { readonly steps: StepDeps; readonly fastPath: FastPath }, group: Group): void => {
+export const lookAfter = (steps: StepDeps, copyNewFills: CopyNewFills, group: Group): void => {
   if (group.state === 'off') return
   beginAll(steps.world, group, wallOf(steps.timing))
   askNames(steps, group)
   askBeforeAdding(steps, group)
-  fastPath.now(group)
+  copyNewFills(group)
   repair(steps, group, following(steps.world, group))
   mirrorExits(steps, group)
   mirrorEntries(steps, group)

@@ -154,14 +154,11 @@ const notesAfterMs = 30
 
 const signed = ({ side, qty }: FillFact): number => (side === 'buy' ? qty : 0 - qty)
 
-/** Copies the leader's fills. */
-export type FastPath = {
-  /** Copies new fills as far as the leader's position is certain; ledger entries follow after the orders. True if something was sent. */
-  readonly now: (group: Group) => boolean
-}
+/** Copies a group's new fills of the leader as far as the leader's position is certain; ledger entries follow after the orders. True if something was sent. */
+export type CopyNewFills = (group: Group) => boolean
 
 /** The engine's fast path. */
-export const createFastPath = ({ steps, store, later }: { readonly steps: StepDeps; readonly store: CopierStore; /** Runs `act` after `ms`, unless the copier stops first. */ readonly later: (ms: number, act: () => void) => void }): FastPath => {
+export const createFastPath = ({ steps, store, later }: { readonly steps: StepDeps; readonly store: CopierStore; /** Runs `act` after `ms`, unless the copier stops first. */ readonly later: (ms: number, act: () => void) => void }): CopyNewFills => {
   const { world, timing } = steps
 
   const causeOf = (group: Group, contract: string, fill: FillFact): Cause => ({
@@ -200,7 +197,7 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepDe
       if (rows.length > 0) store.notSent(rows)
     })
 
-  const copy = (group: Group): boolean => {
+  return (group) => {
     const leader = accountIn(world, group, group.kept.leader)
     if (leader === undefined || group.newFills.length === 0) return false
     let sent = false
@@ -231,6 +228,4 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepDe
     }
     return sent
   }
-
-  return { now: copy }
 }
