@@ -1,9 +1,10 @@
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { hasBaseFill } from '../fills/base-fills.ts'
-import { dayContent, dayOf } from '../trades/day-notes.ts'
-import { editContent, editOf } from '../trades/edits.ts'
+import { dayOf, type DayFields, type DayStamps } from '../trades/day-notes.ts'
+import { editFields, editOf, type EditField, type EditFields, type EditStamps } from '../trades/edits.ts'
 import { accountOfFill, placeOfFill } from './outbox.ts'
 
 /** Approximate bytes of records in one push. */
@@ -19,6 +20,23 @@ export const contentOf = (reader: Reader, userId: string, { entity, id, content 
   const { fields, stamps } = dayOf(reader, userId, id)
   return JSON.stringify(dayContent(fields, stamps))
 }
+
+/** An edit's mirror record: every field that was ever changed. */
+const editContent = (fields: EditFields, stamps: EditStamps): ContentOf<'edit'> => {
+  const changed: (readonly [EditField, { readonly value: unknown; readonly stamp: Stamp }])[] = []
+  for (const field of editFields) {
+    const stamp = stamps[field]
+    if (stamp === undefined || (field === 'place' && (fields.place === null || fields.place === 'null'))) continue
+    changed.push([field, { value: field === 'tags' || field === 'drawings' || field === 'place' ? (JSON.parse(fields[field] ?? 'null') as unknown) : fields[field], stamp }])
+  }
+  return Object.fromEntries(changed) as ContentOf<'edit'>
+}
+
+/** A day's mirror record: every field that was ever changed. */
+const dayContent = ({ notes, tags }: DayFields, stamps: DayStamps): ContentOf<'day'> => ({
+  ...(stamps.notes === undefined ? {} : { notes: { value: notes, stamp: stamps.notes } }),
+  ...(stamps.tags === undefined ? {} : { tags: { value: JSON.parse(tags) as string[], stamp: stamps.tags } }),
+})
 
 // A base fill that is not among the journal's fills here may exist on another computer: it is not gone.
 const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasBaseFill(reader, userId, placeOfFill(reader, userId, id)))

@@ -1,7 +1,6 @@
 import { and, between, eq, ne, or } from 'drizzle-orm'
 import type { DayNote } from '#shared/api/own-data.ts'
 import { mostTags } from '#shared/api/records.ts'
-import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { mergedList } from '#shared/notes/merge-edit.ts'
 import type { Reader, Writer } from '../db/database.ts'
@@ -38,12 +37,6 @@ export const writeDay = (writer: Writer, userId: string, tradingDay: string, cha
   const row = { ...kept.fields, ...changes, stamps: JSON.stringify(ordered) }
   writer.orm.insert(table).values({ userId, tradingDay, ...row }).onConflictDoUpdate({ target: [table.userId, table.tradingDay], set: row }).run()
 }
-
-/** A day's mirror record: every field that was ever changed. */
-export const dayContent = ({ notes, tags }: DayFields, stamps: DayStamps): ContentOf<'day'> => ({
-  ...(stamps.notes === undefined ? {} : { notes: { value: notes, stamp: stamps.notes } }),
-  ...(stamps.tags === undefined ? {} : { tags: { value: JSON.parse(tags) as string[], stamp: stamps.tags } }),
-})
 
 /** Days with annotations, from the first to the last, inclusive, oldest first. */
 export const dayNotes = ({ orm }: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): DayNote[] =>

@@ -1,5 +1,4 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { EditValues } from '#shared/notes/edit-groups.ts'
 import { mergedList } from '#shared/notes/merge-edit.ts'
@@ -8,8 +7,7 @@ import { joinWords, noWords, type From, type WordField, type Words } from '#shar
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
-import { settleNotesOf, settleNotesOfAll } from './settle-notes.ts'
-import { shownOf, sourcesOf } from './shown-rows.ts'
+import { settleNotesOf, settleNotesOfAll, shownOf, sourcesOf } from './settle-notes.ts'
 import { shownNotes, trades, type tradeEdits as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 
@@ -157,14 +155,3 @@ export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, scr
   ...{ notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
   drawings: JSON.parse(drawings) as Words['drawings'],
 })
-
-/** An edit's mirror record: every field that was ever changed. */
-export const editContent = (fields: EditFields, stamps: EditStamps): ContentOf<'edit'> => {
-  const changed: (readonly [EditField, { readonly value: unknown; readonly stamp: Stamp }])[] = []
-  for (const field of editFields) {
-    const stamp = stamps[field]
-    if (stamp === undefined || (field === 'place' && (fields.place === null || fields.place === 'null'))) continue
-    changed.push([field, { value: field === 'tags' || field === 'drawings' || field === 'place' ? (JSON.parse(fields[field] ?? 'null') as unknown) : fields[field], stamp }])
-  }
-  return Object.fromEntries(changed) as ContentOf<'edit'>
-}
