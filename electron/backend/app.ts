@@ -141,18 +141,17 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   await write.forgetExpired({ at: now(), oauthStatesBefore: now() - dayMs })
 
   // Who users are, here and in the cloud
-  const pageEvents = createEvents()
-  const identities = await setUpIdentities({ settings, freshPort, passwordCost, secrets, journal, events: pageEvents, origin: () => origin, now, log, inUse: (userId) => later.inUse(userId), entered: (userId) => later.entered(userId) })
+  const events = createEvents()
+  const identities = await setUpIdentities({ settings, freshPort, passwordCost, secrets, journal, events, origin: () => origin, now, log, inUse: (userId) => later.inUse(userId), entered: (userId) => later.entered(userId) })
   opened.push(identities.stop)
   const { sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })
 
   // The cloud mirror
-  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events: pageEvents, now, log, broken: () => broken('mirror') })
+  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events, now, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
   // What is being deleted in the cloud must not be uploaded again.
   for (const userId of leaving.all()) await mirroring.end(userId)
-  const events = mirroring.listeningTo(pageEvents)
 
   // Users' rights and payments
   const paymentReturns = createPaymentReturns(now)

@@ -2,22 +2,26 @@ import type { Pushed } from '#shared/api/sync.ts'
 
 type Listener = { readonly userId: string; readonly sessionId: string; readonly hear: (event: Pushed) => void }
 
+/** Whether the change happened on this computer, or came from the cloud. */
+type From = 'here' | 'cloud'
+type Watcher = (userId: string, event: Pushed, from: From) => void
+
 /** Pushes events to every open page of the user they concern. */
 export type Events = ReturnType<typeof createEvents>
 
 export const createEvents = () => {
   const listeners = new Set<Listener>()
-  const watching: ((userId: string, event: Pushed) => void)[] = []
+  const watching: Watcher[] = []
   const tell = (event: Pushed, wanted: (listener: Listener) => boolean): void => {
     for (const listener of [...listeners]) if (wanted(listener)) listener.hear(event)
   }
   return {
-    push: (userId: string, event: Pushed): void => {
+    push: (userId: string, event: Pushed, from: From = 'here'): void => {
       tell(event, (listener) => listener.userId === userId)
-      for (const hear of watching) hear(userId, event)
+      for (const hear of watching) hear(userId, event, from)
     },
     /** Receives every event of every user, whether a page is open or not. */
-    watch: (hear: (userId: string, event: Pushed) => void): void => void watching.push(hear),
+    watch: (hear: Watcher): void => void watching.push(hear),
     /** Returns a function that unsubscribes. */
     listen: (listener: Listener): () => void => {
       listeners.add(listener)

@@ -25,8 +25,6 @@ export type Mirroring = Mirrors & {
   readonly inUse: (userId: string) => void
   /** Calls back after something from the cloud entered a profile's journal. */
   readonly onReceived: (hear: (userId: string) => void) => void
-  /** The same events; the mirror listens to them for changes of the journal. */
-  readonly listeningTo: (events: Events) => Events
   /** Settles once no restore of this profile is running. */
   readonly notRestoring: (userId: string) => Promise<void>
   /** Waits until the outbox is empty and returns the number of the user's records in the cloud; null without a cloud, or if it makes no progress. */
@@ -88,8 +86,8 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
         events.push(userId, { type: 'mirror-changed', mirror: state })
       },
       changed: ({ userId }) => {
-        events.push(userId, { type: 'journal-changed' })
-        events.push(userId, { type: 'finances-changed' })
+        events.push(userId, { type: 'journal-changed' }, 'cloud')
+        events.push(userId, { type: 'finances-changed' }, 'cloud')
         received(userId)
       },
     },
@@ -116,6 +114,10 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     if (!begun.has(userId)) quietly(userId, mirrored(userId))
   }
   const poke = (userId: string): void => quietly(userId, mirrored(userId).then((is) => (is ? thread.poke(userId) : undefined)))
+
+  events.watch((userId, event, from) => {
+    if (from === 'here' && (event.type === 'journal-changed' || event.type === 'finances-changed' || event.type === 'rules-changed')) poke(userId)
+  })
 
   /** Waits for the next notification from the profile's mirror, at most `ms`. */
   const nextWord = async (userId: string, ms: number): Promise<void> => {
@@ -146,13 +148,6 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     },
     inUse,
     onReceived: (hear) => void (received = hear),
-    listeningTo: (events) => ({
-      ...events,
-      push: (userId, event) => {
-        events.push(userId, event)
-        if (event.type === 'journal-changed' || event.type === 'finances-changed' || event.type === 'rules-changed') poke(userId)
-      },
-    }),
     notRestoring: async (userId) => {
       while (states.get(userId)?.state === 'restoring') await nextWord(userId, longestSilenceMs)
     },
