@@ -13,7 +13,7 @@ import { refuse, wrongField, type Refused } from './refused.ts'
 type Kept = ContentOf<'finance'>
 
 const view = (userId: string, id: string, { type, amount, date, name, balance, currency, platform, firm, category = 'other', account = null, note = '' }: Kept): Finance => ({
-  ...{ id, userId, type, date, name, currency, platform, firm, category, account, note },
+  id, userId, type, date, name, currency, platform, firm, category, account, note,
   amount: toJsonNumber(amount as Amount),
   balance: toJsonNumber(balance as Amount),
 })

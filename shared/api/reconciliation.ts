@@ -78,9 +78,9 @@ export type ReconciledDay = z.infer<typeof reconciledDay>
 
 /** One account, month (`YYYY-MM`) and currency: Fillbook's totals, and the sum of all known differences; null if none is known. */
 export const reconciledMonth = z.object({
-  ...{ account: z.string(), month: z.string(), currency: currency.nullable() },
-  ...{ fillbook: figures, difference: decimalText.nullable() },
-  ...{ days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count },
+  account: z.string(), month: z.string(), currency: currency.nullable(),
+  fillbook: figures, difference: decimalText.nullable(),
+  days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count,
 })
 export type ReconciledMonth = z.infer<typeof reconciledMonth>
 

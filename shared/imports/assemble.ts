@@ -141,7 +141,7 @@ function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfNam
   yield
   const [fillsOf, ordersOf, pairsOf] = [Map.groupBy(settled.fills, accountOf), Map.groupBy(settled.orders, accountOf), Map.groupBy(settled.pairs, accountOf)]
   return {
-    ...{ names, withoutName, contracts: { specs, unclear, selfValued, differing } },
+    names, withoutName, contracts: { specs, unclear, selfValued, differing },
     take: (key) => ({ fills: taken(fillsOf, key), orders: taken(ordersOf, key), pairs: taken(pairsOf, key), cash: taken(cash, key), balances: taken(balances, key), refused: taken(refused, key), positions: taken(positions, key) }),
   }
 }
@@ -306,8 +306,8 @@ const readingsOf = <S extends Reading['says']>(readings: readonly Reading[], say
 const isLoose = (orders: ReadonlyMap<string, unknown>) => ({ account, active, orderId }: ImportedFill): boolean => active && (orderId === null || (!isBrokersId(orderId) && !orders.has(orderKey({ account, orderId }))))
 
 const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, orderId, tradeDate }: Placed<FillReading>): ImportedFill => ({
-  ...{ id: fillId, account, contract, time, side, qty, price, fee, active, source: 'fills-file' },
-  ...{ orderId, tradeDate, since: time },
+  id: fillId, account, contract, time, side, qty, price, fee, active, source: 'fills-file',
+  orderId, tradeDate, since: time,
   ...feeFactsOf({ otherFees, feeFrom }),
 })
 
@@ -424,8 +424,8 @@ const mirroredFills = (rows: readonly Placed<FillReading>[], { hasFill, hasOrder
 }
 
 const mirroredFill = ({ fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, orderId, tradeDate, mirrored = 'fills-file' }: Placed<FillReading>): ImportedFill => ({
-  ...{ id: fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source: mirrored },
-  ...{ orderId, tradeDate, since: time, mirrored: true },
+  id: fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source: mirrored,
+  orderId, tradeDate, since: time, mirrored: true,
 })
 
 /** The order of its stand-in fills; when it was placed is not known here. */

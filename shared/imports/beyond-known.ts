@@ -55,7 +55,7 @@ const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[
   const rest = open.filter(({ left }) => left > 0)
   return {
     fills: rest.map(({ fill, left }) => (left === fill.qty ? fill : { ...fill, qty: left, fee: fill.fee === null ? null : shareOf(fill.fee, fill.qty - left, fill.qty, fill.qty) })),
-    ...{ takes, near: [...near], retimed: retimed(open.flatMap(({ fill, left }) => (left === 0 && near.has(fill) ? [fill] : [])), takes), parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])) },
+    takes, near: [...near], retimed: retimed(open.flatMap(({ fill, left }) => (left === 0 && near.has(fill) ? [fill] : [])), takes), parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])),
   }
 }
 

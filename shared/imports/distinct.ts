@@ -118,7 +118,7 @@ export const contradictingParts = (rows: readonly Placed<FillReading>[]): Pick<D
 /** Each execution once; busted if any file says so. */
 export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Placed<FillReading>> =>
   distinct(rows, {
-    ...{ what: 'fill', id: ({ fillId }) => fillId },
+    what: 'fill', id: ({ fillId }) => fillId,
     key: fillKey,
     // Some kinds of files have whole seconds only.
     facts: ({ contract, side, qty, price, time }) => ({ contract, side, quantity: qty, price, time: Math.floor(time / 1000) }),
@@ -131,7 +131,7 @@ export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Pl
 /** Each order once, in its most filled state. */
 export const distinctOrders = (rows: readonly Placed<OrderReading>[]): Distinct<Placed<OrderReading>> =>
   distinct(rows, {
-    ...{ what: 'order', id: ({ orderId }) => orderId },
+    what: 'order', id: ({ orderId }) => orderId,
     key: orderKey,
     facts: ({ contract, side, priceSum, placedAt, filledAt }) => ({ contract, side, price: priceSum, 'placed-time': placedAt, 'fill-time': filledAt }),
     later: (one, other) => other.qty - one.qty,
@@ -141,7 +141,7 @@ export const distinctOrders = (rows: readonly Placed<OrderReading>[]): Distinct<
 /** Each pair of the broker once: by account, buying and selling fill, whichever file names it. */
 export const distinctPairs = (rows: readonly Placed<PairReading>[]): Distinct<Placed<PairReading>> =>
   distinct(rows, {
-    ...{ what: 'pair', id: ({ buy, sell }) => `${buy.fillId}/${sell.fillId}` },
+    what: 'pair', id: ({ buy, sell }) => `${buy.fillId}/${sell.fillId}`,
     key: ({ account, buy, sell }) => pairKey(account, buy.fillId, sell.fillId),
     facts: ({ contract, qty, pnl, buy, sell }) => ({ contract, quantity: qty, pnl, 'buy-price': buy.price, 'sell-price': sell.price, 'bought-time': buy.time, 'sold-time': sell.time }),
     fee: ({ fees }) => fees ?? null,
@@ -151,7 +151,7 @@ export const distinctPairs = (rows: readonly Placed<PairReading>[]): Distinct<Pl
 /** Each cash movement once. A transaction may have several rows; the balance after each tells them apart. */
 export const distinctCash = (rows: readonly Placed<CashReading>[]): Distinct<Placed<CashReading>> =>
   distinct(rows, {
-    ...{ what: 'cash', id: ({ transactionId }) => transactionId },
+    what: 'cash', id: ({ transactionId }) => transactionId,
     key: ({ account, transactionId, delta, amount }) => keyOf(account, transactionId, delta, amount),
     facts: ({ tradeDate, time }) => ({ date: tradeDate, time }),
     // A reading stored before types were kept may have another movement.

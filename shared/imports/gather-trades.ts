@@ -71,7 +71,7 @@ const tradeOf = (rows: readonly Row[], part: number): readonly PairReading[] => 
   const [entered, left] = first.walls
   return [{
     ...pairOfTrade({
-      ...{ account, pairId: null, contract, tickSize, currency, tradeDate: isOneDay ? tradeDate : null },
+      account, pairId: null, contract, tickSize, currency, tradeDate: isOneDay ? tradeDate : null,
       ...(product === undefined ? {} : { product }),
       ...((rows.length > 1 || part > 1) && isOneDay && tradeDate !== null ? { unproved: true as const } : {}),
       direction: closing === 'sell' ? 'long' : 'short',

@@ -55,8 +55,8 @@ export const fillsOfUncovered = ({ order, qty, priceSum, mirrored }: UncoveredOr
   const atUpper = priceSum - lower * qty
   const feeOf = (from: number, count: number): Amount | null => (fee === undefined ? null : shareOf(fee, from, from + count, order.qty))
   const fill = (id: string, count: number, price: number, from = 0): ImportedFill => ({
-    ...{ id, account, contract, time: filledAt, side, qty: count, price: price as Ticks },
-    ...{ fee: feeOf(from, count), active: true, source: 'orders-file', orderId, tradeDate: null, since: Math.min(placedAt, filledAt) },
+    id, account, contract, time: filledAt, side, qty: count, price: price as Ticks,
+    fee: feeOf(from, count), active: true, source: 'orders-file', orderId, tradeDate: null, since: Math.min(placedAt, filledAt),
     ...(mirrored === undefined ? {} : { mirrored: true as const }),
   })
   const [firstId, secondId] = orderFillIds(orderId)

@@ -17,26 +17,26 @@ const line = whole.positive().optional()
 /** Parses an exported reading: exactly the shape of `Reading`. */
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
-    ...{ says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
-    ...{ price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), realized: money.optional(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), hasOffset: z.literal(true).optional(), tradeDate },
+    says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty,
+    price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), realized: money.optional(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), hasOffset: z.literal(true).optional(), tradeDate,
   }),
   z.strictObject({
-    ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
+    says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty,
     /** The price in ticks, per contract. */
-    ...{ priceSum: ticks, tickSize: tickSizeText, currency, fee: fee.optional() },
+    priceSum: ticks, tickSize: tickSizeText, currency, fee: fee.optional(),
   }),
   z.strictObject({
-    ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
-    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), unproved: z.literal(true).optional(), hasOffset: z.literal(true).optional(), currency, tradeDate, excursions: excursions.optional() },
+    says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty,
+    tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), unproved: z.literal(true).optional(), hasOffset: z.literal(true).optional(), currency, tradeDate, excursions: excursions.optional(),
   }),
   z.strictObject({
-    ...{ says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },
-    ...{ delta: money, amount: money, currency, contract: text.nullable() },
+    says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional(),
+    delta: money, amount: money, currency, contract: text.nullable(),
   }),
   z.strictObject({ says: z.literal('position'), account, contract: text, time, tradeDate: calendarDay, net: netPosition }),
   z.strictObject({
-    ...{ says: z.literal('refused'), kind: z.enum(exportKinds), line: whole, account, contract: text.nullable(), time: time.nullable() },
-    ...{ fillIds: z.array(text), orderId: text.nullable(), beside: z.array(z.strictObject({ contract: text, fillId: text })) },
+    says: z.literal('refused'), kind: z.enum(exportKinds), line: whole, account, contract: text.nullable(), time: time.nullable(),
+    fillIds: z.array(text), orderId: text.nullable(), beside: z.array(z.strictObject({ contract: text, fillId: text })),
   }),
   z.strictObject({ says: z.literal('balance'), line, account, tradeDate: calendarDay, total: money, realized: money, currency: currencyCode.optional() }),
 ])

@@ -46,7 +46,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
         const ofBalance = currencies.size === 1 && currency === of.base
         const cash = wholeDay(currency, day.tradingDay)
         return {
-            ...{ of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? emptySide() },
+            of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? emptySide(),
             checks: day.checks.filter((check) => isIn(currency, check, currencies)),
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
@@ -134,8 +134,8 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   const explains = !isEqual && (difference ?? 0) !== 0 && cash !== null
   return [
     {
-      ...{ account: of.account, tradingDay: day.tradingDay, currency, fillbook, broker, difference, ...verdict },
-      ...{ balance: cash?.balance ?? null, movements: cash === null || cash.of === 'fills' ? [] : movementsOf(cash), broken: cash?.broken ?? null, unexplained },
+      account: of.account, tradingDay: day.tradingDay, currency, fillbook, broker, difference, ...verdict,
+      balance: cash?.balance ?? null, movements: cash === null || cash.of === 'fills' ? [] : movementsOf(cash), broken: cash?.broken ?? null, unexplained,
       terms: [...(isEqual ? [] : termsOf(line, compared)), ...openingsTerm(fillbook, broker.net, compared)],
       pairs: isEqual ? [] : apart,
       fees: explains ? feesByContract(side.fees, cash.rows, contractOf).filter(({ fillbook: own, broker: charged }) => charged !== own) : [],
@@ -193,7 +193,7 @@ const compare = ({ day, currency, side, cash, checks, balance, unknown: whyUnkno
   const byTrades = feesOfTrades === null || tellsGross === null ? null : amountOf(net - (tellsGross - feesOfTrades))
   const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, checks, side)
   return {
-    ...{ tellsGross, grossDifference, closesNothing: side.closed.length === 0, feesOfDay, byBalance, byCash, byTrades, feesOfTrades, moved, apart, unequal, feesUnproven: false },
+    tellsGross, grossDifference, closesNothing: side.closed.length === 0, feesOfDay, byBalance, byCash, byTrades, feesOfTrades, moved, apart, unequal, feesUnproven: false,
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
     difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byTrades ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),

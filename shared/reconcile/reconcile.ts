@@ -96,7 +96,7 @@ export const reconcileSources = ({ closed, fills, fees, incompleteDays, broker, 
   const pairs = [...checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf }), ...checkStated(closed, stated, dayOfStated)]
   const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, stated: bookings, balances, running, contractOf, cutOff, openedOn, doubtOn: doubtsOn([...doubtful, ...daysWithoutFees(stated, dayOfStated)]) })
   return {
-    ...{ closed, pairs, days, cutOff, stated: bookings },
+    closed, pairs, days, cutOff, stated: bookings,
     pairsChecked: countPairs(pairs),
     pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
     ...countDays(days),

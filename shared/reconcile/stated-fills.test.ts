@@ -14,14 +14,14 @@ const clock = (minute: number): number => at(`15:0${String(minute)}:00`)
 const stated = (id: string, side: 'buy' | 'sell', gross: number | null, fees: number | null = 1): StatedFill => ({ account, id, contract, currency, time: clock(Number(id)), side, qty: 1, gross: gross === null ? null : dollars(gross), fees: fees === null ? null : dollars(fees) })
 
 const pair = (buy: string, sell: string, gross: number): ClosedPair => ({
-  ...{ account, contract, currency, tickSize: '0.25', buy: { fillId: buy, price: 100 as Ticks }, sell: { fillId: sell, price: 104 as Ticks }, qty: 1, tradingDay: '2026-06-10', doubts: [], otherFees: [] },
-  ...{ closedAt: Math.max(clock(Number(buy)), clock(Number(sell))), closedSince: 0, gross: dollars(gross), fees: dollars(2), net: dollars(gross - 2) },
+  account, contract, currency, tickSize: '0.25', buy: { fillId: buy, price: 100 as Ticks }, sell: { fillId: sell, price: 104 as Ticks }, qty: 1, tradingDay: '2026-06-10', doubts: [], otherFees: [],
+  closedAt: Math.max(clock(Number(buy)), clock(Number(sell))), closedSince: 0, gross: dollars(gross), fees: dollars(2), net: dollars(gross - 2),
 })
 
 const hold = (closed: readonly ClosedPair[], fills: readonly StatedFill[]) =>
   reconcileSources({
-    ...{ closed, fills: fills.map((fill) => ({ ...fill, tradeDate: null })), fees: fills.map(() => ({ account, tradingDay: '2026-06-10', currency, contract, fee: dollars(1) })) },
-    ...{ broker: { pairs: [], cash: [], balances: [], doubtful: [] }, incompleteDays: [], stated: fills },
+    closed, fills: fills.map((fill) => ({ ...fill, tradeDate: null })), fees: fills.map(() => ({ account, tradingDay: '2026-06-10', currency, contract, fee: dollars(1) })),
+    broker: { pairs: [], cash: [], balances: [], doubtful: [] }, incompleteDays: [], stated: fills,
   })
 
 test('a reversal closes with what it states, and the next fill closes what it opened', () => {

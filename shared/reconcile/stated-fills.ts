@@ -54,7 +54,7 @@ export const checkStated = (closed: readonly ClosedPair[], stated: readonly Stat
     const single = own.length === 1 ? first : undefined
     return [
       {
-        ...{ by: 'fill', account, contract, time, tradingDay: first?.tradingDay ?? dayOf(fill), count: 1, own },
+        by: 'fill', account, contract, time, tradingDay: first?.tradingDay ?? dayOf(fill), count: 1, own,
         buyFillId: side === 'buy' ? id : (single?.buy.fillId ?? null),
         sellFillId: side === 'sell' ? id : (single?.sell.fillId ?? null),
         closedBy: id,

@@ -56,8 +56,8 @@ test('what a broker still shows of a session that is over is not counted beside 
   const past = foldDays(set, days).past
   const saturday = Date.parse('2026-03-07T15:00:00Z')
   const facts = (balance: number, session: string): NowFacts => ({
-    ...{ at: saturday, session, balance: dollars(balance), dayRealised: dollars(-2500), open: zero, positions: [], others: [], moved: [], openCosts: zero },
-    ...{ peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: dollars(-2500), lowestDay: dollars(-2500) },
+    at: saturday, session, balance: dollars(balance), dayRealised: dollars(-2500), open: zero, positions: [], others: [], moved: [], openCosts: zero,
+    peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: dollars(-2500), lowestDay: dollars(-2500),
   })
   const over = factsOfToday(set, past, facts(51_000, '2026-03-03'), null)
   expect([over.dayRealised, over.lowestDay]).toEqual([0, null])

@@ -7,8 +7,8 @@ import { booksBy, booksByMonth, monthsBetween, mostUsedFirst, sumBooks, type Boo
 import { bookFirms, bookKinds, entriesOf, everyEntry, matchesBooks, nothing, readBooksFilter, writeBooksFilter, type BookEntry, type BooksFilter } from './books-filter.ts'
 
 const entry = (more: Partial<BookEntry> = {}): BookEntry => ({
-  ...{ id: 'e', userId: 'u', type: 'expense', amount: 100, date: '2026-02-13', name: '', balance: 0, currency: 'USD', platform: 'other', firm: null },
-  ...{ category: 'other', account: null, note: '' },
+  id: 'e', userId: 'u', type: 'expense', amount: 100, date: '2026-02-13', name: '', balance: 0, currency: 'USD', platform: 'other', firm: null,
+  category: 'other', account: null, note: '',
   ...more,
 })
 const spent = (category: BookEntry['category'], amount: number, more: Partial<BookEntry> = {}) => entry({ type: 'expense', category, amount, ...more })

@@ -18,7 +18,7 @@ export type AnswerContext = Pick<StatisticsAnswer, 'recent' | 'warned' | 'accoun
 export const statisticsAnswer = (statistics: Statistics, { accountName, ...rest }: AnswerContext): StatisticsAnswer => {
   const { counted, zone, timedBy, all, streaks, rDistribution, equity, calendar } = statistics
   return {
-    ...{ unit: counted, zone, timedBy, streaks },
+    unit: counted, zone, timedBy, streaks,
     all: groupAnswer(all),
     rDistribution: [...rDistribution],
     equity: equity.map(curveAnswer),

@@ -19,7 +19,7 @@ const start = async (now: number) => {
         return Promise.resolve(!state.fails)
       },
     },
-    ...{ timeZone: zone, log: { error: () => undefined }, now: () => state.now },
+    timeZone: zone, log: { error: () => undefined }, now: () => state.now,
     sleep: (ms, signal) => {
       const slept = Promise.withResolvers<undefined>()
       wake = () => { slept.resolve(undefined) }

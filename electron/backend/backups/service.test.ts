@@ -40,7 +40,7 @@ const begin = () => {
   const backups = createBackups({
     journal: { ...callsOf(store), refuseWrites: () => void (state.refused = true) },
     threads: { ...threads, stage: (order) => (state.stages(), threads.stage(order)), make: async (order) => threads.make(order).finally(() => void state.makes()) },
-    ...{ dataDir, folder, migrationsFolder, timeZone: 'UTC' },
+    dataDir, folder, migrationsFolder, timeZone: 'UTC',
     mirrors: { end: () => Promise.resolve(void (done.push('mirror ended'), state.ends())), resume: () => void done.push('mirror resumed') },
     runs: { running: () => state.running, idle: async () => { await state.running; state.running = null } },
     sweep: () => Promise.resolve(void done.push('swept')),
@@ -350,8 +350,8 @@ test('the preview of a restore has counts and examples of exactly what it then d
   const previewed = await backups.preview(user.userId, made.value)
   const { counts, examples } = (previewed.ok && previewed.value.preview) || { counts: null, examples: [] }
   expect(counts).toEqual({
-    ...{ trades: { back: 1, changed: 1, added: 1 }, notes: { back: 0, changed: 1, added: 1 }, days: { back: 1, changed: 0, added: 0 }, finances: { back: 0, changed: 0, added: 1 } },
-    ...{ accounts: none, settings: { ...none, added: 1 }, imports: none, reports: none, fills: none },
+    trades: { back: 1, changed: 1, added: 1 }, notes: { back: 0, changed: 1, added: 1 }, days: { back: 1, changed: 0, added: 0 }, finances: { back: 0, changed: 0, added: 1 },
+    accounts: none, settings: { ...none, added: 1 }, imports: none, reports: none, fills: none,
   })
   expect(examples).toEqual(expect.arrayContaining([
     { kind: 'notes', fate: 'changed', what: 'MESM6', day: '2026-01-05', field: 'notes', then: 'as it was', now: 'overwritten' },

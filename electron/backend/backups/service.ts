@@ -133,7 +133,7 @@ export const createBackups = (deps: Deps) => {
     return holds === 'unreadable' ? null : holds.own
   }
   const backupOf = (userId: string, holds: FileHolds | 'unreadable', { name, kind, at, bytes, by }: BackupFile): Backup => ({
-    ...{ name, kind, bytes, at: new Date(at).toISOString(), restoreNeeds: restoreNeeds(bytes) },
+    name, kind, bytes, at: new Date(at).toISOString(), restoreNeeds: restoreNeeds(bytes),
     // Before an update the journal is checked, but its copy is not.
     checked: kind !== 'before-update',
     holds: holds === 'unreadable' ? null : holds.own,

@@ -6,8 +6,8 @@ import { listedCloud, pull, push, sharedRows } from '#tests/helpers/listed-cloud
 import { account, day, fill, minute, monday, openEmptyStore, openStore, user, type TestStore } from '#tests/helpers/store.ts'
 
 const reset: NewFinance & { readonly id: string } = {
-  ...{ id: 'reset', type: 'expense', amount: 80.5, date: '2026-01-03', name: 'Second try', balance: 0, platform: 'Tradovate', firm: 'Tradeify' },
-  ...{ currency: 'EUR', category: 'reset', account, note: 'after the Friday' },
+  id: 'reset', type: 'expense', amount: 80.5, date: '2026-01-03', name: 'Second try', balance: 0, platform: 'Tradovate', firm: 'Tradeify',
+  currency: 'EUR', category: 'reset', account, note: 'after the Friday',
 }
 // As the callers of the specification say it.
 const plain: NewFinance & { readonly id: string } = { id: 'reset', type: 'expense', amount: 90, name: 'Second try', balance: 0, platform: 'Tradovate', firm: 'Tradeify' }

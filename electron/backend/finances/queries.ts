@@ -19,7 +19,7 @@ type FinanceRow = typeof table.$inferSelect
 const dollar = 'USD' as Currency
 
 const toFinance = ({ id, userId, type, amount, date, name, balance, currency, platform, firm, category, account, note }: FinanceRow): Finance => ({
-  ...{ id, userId, type, date, name, currency, platform, firm, category, account, note },
+  id, userId, type, date, name, currency, platform, firm, category, account, note,
   amount: toJsonNumber(amount),
   balance: toJsonNumber(balance),
 })

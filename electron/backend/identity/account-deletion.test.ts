@@ -24,7 +24,7 @@ const begin = (userId: string = user.userId) => {
   const copying = { now: false }
   const note = (what: string) => (): Promise<void> => Promise.resolve(void done.push(what))
   const deleteAccount = createAccountDeletion({
-    ...{ journal, sessions: createSessions({ journal, now: Date.now }), events: createEvents(), pictures: createPictures(temporaryFolder()) },
+    journal, sessions: createSessions({ journal, now: Date.now }), events: createEvents(), pictures: createPictures(temporaryFolder()),
     identity: {
       kind: 'local',
       reauthenticate: () => Promise.resolve(ok(null)),
@@ -35,7 +35,7 @@ const begin = (userId: string = user.userId) => {
     },
     identityOf: () => Promise.resolve(null),
     mirrors: { end: note('mirror ended'), resume: () => void done.push('mirror resumed'), release: () => void done.push('mirror released') },
-    ...{ leaving: createLeaving(temporaryFolder()), forgetDemo: note('demo'), log: quiet },
+    leaving: createLeaving(temporaryFolder()), forgetDemo: note('demo'), log: quiet,
     isCopying: () => Promise.resolve(copying.now),
     connections: { forgetAll: note('tokens') },
     prices: { forget: note('prices') },
@@ -98,7 +98,7 @@ const installation = async () => {
     const step = <T>(work: () => Promise<T> | T): Promise<T> => ((steps += 1) > killAt ? Promise.reject(new Error('killed')) : Promise.resolve(work()))
     const taking = (what: string) => () => step(() => void kept.delete(what))
     const deletion = createAccountDeletion({
-      ...{ journal, events: createEvents(), log: quiet },
+      journal, events: createEvents(), log: quiet,
       sessions: { endAllOf: () => step(() => undefined) },
       identity: { kind: 'local', reauthenticate: () => Promise.resolve(ok(null)), removeUser: async () => (await taking('cloud')(), ok(null)) },
       identityOf: () => Promise.resolve(null),

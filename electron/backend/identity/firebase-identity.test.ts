@@ -33,7 +33,7 @@ const begin = async ({ uid = 'ann', emailVerified = false, signedInAt = Date.now
   const sessions = createSessions({ journal, now })
   const synced: string[] = []
   const identity = createFirebaseIdentity({
-    ...{ journal, sessions, now, google, events: createEvents(), local: createLocalIdentity({ journal, now, secrets: memorySecrets(), timeZone: 'UTC' }), timeZone: 'UTC' },
+    journal, sessions, now, google, events: createEvents(), local: createLocalIdentity({ journal, now, secrets: memorySecrets(), timeZone: 'UTC' }), timeZone: 'UTC',
     firebase: firebaseAt(url, safe),
     tokenSync: { renewed: () => undefined, left: (whose) => void synced.push(`left ${whose}`) },
     origin: () => 'http://127.0.0.1:47615',

@@ -134,7 +134,7 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
       return entered.ok ? ok({ ...entered.value, recoveryCode: null }) : entered
     },
     signIn: async (given) => enter(await firebase.signIn(given)),
-    ...{ resetPassword: notOffered, confirmRecoveryCode: notOffered, renewRecoveryCode: notOffered, isRecoveryCodeUnsaved: () => Promise.resolve(false) },
+    resetPassword: notOffered, confirmRecoveryCode: notOffered, renewRecoveryCode: notOffered, isRecoveryCodeUnsaved: () => Promise.resolve(false),
     mailPasswordReset: async (given) => answered(await firebase.mailPasswordReset(given)),
 
     mailSignInLink: async ({ email, browser }) => {

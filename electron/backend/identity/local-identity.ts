@@ -63,8 +63,8 @@ export const createLocalIdentity = (deps: {
     kind: 'local',
     federated: [],
     passwordPolicy: () => Promise.resolve(localPolicy),
-    ...{ mailPasswordReset: notOffered, mailSignInLink: notOffered, signInByLink: notOffered, mailVerification: notOffered, reloadUser: notOffered },
-    ...{ beginFederated: notOffered, endFederated: notOffered, federatedReturned: () => false, awaitsLink: () => false },
+    mailPasswordReset: notOffered, mailSignInLink: notOffered, signInByLink: notOffered, mailVerification: notOffered, reloadUser: notOffered,
+    beginFederated: notOffered, endFederated: notOffered, federatedReturned: () => false, awaitsLink: () => false,
     // A local sign-in is only its browser session.
     signedIn: () => Promise.resolve(),
     signedOut: () => Promise.resolve(),

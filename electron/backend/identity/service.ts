@@ -79,7 +79,7 @@ const setUpFirebase = async (deps: Deps, wanted: FirebaseSettings, { local, sess
       log,
     }),
     google: await googleOf(wanted.google, secrets),
-    ...{ journal, sessions, events, tokenSync, local, origin, now, timeZone: settings.timeZone, inUse, entered },
+    journal, sessions, events, tokenSync, local, origin, now, timeZone: settings.timeZone, inUse, entered,
   })
   return {
     identity,

@@ -67,7 +67,7 @@ export const chartTrade = (reader: Reader, { userId, id }: OfUser & { readonly i
   // Of an account by hand there are fills at any hour.
   const session = { from: Math.min(opened, began), to: Math.max(closes, ended + 1) }
   return {
-    ...{ contract: first.symbol, tickSize: first.tickSize, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own) },
+    contract: first.symbol, tickSize: first.tickSize, tickValue: spec.tickValue, currency: first.currency, tradingDay, session, fills: fillsOf(own),
     orders: workedOrdersIn(reader, userId, { account: first.account as AccountKey, contract: first.symbol, from: began, to: ended + 1 }).filter((order) => order.tickSize === first.tickSize),
     others: fillsOf(besides.filter((row) => isAlike(row))),
     closed: besides.filter((row) => !isAlike(row)).map(({ exitTime, gross }) => ({ at: exitTime, gross })),

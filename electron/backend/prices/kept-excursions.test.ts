@@ -12,8 +12,8 @@ import { priceFileOf, writingPrices, type PricePlace } from './price-file.ts'
 
 const units = (amount: number | null): Amount | null => (amount === null ? null : ((amount * 10_000) as Amount))
 const row = (id: string, [maeLeast, maeMost]: readonly [number, number | null], [exitLeast, exitMost]: readonly [number | null, number | null] = [null, null]) => ({
-  ...{ id, trade: id, ended: 1, stamp: id, mfeLeast: units(10) as Amount, mfeMost: units(10), maeLeast: units(maeLeast) as Amount, maeMost: units(maeMost) },
-  ...{ entryLeast: null, entryMost: null, exitLeast, exitMost },
+  id, trade: id, ended: 1, stamp: id, mfeLeast: units(10) as Amount, mfeMost: units(10), maeLeast: units(maeLeast) as Amount, maeMost: units(maeMost),
+  entryLeast: null, entryMost: null, exitLeast, exitMost,
 })
 
 /** A journal, and the prices of its user beside it. */

@@ -71,7 +71,7 @@ describe.each(priceFormats)('a file of %s', (format) => {
     const entries = entriesOf(atLeast)
     const grain = of === 'prints' ? 0 : minute
     expect(preview({ name, bytes: write(entries, choice), choice })).toMatchObject({
-      ...{ format, grain, problem: null, needsContract: false, rows: entries.length, bad: [] },
+      format, grain, problem: null, needsContract: false, rows: entries.length, bad: [],
       contracts: [{ contract: 'MNQZ6', first: tuesday, until: tuesday + 5 * minute + Math.max(grain, 1), entries: 6, known: false }],
     })
     const place = pricePlace()

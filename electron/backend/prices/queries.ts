@@ -18,8 +18,8 @@ const dayUs = 86_400_000_000
 export const storedSeries = ({ orm }: Reader): readonly StoredSeries[] =>
   orm
     .select({
-      ...{ contract: parts.contract, source: parts.source, grain: parts.grain },
-      ...{ first: sql<number>`min(${parts.first})`, until: sql<number>`max(${parts.until})`, entries: sql<number>`sum(${parts.entries})`, bytes: sql<number>`sum(${parts.bytes})` },
+      contract: parts.contract, source: parts.source, grain: parts.grain,
+      first: sql<number>`min(${parts.first})`, until: sql<number>`max(${parts.until})`, entries: sql<number>`sum(${parts.entries})`, bytes: sql<number>`sum(${parts.bytes})`,
     })
     .from(parts)
     .groupBy(parts.contract, parts.source, parts.grain)

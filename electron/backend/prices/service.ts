@@ -320,9 +320,9 @@ const times = (span: Span | null) => span && { from: Math.floor(span.from / 1000
 
 /** Excursions as the API states them. */
 const excursionsAnswer = (currency: Currency, { found, times: { toMfe, toMae }, exits }: { readonly found: Excursions; readonly times: ExtremeTimes; readonly exits: readonly { readonly minutes: number; readonly best: BestExit | null }[] }): TradeExcursions => ({
-  ...{ currency, result: exactMoney(found.result), mfe: excursion(found.mfe), mae: excursion(found.mae), drawdown: amounts(found.drawdown) },
-  ...{ capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total) },
-  ...{ toMfe: times(toMfe), toMae: times(toMae) },
+  currency, result: exactMoney(found.result), mfe: excursion(found.mfe), mae: excursion(found.mae), drawdown: amounts(found.drawdown),
+  capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total),
+  toMfe: times(toMfe), toMae: times(toMae),
   bestExits: exits.flatMap(({ minutes, best }) => (best === null ? [] : [{ minutes, qty: best.qty, amount: amounts(best.amount), ticks: best.ticks }])),
 })
 

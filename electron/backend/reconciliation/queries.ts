@@ -154,10 +154,10 @@ const daysOf = ({ own }: AccountReconciled, checks: readonly DayCheck[]): Reconc
     const isEntered = entered.has(place) && !byBroker.has(place)
     const reason: DayReason | null = check.reason === 'no-broker-figures' && isEntered ? 'entered-by-hand' : check.reason
     return {
-      ...{ account, tradingDay, currency, fillbook: figures(fillbook) },
+      account, tradingDay, currency, fillbook: figures(fillbook),
       broker: { grossPnl: orNull(broker.gross), commission: orNull(broker.fees), netPnl: orNull(broker.net), netFrom: broker.netFrom },
-      ...{ difference: orNull(difference), openings: orNull(terms.find(({ of }) => of === 'openings')?.amount ?? null), state, reason },
-      ...{ removed: removed.get(place)?.length ?? 0, entered: entered.get(place)?.length ?? 0 },
+      difference: orNull(difference), openings: orNull(terms.find(({ of }) => of === 'openings')?.amount ?? null), state, reason,
+      removed: removed.get(place)?.length ?? 0, entered: entered.get(place)?.length ?? 0,
     }
   })
 }
@@ -169,10 +169,10 @@ const monthsOf = (checks: readonly DayOutcome[]): ReconciledMonth[] =>
     const [first] = days
     const known = days.flatMap(({ difference }) => difference ?? [])
     return {
-      ...{ account: first?.account ?? '', month: first?.tradingDay.slice(0, 7) ?? '', currency: first?.currency ?? null },
+      account: first?.account ?? '', month: first?.tradingDay.slice(0, 7) ?? '', currency: first?.currency ?? null,
       fillbook: figures({ gross: sum(days.map(({ fillbook }) => fillbook.gross)), fees: sum(days.map(({ fillbook }) => fillbook.fees)), net: sum(days.map(({ fillbook }) => fillbook.net)) }),
       difference: known.length === 0 ? null : exactMoney(sum(known)),
-      ...{ days: days.length, ...countDays(days) },
+      days: days.length, ...countDays(days),
     }
   })
 
@@ -227,8 +227,8 @@ const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: Re
   // Only some of the broker's files tell how many contracts a sum is about.
   const side = (figures: PairFigures | null): Side | null => figures && { qty: figures.qty === 0 ? null : figures.qty, ...pricesOf(figures.prices), grossPnl: exactMoney(figures.gross) }
   return {
-    ...{ by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId, closedBy },
-    ...{ fillbook: side(fillbook), broker: side(broker) },
+    by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId, closedBy,
+    fillbook: side(fillbook), broker: side(broker),
     difference: exactMoney(amountOf(equal ? 0 : (fillbook?.gross ?? 0) - (broker?.gross ?? 0))),
     state: equal ? 'equal' : 'differs',
     removed: gone === undefined ? null : sideOf(gone),
@@ -249,7 +249,7 @@ const feesOfDay = ({ account, sources: { fees, fills, broker }, result: { cutOff
   return currencies
     .flatMap((currency) => feesByContract(own.filter((fee) => fee.currency === currency), cash.filter((row) => currencyOf(row) === currency), contractOf).map((line) => ({ ...line, currency })))
     .map(({ contract, currency, fillbook, broker }) => ({
-      ...{ contract, currency },
+      contract, currency,
       fillbook: exactMoney(fillbook),
       broker: broker === null ? null : exactMoney(broker),
       difference: broker === null ? null : exactMoney(amountOf(fillbook - broker)),

@@ -49,8 +49,8 @@ export const reconcileAccount = (reader: Reader, userId: string, account: Reconc
   const { slowFills, doubtful, ...figures } = brokerFiguresOf(reader, userId, account.key)
   const own = journalPairs(reader, userId, account.key, slowFills)
   const sources = {
-    ...{ closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key) },
-    ...{ broker: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key), stated: statedFillsOf(reader, userId, account.key) },
+    closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key),
+    broker: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key), stated: statedFillsOf(reader, userId, account.key),
   }
   return { account, own, sources, result: reconcileSources(sources) }
 }

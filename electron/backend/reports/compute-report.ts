@@ -29,8 +29,8 @@ type Cells = [
 ]
 
 const columns = {
-  ...{ id: tripRow.id, date: tripRow.date, tradingDay: tripRow.tradingDay, entryTime: tripRow.entryTime, exitTime: tripRow.exitTime, symbol: tripRow.symbol, account: sql.raw(accountKey), entered: tripRow.account },
-  ...{ side: tripRow.side, currency: tripRow.currency, gross: tripRow.gross, commission: tripRow.commission, net: tripRow.net },
+  id: tripRow.id, date: tripRow.date, tradingDay: tripRow.tradingDay, entryTime: tripRow.entryTime, exitTime: tripRow.exitTime, symbol: tripRow.symbol, account: sql.raw(accountKey), entered: tripRow.account,
+  side: tripRow.side, currency: tripRow.currency, gross: tripRow.gross, commission: tripRow.commission, net: tripRow.net,
   quantity: sql.raw('COALESCE((SELECT max_position FROM trips WHERE trips.ref = row.ref), row.qty)'),
 }
 
@@ -53,7 +53,7 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
   const facts = factsOf(trades, found, { zone })
   const findings = found.findings.map(({ finding }) => finding)
   return {
-    ...{ zone, findings, facts: facts.map(({ fact }) => fact), tried: found.tried, level: found.level },
+    zone, findings, facts: facts.map(({ fact }) => fact), tried: found.tried, level: found.level,
     names: pseudonymsOf(traded, names, firms),
     trades: trades.length,
     net: netsOf(trades),

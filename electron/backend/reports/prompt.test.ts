@@ -38,7 +38,7 @@ test('the prompt holds facts in words and units that a text can repeat, and acco
     findings: [{ kind: 'hour', of: { account: 'another account' }, evidence: 'evident', trades: 12, others: 40, facts: ['f1'] }],
     facts: [
       {
-        ...{ id: 'f1', kind: 'hour', trades: 12 },
+        id: 'f1', kind: 'hour', trades: 12,
         of: { account: 'Account A', product: 'MES', side: 'long', weekday: 'Tuesday', hour: '09:00 to 09:59', day: '2026-11-03', heldFrom: '1 min', heldUnder: '1 h 30 min' },
         figures: { net: '-1234.50 USD', 'win-rate': '41.67 %', hold: '1 d 2 h 3 min 4 s', trades: '12' },
       },
@@ -52,9 +52,9 @@ test('a reference to each figure by the name in the prompt is proved', () => {
     const entryTime = Date.UTC(2026, 10, 2 + Math.floor(index / 12), 14, 30) + (index % 12) * 1_800_000
     const net = ((index * 7_919) % 401) * 2_500 - 480_000
     return {
-      ...{ id: String(index), date: '2026-11-02', tradingDay: `2026-11-0${String(2 + Math.floor(index / 12))}`, entryTime, exitTime: entryTime + 61_000 * (1 + (index % 9)) },
-      ...{ symbol: index % 3 === 0 ? 'MNQZ6' : 'MESZ6', account: index % 2 === 0 ? 'tradovate:demo:77' : 'b', side: index % 5 === 0 ? 'short' : 'long', currency: 'USD' as Currency, quantity: 1 },
-      ...{ grossPnl: (net + 9_000) as Amount, commission: 9_000 as Amount, netPnl: net as Amount },
+      id: String(index), date: '2026-11-02', tradingDay: `2026-11-0${String(2 + Math.floor(index / 12))}`, entryTime, exitTime: entryTime + 61_000 * (1 + (index % 9)),
+      symbol: index % 3 === 0 ? 'MNQZ6' : 'MESZ6', account: index % 2 === 0 ? 'tradovate:demo:77' : 'b', side: index % 5 === 0 ? 'short' : 'long', currency: 'USD' as Currency, quantity: 1,
+      grossPnl: (net + 9_000) as Amount, commission: 9_000 as Amount, netPnl: net as Amount,
     }
   })
   const facts = factsOf(trades, { findings: [], tried: 0, level: 0.05 }, { zone: report.zone }).map((one) => one.fact)

@@ -9,15 +9,15 @@ import type { OfUser } from '../db/rows.ts'
 import type { NewReport, ReportKey, ScheduleDone, StoredModel, StoredReportSettings } from './rows.ts'
 
 const headColumns = {
-  ...{ id: table.id, createdAt: table.createdAt, by: table.madeBy, kind: table.kind, from: table.fromDay, to: table.toDay },
-  ...{ accounts: table.accounts, trades: table.tradeCount, net: table.net, evident: table.evident, narrativeState: table.narrativeState },
+  id: table.id, createdAt: table.createdAt, by: table.madeBy, kind: table.kind, from: table.fromDay, to: table.toDay,
+  accounts: table.accounts, trades: table.tradeCount, net: table.net, evident: table.evident, narrativeState: table.narrativeState,
 }
 
 type HeadRow = Pick<typeof table.$inferSelect, 'id' | 'createdAt' | 'kind' | 'accounts' | 'net' | 'evident' | 'narrativeState'> & { readonly by: ReportHead['by']; readonly from: string; readonly to: string; readonly trades: number }
 
 const headOf = ({ id, createdAt, by, kind, from, to, accounts, trades, net, evident, narrativeState }: HeadRow): ReportHead => ({
-  ...{ id, createdAt: isoTime(createdAt), by, period: { kind, from, to }, trades, evident, narrative: narrativeState },
-  ...{ accounts: JSON.parse(accounts) as string[], net: JSON.parse(net) as ReportHead['net'] },
+  id, createdAt: isoTime(createdAt), by, period: { kind, from, to }, trades, evident, narrative: narrativeState,
+  accounts: JSON.parse(accounts) as string[], net: JSON.parse(net) as ReportHead['net'],
 })
 
 const isReport = (userId: string, id: string) => and(eq(table.userId, userId), eq(table.id, id))

@@ -45,7 +45,7 @@ const start = (now: number, settings: Partial<StoredReportSettings>, { signedIn 
   onTestFinished(clock.stop)
   const rests = (): Promise<undefined> => asleep.promise
   return {
-    ...{ state, made, syncs, clock },
+    state, made, syncs, clock,
     begin: async () => {
       const rest = rests()
       clock.start()

@@ -21,8 +21,8 @@ export const setAlertSettings = ({ orm }: Writer, { userId, settings: alerts }: 
 }
 
 const alertOf = ({ id, at, account, accountName, rule, level, unit, limitAt, valueAt, leftOf, currency, seen }: typeof table.$inferSelect): RuleAlert => ({
-  ...{ id, at: isoTime(at), account, accountName, rule, level, unit, currency, seen },
-  ...{ limit: limitAt, value: valueAt, left: leftOf },
+  id, at: isoTime(at), account, accountName, rule, level, unit, currency, seen,
+  limit: limitAt, value: valueAt, left: leftOf,
 })
 
 const unseenOf = ({ orm }: Reader, userId: string): number => orm.select({ count: count() }).from(table).where(and(eq(table.userId, userId), eq(table.seen, false))).get()?.count ?? 0

@@ -6,8 +6,8 @@ import { entryOf, journalStanding, liveStanding } from './rule-standings.ts'
 
 const at = Date.UTC(2026, 10, 18, 16)
 const entry = (currency: string) => entryOf({
-  ...{ userId: 'user-1', account: 'one', name: 'ONE', firm: null, label: null, currency: 'EUR' as Currency, balance: amountOf(40_000_0000), balanceAt: 5, presetId: null, since: null, stageByHand: null, breach: null },
-  ...{ set: { ...noRules(currency), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(-100_0000), dayForeign: false, dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null },
+  userId: 'user-1', account: 'one', name: 'ONE', firm: null, label: null, currency: 'EUR' as Currency, balance: amountOf(40_000_0000), balanceAt: 5, presetId: null, since: null, stageByHand: null, breach: null,
+  set: { ...noRules(currency), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(-100_0000), dayForeign: false, dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null,
 })
 const now = { at, balance: amountOf(40_000_0000), dayRealised: amountOf(-900_0000), open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
 const limits = { startingBalance: null, trailing: null, floor: amountOf(45_000_0000), dailyLoss: null, reduceOnly: false, flatBy: null }

@@ -41,7 +41,7 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
   const states = statesOf(rules, evaluated.states)
   const begins = rules.set === null || rules.since === null || evaluated.unexplained === 0 ? null : amountOf(termsOf(set).start + evaluated.unexplained)
   return {
-    ...{ account, name, firm, currency: rules.set?.currency ?? currency },
+    account, name, firm, currency: rules.set?.currency ?? currency,
     stage: stageNow(rules, { states, passed: evaluated.passed }),
     passed: evaluated.passed,
     states,

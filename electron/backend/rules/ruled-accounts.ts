@@ -23,8 +23,8 @@ import { peaksOf } from './session-extremes.ts'
 const connectedAccounts = ({ orm }: Reader, userId: string) =>
   orm
     .select({
-      ...{ account: accounts.key, name: accounts.name, currency: accounts.currency, balance: accounts.balance, balanceAt: accounts.balanceAt, label: finances.type, firm: finances.firm },
-      ...{ rules: accountRules.rules, presetId: accountRules.presetId, since: accountRules.since, stageByHand: accountRules.stage },
+      account: accounts.key, name: accounts.name, currency: accounts.currency, balance: accounts.balance, balanceAt: accounts.balanceAt, label: finances.type, firm: finances.firm,
+      rules: accountRules.rules, presetId: accountRules.presetId, since: accountRules.since, stageByHand: accountRules.stage,
       breach: { rule: ruleBreaches.rule, tradingDay: ruleBreaches.tradingDay, at: ruleBreaches.at },
     })
     .from(accounts)

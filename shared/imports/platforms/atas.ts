@@ -23,9 +23,9 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     account: { id: null, name: requiredAccount(row, 'Account', contract) },
     direction: opened > 0 ? 'long' : 'short',
     // Its key is made of the whole file.
-    ...{ pairId: null, key: '' },
+    pairId: null, key: '',
     contract,
-    ...{ entry, exit, tickSize },
+    entry, exit, tickSize,
     qty: Math.abs(opened),
     pnl: requiredMoney(row, 'PnL'),
     currency: signedCurrency(row, namedContractSpec(contract, null).currency),

@@ -150,10 +150,10 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     account: accountIn(row, contract),
     direction: side === 'buy' ? 'long' : 'short',
     // Without an id, its key is made of the whole file.
-    ...{ pairId: id, key: id ?? '' },
+    pairId: id, key: id ?? '',
     contract,
     ...(product === null ? {} : { product }),
-    ...{ entry, exit, tickSize, qty },
+    entry, exit, tickSize, qty,
     ...figures,
     currency: signedCurrency(row, currency),
     tradeDate,

@@ -24,9 +24,9 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     account: { id: null, name: accountWithoutFirm(requiredAccount(row, 'Account', contract)) },
     direction: requiredDirection(row, 'Market pos.'),
     // Its key is made of the whole file.
-    ...{ pairId: null, key: '' },
+    pairId: null, key: '',
     contract,
-    ...{ entry, exit, tickSize },
+    entry, exit, tickSize,
     qty: requiredQty(row, 'Qty'),
     pnl: amountOf(requiredMoney(row, 'Profit') + (fees ?? 0)),
     ...(fees === null ? {} : { fees }),

@@ -22,7 +22,7 @@ const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: 
     pairId: requiredFillId(row, 'Id'),
     key: `topstepx-${requiredId(row, 'Id')}`,
     contract,
-    ...{ entry, exit, tickSize },
+    entry, exit, tickSize,
     qty: requiredQty(row, 'Size'),
     pnl: requiredMoney(row, 'PnL'),
     // Older files have no commissions; without the fees, the rest is not what the trade cost.

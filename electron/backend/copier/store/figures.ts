@@ -59,7 +59,7 @@ const count = (tally: Tally, [, isCopy, isRejected, filled, toWire, ack, fill, t
 }
 
 const figuresOf = (follower: string, { toWire, toAck, toFill, slippage, notSent: unsent, rejected }: Tally): FollowerFigures => ({
-  ...{ follower, toWire: nearestRanks(toWire), toAck: nearestRanks(toAck), toFill: nearestRanks(toFill), notSent: unsent, rejected },
+  follower, toWire: nearestRanks(toWire), toAck: nearestRanks(toAck), toFill: nearestRanks(toFill), notSent: unsent, rejected,
   slippage: [...slippage]
     .map(([currency, { money, ...sum }]) => ({ currency, ...sum, money: exactMoney(amountOf(money)) }))
     .toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),

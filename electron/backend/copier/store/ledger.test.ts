@@ -40,12 +40,12 @@ describe('the ledger', () => {
     const unknown = { orderId: null, filled: 0, price: null, why: null, times: { toWire: null, toAck: null, toFill: null }, slippage: null }
     expect(rows).toEqual([
       {
-        ...{ id: event, groupId: 'g1', at: '2026-01-05T15:00:00.000Z', kind: 'fill' },
+        id: event, groupId: 'g1', at: '2026-01-05T15:00:00.000Z', kind: 'fill',
         leader: { account: leader, contract: 'MESM6', fillId: '11', side: 'buy', qty: 3, price: '6750.25' },
         copies: [
           {
-            ...{ follower: follower(1), contract: 'MESM6', clOrdId: 'a', orderId: '900', side: 'buy', qty: 3, filled: 3, price: '6750.333333', status: 'filled', why: null },
-            ...{ times: { toWire: 1.25, toAck: 20.25, toFill: 30 }, slippage: { ticks: 1, money: '1.25', currency: 'USD' } },
+            follower: follower(1), contract: 'MESM6', clOrdId: 'a', orderId: '900', side: 'buy', qty: 3, filled: 3, price: '6750.333333', status: 'filled', why: null,
+            times: { toWire: 1.25, toAck: 20.25, toFill: 30 }, slippage: { ticks: 1, money: '1.25', currency: 'USD' },
           },
           { ...unknown, ...{ follower: follower(2), contract: 'MESM6', clOrdId: 'b', orderId: '901', side: 'buy', qty: 2, filled: 1, status: 'part-filled' }, times: { toWire: 1.5, toAck: null, toFill: null } },
           { ...unknown, ...{ follower: follower(3), contract: 'MESM6', clOrdId: 'c', side: 'buy', qty: 1, status: 'rejected', why: 'Market is closed' } },
@@ -137,8 +137,8 @@ describe('figures', () => {
     const none = { toWire: null, toAck: null, toFill: null, slippage: [], notSent: 0, rejected: 0 }
     expect(reads.figures({ ...user, sinceMs: monday })).toEqual([
       {
-        ...{ follower: follower(1), notSent: 0, rejected: 0 },
-        ...{ toWire: { count: 100, p50: 50, p95: 95, p99: 99 }, toAck: { count: 100, p50: 100, p95: 190, p99: 198 }, toFill: { count: 100, p50: 200, p95: 380, p99: 396 } },
+        follower: follower(1), notSent: 0, rejected: 0,
+        toWire: { count: 100, p50: 50, p95: 95, p99: 99 }, toAck: { count: 100, p50: 100, p95: 190, p99: 198 }, toFill: { count: 100, p50: 200, p95: 380, p99: 396 },
         slippage: [{ currency: 'EUR', copies: 1, contracts: 2, ticks: -1, money: '-0.25' }, { currency: 'USD', copies: 99, contracts: 198, ticks: -99, money: '-24.75' }],
       },
       { ...none, follower: follower(3), notSent: 2, rejected: 1 },

@@ -64,15 +64,15 @@ const between = (from: number | null, to: number | null): number | null => (from
 const toCopy = (row: CopyRow): LedgerCopy => {
   const { follower, contract, clOrdId, orderId, side, qty, filled, price, why, toWire, ack, fill, ticks, money, currency } = row
   return {
-    ...{ follower, contract, clOrdId, orderId: orderId === null ? null : String(orderId), side, qty, filled, price, status: statusOf(row), why },
+    follower, contract, clOrdId, orderId: orderId === null ? null : String(orderId), side, qty, filled, price, status: statusOf(row), why,
     times: { toWire: between(0, toWire), toAck: between(toWire, ack), toFill: between(toWire, fill) },
     slippage: ticks === null || money === null || currency === null ? null : { ticks, money: exactMoney(money), currency },
   }
 }
 
 const nothingSent = ({ account, contract, why }: NotSent): LedgerCopy => ({
-  ...{ follower: account, contract, clOrdId: null, orderId: null, side: null, qty: 0, filled: 0, price: null, status: 'not-sent', why },
-  ...{ times: { toWire: null, toAck: null, toFill: null }, slippage: null },
+  follower: account, contract, clOrdId: null, orderId: null, side: null, qty: 0, filled: 0, price: null, status: 'not-sent', why,
+  times: { toWire: null, toAck: null, toFill: null }, slippage: null,
 })
 
 const withCopies = (reader: Reader, events: readonly EventRow[]): LedgerRow[] => {
@@ -80,7 +80,7 @@ const withCopies = (reader: Reader, events: readonly EventRow[]): LedgerRow[] =>
   const orders = Map.groupBy(query<CopyRow>(reader, copiesOf).all(JSON.stringify(ids)), (row) => row.event)
   const unsent = Map.groupBy(reader.orm.select().from(notSentTable).where(inArray(notSentTable.cause, ids)).orderBy(asc(notSentTable.account), asc(notSentTable.contract)).all(), (row) => row.cause)
   return events.map(({ id, groupId, at, kind, leaderAccount, ...leader }) => ({
-    ...{ id, groupId, at: isoTime(at), kind, leader: { account: leaderAccount, ...leader } },
+    id, groupId, at: isoTime(at), kind, leader: { account: leaderAccount, ...leader },
     copies: [...(orders.get(id) ?? []).map(toCopy), ...(unsent.get(id) ?? []).map(nothingSent)],
   }))
 }
