@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { fittingCategory, meantByLabel, type Finance, type NewFinance } from '#shared/api/records.ts'
+import { compareText } from '#shared/base/compare-text.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
@@ -36,11 +37,9 @@ export const listFinances = async (journal: JournalView, userId: string): Promis
   return finance
     .map(({ id, content }) => ({ id, content: aligned(content, accounts.get(id), cash.get(id)) }))
     .filter(({ content }) => content.removedAt === null)
-    .sort((one, other) => compare(one.content.date, other.content.date) || compare(one.id, other.id))
+    .sort((one, other) => compareText(one.content.date, other.content.date) || compareText(one.id, other.id))
     .map(({ id, content }) => view(userId, id, content))
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Adds a finance, or changes the one with its id; `now` is UTC ms. A connected account's finance keeps its label until another is chosen. */
 export const addFinance = async (journal: JournalChange, userId: string, finance: NewFinance, now: number): Promise<Result<Finance, Refused>> => {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { sessionAt } from './calendar.ts'
 import { feePerContract, type Product } from './contracts.ts'
 import { carriedPositionId, pairRoom, positionKey, type Execution, type World } from './world.ts'
@@ -79,7 +80,7 @@ export const openLedger = (): OpenLedger => {
     enter: (fill) => {
       const { accountId, contract, session, time, qty } = fill
       const holding = holdingKey(accountId, contract.id)
-      const queue = entryOf(lots, holding, (): OpenLot[] => [])
+      const queue = getOrInsert(lots, holding, (): OpenLot[] => [])
       const before = sumLots(queue)
       const made = match(queue, fill)
       pairs.push(...made)
@@ -94,7 +95,7 @@ export const openLedger = (): OpenLedger => {
       const gross = made.reduce((sum, pair) => sum + pair.gross, 0)
       const change = { session, accountId, currency: contract.product.currency, time, gross, fees: feePerContract(contract.product) * qty }
       cash.push(change)
-      entryOf(cashOf, accountId, (): CashChange[] => []).push(change)
+      getOrInsert(cashOf, accountId, (): CashChange[] => []).push(change)
       return made
     },
   }
@@ -165,14 +166,6 @@ const sumLots = (queue: readonly OpenLot[]): Lots => {
     ticks += signed * fill.ticks
   }
   return { qty, ticks }
-}
-
-const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
 }
 
 /** The effect of one execution on its account. */

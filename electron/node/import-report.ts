@@ -1,5 +1,6 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import { compareText, type Assembly } from '#shared/imports/assembly.ts'
+import { type Assembly } from '#shared/imports/assembly.ts'
 import type { ImportedTrades } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'

@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { isEnded, type CashFact, type CommandFact, type Fact, type FillFact, type OrderFact, type OrderStatus, type PositionFact, type ReportFact, type VersionFact } from './facts.ts'
@@ -24,13 +25,21 @@ export type BookOrder = {
 /** A fill of an order that may work beyond the session, as a copier remembers it: the broker lists fills of the current session only. Time is UTC ms. */
 export type PastFill = Pick<FillFact, 'id' | 'orderId' | 'qty' | 'active' | 'time'>
 
-type Sums = { bought: number; sold: number }
-/**
- * A contract's position row and fills. `lower` is a row of the same session as `row` with lower sums: an older row, unless a busted fill reduced the
- * broker's sums; `busted` is the newest session with a bust. `carried` is the position before a session without a row. `sums` are by session, and
- * `open` holds the orders that can still change.
- */
-type ContractBook = { row: PositionFact | null; lower: PositionFact | null; busted: string | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
+/** A contract's position row and fills. */
+type ContractBook = {
+  row: PositionFact | null
+  /** A row of the same session with lower sums: an older row, unless a busted fill reduced the broker's sums. */
+  lower: PositionFact | null
+  /** The newest session with a bust. */
+  busted: string | null
+  /** The position before a session without a row. */
+  carried: { readonly session: string; readonly before: number } | null
+  /** Contracts by session. */
+  readonly sums: Map<string, { bought: number; sold: number }>
+  /** The orders that can still change. */
+  readonly open: Set<number>
+}
+
 type OrderBook = {
   fact: OrderFact | null
   contractId: number | null
@@ -46,6 +55,23 @@ type OrderBook = {
   readonly commands: Set<number>
   lastReport: ReportFact | null
 }
+
+const newContractBook = (): ContractBook => ({ row: null, lower: null, busted: null, carried: null, sums: new Map(), open: new Set() })
+
+const newOrderBook = (): OrderBook => ({
+  fact: null,
+  contractId: null,
+  version: null,
+  fills: new Map(),
+  past: new Map(),
+  filled: 0,
+  read: false,
+  clOrdId: null,
+  named: false,
+  cancelledUnder: undefined,
+  commands: new Set(),
+  lastReport: null,
+})
 
 /** One account's positions and orders, built from facts in any order, repeats included. */
 export type Book = ReturnType<typeof createBook>
@@ -72,20 +98,8 @@ export const createBook = (accountId: number) => {
     return (lists = { contracts: known, open })
   }
 
-  const contractBook = (id: number): ContractBook => {
-    const known = contracts.get(id)
-    if (known !== undefined) return known
-    const made: ContractBook = { row: null, lower: null, busted: null, carried: null, sums: new Map(), open: new Set() }
-    contracts.set(id, made)
-    return made
-  }
-  const orderBook = (id: number): OrderBook => {
-    const known = orders.get(id)
-    if (known !== undefined) return known
-    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), past: new Map(), filled: 0, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), lastReport: null }
-    orders.set(id, made)
-    return made
-  }
+  const contractBook = (id: number): ContractBook => getOrInsert(contracts, id, newContractBook)
+  const orderBook = (id: number): OrderBook => getOrInsert(orders, id, newOrderBook)
   /** The changed contract as a list; empty while an order's contract is unknown. */
   const changedContracts = (contractId: number | null): readonly number[] => (contractId === null ? [] : [contractId])
 
@@ -114,8 +128,7 @@ export const createBook = (accountId: number) => {
     order.contractId ??= fill.contractId
     // A fill of an earlier session is already in the carried position; only its order still counts it.
     if (from === null || fill.session >= from) {
-      const sums = contract.sums.get(fill.session) ?? { bought: 0, sold: 0 }
-      contract.sums.set(fill.session, sums)
+      const sums = getOrInsert(contract.sums, fill.session, () => ({ bought: 0, sold: 0 }))
       if (fill.side === 'buy') sums.bought += qty
       else sums.sold += qty
     }

@@ -1,4 +1,5 @@
 import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { marketOf } from '#shared/market/micros.ts'
 import { parseDecimal, tenTo } from '#shared/money/decimal.ts'
 
@@ -14,14 +15,11 @@ const parts = new Map<string, NameParts>()
 const families = new Map<string, string>()
 
 /** Takes a contract's name apart. */
-export const partsOf = (contract: string): NameParts => {
-  const known = parts.get(contract)
-  if (known !== undefined) return known
-  const match = /^(.+?)([FGHJKMNQUVXZ]\d{1,2})$/.exec(contract)
-  const found = match === null ? { product: contract, month: '' } : { product: match[1] ?? contract, month: match[2] ?? '' }
-  parts.set(contract, found)
-  return found
-}
+export const partsOf = (contract: string): NameParts =>
+  getOrInsert(parts, contract, () => {
+    const [, product = contract, month = ''] = /^(.+?)([FGHJKMNQUVXZ]\d{1,2})$/.exec(contract) ?? []
+    return { product, month }
+  })
 
 /** Whether a contract is a spread, `ESZ6-ESH7`, with a leg in a mapped product: its equivalent would be a spread of other products. */
 const isMappedSpread = (contract: string, { mappings }: Pick<FollowerRule, 'mappings'>): boolean => {
@@ -46,14 +44,11 @@ export const isCopiedTo = (contract: string, { mappings, products }: Pick<Follow
 }
 
 /** The family of a contract or product, named after its largest product: `NQ` for `MNQZ6`, `MNQ`, and `NQ`; a product without relatives is its own family. Opposite positions within a family are a hedge. */
-export const familyOf = (contractOrProduct: string): string => {
-  const known = families.get(contractOrProduct)
-  if (known !== undefined) return known
-  const direct = marketOf(contractOrProduct)
-  const family = direct === contractOrProduct ? marketOf(partsOf(contractOrProduct).product) : direct
-  families.set(contractOrProduct, family)
-  return family
-}
+export const familyOf = (contractOrProduct: string): string =>
+  getOrInsert(families, contractOrProduct, () => {
+    const direct = marketOf(contractOrProduct)
+    return direct === contractOrProduct ? marketOf(partsOf(contractOrProduct).product) : direct
+  })
 
 /** The product families that a rule may trade; null for any. */
 export const marketsOf = ({ mappings, products }: Pick<FollowerRule, 'mappings' | 'products'>): ReadonlySet<string> | null =>

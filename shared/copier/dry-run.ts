@@ -1,4 +1,6 @@
 import type { DryRunAnswer } from '#shared/api/copier.ts'
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { contractSpecOf, specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -49,7 +51,7 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     const day = tradingDay(at)
     const counts = day >= from
     const value = worthOf(contract)
-    const held = entry(holdings, `${run} ${account} ${contract}`, () => ({ account, contract, runEnded, lots: [], lastPrice: null }))
+    const held = getOrInsert(holdings, `${run} ${account} ${contract}`, () => ({ account, contract, runEnded, lots: [], lastPrice: null }))
     const priced = value === null ? null : priceOf(order)
     const price = priced ?? (order.price === null ? held.lastPrice : null)
     held.lastPrice = price ?? held.lastPrice
@@ -59,14 +61,14 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     feesFrom[fee.from].add(contract)
     if (priced === null && price !== null) assumed += 1
     unpriced += missed
-    const line = entry(lines, `${day} ${account} ${contract}`, () => ({ day, follower: account, contract, orders: 0, bought: 0, sold: 0, money: { currency: contractSpecOf(contract).currency, gross: zero, fees: zero } }))
+    const line = getOrInsert(lines, `${day} ${account} ${contract}`, () => ({ day, follower: account, contract, orders: 0, bought: 0, sold: 0, money: { currency: contractSpecOf(contract).currency, gross: zero, fees: zero } }))
     line.orders += 1
     if (side === 'buy') line.bought += qty
     else line.sold += qty
     line.money.gross = addAmounts(line.money.gross, gross)
     line.money.fees = addAmounts(line.money.fees, multiplyDivide(fee.fee, qty, 1, fee.qty))
   }
-  const all = [...lines.values()].toSorted((one, other) => compare(other.day, one.day) || compare(one.follower, other.follower) || compare(one.contract, other.contract))
+  const all = [...lines.values()].toSorted((one, other) => compareText(other.day, one.day) || compareText(one.follower, other.follower) || compareText(one.contract, other.contract))
   const open = [...holdings.values()].flatMap(({ account, contract, runEnded, lots }) => (lots.length === 0 ? [] : [{ follower: account, contract, net: lots.reduce((sum, lot) => sum + lot.sign * lot.qty, 0), runEnded }]))
   return {
     days: [...Map.groupBy(all, ({ day }) => day)].map(([day, ofDay]) => ({ day, ...sumOf(ofDay), lines: ofDay.map(({ follower, contract, orders: count, bought, sold, money }) => ({ follower, contract, orders: count, bought, sold, ...shown(money) })) })),
@@ -80,17 +82,7 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
 
 type FeeSource = keyof DryRunAnswer['feesFrom']
 
-const named = (contracts: ReadonlySet<string>): string[] => [...contracts].toSorted(compare)
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
-const entry = <T>(all: Map<string, T>, key: string, begin: () => T): T => {
-  const known = all.get(key)
-  if (known !== undefined) return known
-  const fresh = begin()
-  all.set(key, fresh)
-  return fresh
-}
+const named = (contracts: ReadonlySet<string>): string[] => [...contracts].toSorted(compareText)
 
 /** The value of a fine tick of a contract; null if its point value is unknown. */
 const worthOf = (contract: string): { readonly tick: TickValue } | null => {
@@ -135,13 +127,13 @@ const shown = ({ currency, gross, fees }: Money): { currency: string; gross: str
 const sumOf = (lines: readonly Line[]): DryRunAnswer['total'] => {
   const sums = new Map<string, Money>()
   for (const { money } of lines) {
-    const sum = entry(sums, money.currency, () => ({ currency: money.currency, gross: zero, fees: zero }))
+    const sum = getOrInsert(sums, money.currency, () => ({ currency: money.currency, gross: zero, fees: zero }))
     sum.gross = addAmounts(sum.gross, money.gross)
     sum.fees = addAmounts(sum.fees, money.fees)
   }
   return {
     orders: lines.reduce((sum, { orders }) => sum + orders, 0),
     contracts: lines.reduce((sum, { bought, sold }) => sum + bought + sold, 0),
-    money: [...sums.values()].toSorted((one, other) => compare(one.currency, other.currency)).map(shown),
+    money: [...sums.values()].toSorted((one, other) => compareText(one.currency, other.currency)).map(shown),
   }
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { familyOf } from './contract-match.ts'
 
 /** The lowest and highest position that an account may reach in one contract with its pending orders. Signed contracts. */
@@ -13,16 +14,11 @@ export type Sides = ReturnType<typeof sidesOf>
 export const sidesOf = (holdings: Iterable<Holding>) => {
   const long = new Map<string, string[]>()
   const short = new Map<string, string[]>()
-  const put = (sides: Map<string, string[]>, family: string, account: string): void => {
-    const there = sides.get(family)
-    if (there === undefined) sides.set(family, [account])
-    else there.push(account)
-  }
   const add = ({ account, contract, low, high }: Holding): void => {
     if (low >= 0 && high <= 0) return
     const family = familyOf(contract)
-    if (high > 0) put(long, family, account)
-    if (low < 0) put(short, family, account)
+    if (high > 0) getOrInsert(long, family, (): string[] => []).push(account)
+    if (low < 0) getOrInsert(short, family, (): string[] => []).push(account)
   }
   for (const holding of holdings) add(holding)
   return {

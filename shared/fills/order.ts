@@ -1,3 +1,4 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { Fill } from './fill.ts'
 
 /**
@@ -21,5 +22,3 @@ const numeric = (id: string): { readonly whole: string; readonly part: string } 
 }
 
 const compareNumbers = (one: string, other: string): number => one.length - other.length || compareText(one, other)
-
-const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,3 +1,4 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
@@ -98,9 +99,6 @@ export type Assembly = {
 /** The matching order; total, even for duplicate ids. */
 export const compareImported = (one: Fill, other: Fill): number =>
   compareFills(one, other) || compareText(one.account, other.account) || compareText(one.contract, other.contract) || compareText(one.side, other.side)
-
-/** Compares strings by code units. */
-export const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** A composite key; its parts cannot run into each other. */
 export const keyOf = (...parts: readonly (string | number)[]): string => parts.join('\n')

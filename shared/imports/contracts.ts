@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { namedContractSpec, specInTicks, type ContractSpec, type TickValue } from '#shared/market/contract-spec.ts'
 import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { divideRounded, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
@@ -78,11 +79,8 @@ export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: Re
 const contractsSeen = ({ fills, orders, pairs }: Priced): ReadonlyMap<string, Seen> => {
   const seen = new Map<string, Seen>()
   const note = ({ contract, tickSize }: { readonly contract: string; readonly tickSize: string }, prices: readonly number[]): Seen => {
-    let of = seen.get(contract)
-    if (of === undefined) seen.set(contract, (of = { prices: new Map(), pairs: [], currencies: new Set() }))
-    const known = of.prices.get(tickSize)
-    if (known === undefined) of.prices.set(tickSize, [...prices])
-    else known.push(...prices)
+    const of = getOrInsert(seen, contract, () => ({ prices: new Map(), pairs: [], currencies: new Set<Currency>() }))
+    getOrInsert(of.prices, tickSize, () => []).push(...prices)
     return of
   }
   for (const row of fills) note(row, [row.price])

@@ -1,4 +1,6 @@
-import { compareText, factNames, keyOf, type FactName, type Placed, type RowConflict } from './assembly.ts'
+import { compareText } from '#shared/base/compare-text.ts'
+import { secondOf } from './fill-facts.ts'
+import { factNames, keyOf, type FactName, type Placed, type RowConflict } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowPlace } from './reading.ts'
 
@@ -121,7 +123,7 @@ export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Pl
     what: 'fill', id: ({ fillId }) => fillId,
     key: fillKey,
     // Some kinds of files have whole seconds only.
-    facts: ({ contract, side, qty, price, time }) => ({ contract, side, quantity: qty, price, time: Math.floor(time / 1000) }),
+    facts: ({ contract, side, qty, price, time }) => ({ contract, side, quantity: qty, price, time: secondOf(time) }),
     later: (one, other) => Number(one.active) - Number(other.active),
     finer: (one, other) => other.time - one.time,
     fee: ({ fee }) => fee,

@@ -1,3 +1,5 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { keyOf } from './assembly.ts'
 
@@ -36,11 +38,7 @@ export type Moment = { readonly key: string; readonly time: number }
 /** Collects moments by their keys. */
 export const momentsOf = (moments: Iterable<Moment>): Moments => {
   const byKey = new Map<string, Set<number>>()
-  for (const { key, time } of moments) {
-    const seconds = byKey.get(key)
-    if (seconds === undefined) byKey.set(key, new Set([secondOf(time)]))
-    else seconds.add(secondOf(time))
-  }
+  for (const { key, time } of moments) getOrInsert(byKey, key, () => new Set()).add(secondOf(time))
   return byKey
 }
 
@@ -63,7 +61,7 @@ export const happensIn = ({ key, time }: Moment, others: Moments, shift = 0): bo
 
 /** The shift that matches most events with others within a second; 0 if that matches as many. Samples at most 400 events, evenly spread. */
 export const bestAgreement = (some: readonly Moment[], others: Moments): { readonly best: Agreement; readonly unshifted: Agreement } => {
-  const sorted = some.toSorted((one, other) => one.time - other.time || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+  const sorted = some.toSorted((one, other) => one.time - other.time || compareText(one.key, other.key))
   const step = Math.max(1, sorted.length / mostSampled)
   const sample = Array.from({ length: Math.min(sorted.length, mostSampled) }, (_, index) => sorted[Math.floor(index * step)]).filter((one) => one !== undefined)
   const agreement = (shift: number): Agreement => ({

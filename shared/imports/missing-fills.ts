@@ -1,6 +1,7 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import { hasClosedTrades } from './kind-facts.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
-import { compareText, keyOf, type ImportedFill, type Placed, type FactName, type RowConflict } from './assembly.ts'
+import { keyOf, type ImportedFill, type Placed, type FactName, type RowConflict } from './assembly.ts'
 import { fillKey, orderKey, pairKey, wholeKey } from './distinct.ts'
 import type { CashReading, OrderReading, PositionReading, RefusedReading } from './reading.ts'
 

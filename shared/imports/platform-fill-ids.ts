@@ -1,6 +1,7 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
-import { compareText, keyOf, type DoubtfulDays, type Placed, type RowConflict } from './assembly.ts'
+import { keyOf, type DoubtfulDays, type Placed, type RowConflict } from './assembly.ts'
 import { maxPlaces, placeOf as rowPlace, placesInOrder } from './distinct.ts'
 import { isBrokersId, isMappedId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { secondOf } from './fill-facts.ts'

@@ -1,5 +1,6 @@
 import { compareFillIds } from '#shared/fills/order.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
+import { secondOf } from './fill-facts.ts'
 import { compareImported, keyOf, type ImportedFill } from './assembly.ts'
 import type { FillReading } from './reading.ts'
 
@@ -48,7 +49,7 @@ export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill:
  */
 export const afterLowerIds = (fills: readonly ImportedFill[]): readonly ImportedFill[] => {
   const moved = new Map<ImportedFill, ImportedFill>()
-  for (const moment of Map.groupBy(fills, ({ contract, time }) => keyOf(contract, Math.floor(time / 1000))).values()) {
+  for (const moment of Map.groupBy(fills, ({ contract, time }) => keyOf(contract, secondOf(time))).values()) {
     if (moment.length === 1 || moment.every(({ time }) => time % 1000 === 0) || !moment.every(({ id }) => brokersId.test(id))) continue
     let latest = 0
     for (const fill of moment.toSorted((one, other) => compareFillIds(one.id, other.id))) {

@@ -1,9 +1,11 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import { countWhile } from '#shared/base/count-while.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
-import { compareText, type DoubtfulDays, type ImportWarning, keyOf } from './assembly.ts'
+import { type DoubtfulDays, type ImportWarning, keyOf } from './assembly.ts'
 import { attributing, type AccountFiles, type Named, type RowAttribution } from './attribute.ts'
 import type { FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
@@ -67,7 +69,7 @@ const filesWarnings = (code: 'accounts-mixed' | 'account-overruled', found: read
 
 const shiftWarnings = (shifts: readonly ZoneShift[]): readonly ImportWarning[] =>
   [...Map.groupBy(shifts, ({ minutes, fits }) => `${String(minutes)} ${fits}`)]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => compareText(one, other))
     .flatMap(([, alike]) => {
       const [first] = alike
       const files = [...new Set(alike.map(({ file }) => file))].sort()
@@ -80,9 +82,7 @@ const numberWarnings = (files: readonly FileRows[]): readonly ImportWarning[] =>
     for (const { says, account: { id, name } } of readings) {
       // A number in the name column is the same account.
       if (says === 'refused' || id === null || name === null || id === name) continue
-      const known = names.get(id)
-      if (known === undefined) names.set(id, new Set([name]))
-      else known.add(name)
+      getOrInsert(names, id, () => new Set()).add(name)
     }
   }
   return [...names].sort(([one], [other]) => compareText(one, other)).flatMap(([number, of]) => (of.size === 1 ? [] : [{ code: 'accounts-one-number' as const, number, accounts: [...of].sort() }]))
@@ -106,7 +106,7 @@ const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly Set
   for (const [index, rows] of owned.entries()) {
     for (const { account, attribution } of rows) {
       const name = files[index]?.name ?? ''
-      if (attribution?.by === 'rows') found.set(account, (found.get(account) ?? new Set()).add(name))
+      if (attribution?.by === 'rows') getOrInsert(found, account, () => new Set()).add(name)
       if (attribution?.by === 'nothing') {
         apart.add(name)
         places = Math.max(places, attribution.place)
@@ -114,7 +114,7 @@ const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly Set
     }
   }
   return [
-    ...[...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([account, names]) => ({ code: 'account-by-rows' as const, account: nameOf(account), files: [...names].sort() })),
+    ...[...found].sort(([one], [other]) => compareText(one, other)).map(([account, names]) => ({ code: 'account-by-rows' as const, account: nameOf(account), files: [...names].sort() })),
     ...(places === 0 ? [] : [{ code: 'accounts-apart' as const, files: [...apart].sort() }]),
   ]
 }
@@ -198,10 +198,8 @@ export const filesApart = (files: readonly OwnedFile[], nameOf: (account: Accoun
       const row = rowOf(reading)
       if (row === null) continue
       const key = keyOf(account, reading.says, issuerOf(row.id))
-      const { byFile } = parts.get(key) ?? { byFile: new Map<number, Part>() }
-      parts.set(key, { account, byFile })
-      const part = byFile.get(index) ?? { name, rows: new Map<string, Row>(), from: row.from, to: row.to }
-      byFile.set(index, part)
+      const { byFile } = getOrInsert(parts, key, () => ({ account, byFile: new Map() }))
+      const part = getOrInsert(byFile, index, () => ({ name, rows: new Map(), from: row.from, to: row.to }))
       part.rows.set(row.id, row)
       part.from = Math.min(part.from, row.from)
       part.to = Math.max(part.to, row.to)
@@ -210,8 +208,7 @@ export const filesApart = (files: readonly OwnedFile[], nameOf: (account: Accoun
   const found = new Map<AccountKey, Found>()
   for (const { account, byFile } of parts.values()) {
     for (const { names, lacked, most } of apartAmong([...byFile.values()])) {
-      const own = found.get(account) ?? { names: new Set<string>(), days: new Set<string>(), rows: 0 }
-      found.set(account, own)
+      const own = getOrInsert(found, account, () => ({ names: new Set(), days: new Set(), rows: 0 }))
       for (const name of names) own.names.add(name)
       for (const row of lacked) own.days.add(tradingDay(row.to))
       own.rows = Math.max(own.rows, most)
@@ -254,7 +251,7 @@ export const turnedDates = (files: readonly DatedFile[], nameOf: (account: Accou
       if (day > '12' || day === month) continue
       const keyOf = (one: string, other: string): string => [account, facts.says, wall % dayMs, year, one, other].join(' ')
       const key = keyOf(month, day)
-      seen.set(key, (seen.get(key) ?? new Set()).add(file))
+      getOrInsert(seen, key, () => new Set()).add(file)
       // Each pair of rows is found once.
       if (month > day) turned.push({ account, key: keyOf(day, month), file })
     }

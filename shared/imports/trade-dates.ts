@@ -1,12 +1,12 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { afterHoliday } from '#shared/fills/booked-day.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import { clearsWithNext, nextTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf, type DoubtfulDays, type ImportedFill, type Placed, type RowConflict } from './assembly.ts'
 import { fillKey, placeOf } from './distinct.ts'
+import { secondOf } from './fill-facts.ts'
 import type { CashReading, PairReading } from './reading.ts'
-
-const secondOf = (time: number): number => Math.floor(time / 1000)
 
 /**
  * The fills with the broker's session, from a pair they closed or a cash row of their second if they have none; otherwise, on a holiday that clears
@@ -19,9 +19,7 @@ export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<P
   for (const { account, time, tradeDate, movement } of cash) {
     if (movement === 'other') continue
     keepLater(byMoment, keyOf(account, secondOf(time)), tradeDate)
-    const known = moments.get(account)
-    if (known === undefined) moments.set(account, [secondOf(time)])
-    else known.push(secondOf(time))
+    getOrInsert(moments, account, (): number[] => []).push(secondOf(time))
   }
   for (const seconds of moments.values()) seconds.sort((one, other) => one - other)
   return fills.map((fill) => {

@@ -1,5 +1,6 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { Side } from '#shared/fills/fill.ts'
-import { compareText, keyOf } from './assembly.ts'
+import { keyOf } from './assembly.ts'
 import { priceOf } from './fill-facts.ts'
 import type { PairReading, PairedFill } from './reading.ts'
 

@@ -1,4 +1,6 @@
 import { type Drawing, mostDrawings } from '../api/drawings.ts'
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { endMatch, endsOf, momentOf, type NoteEnd, type NotePlace, type PairPlace } from './place.ts'
 
 /** A record of the user's annotations of a trade: its id is the trade's id, `place` where the trade was then. */
@@ -118,8 +120,6 @@ const edgesOf = (records: readonly Written[], pairs: readonly PairPlace[]): read
   )
 }
 
-const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 const edgeOf = (record: Written, place: NotePlace, pair: PairPlace): Edge | null => {
   if (pair.id === record.id || qtyBeside(place, pair) >= pair.qty) return null
   const edge = { record, place, pair, overlap: 0 }
@@ -148,9 +148,7 @@ const neighbours = (pairs: readonly PairPlace[]): ((place: NotePlace) => readonl
   const byKey = new Map<string, PairPlace[]>()
   for (const pair of pairs) {
     for (const key of new Set([...keysOf(pair.opening), ...keysOf(pair.closing)])) {
-      const known = byKey.get(key)
-      if (known === undefined) byKey.set(key, [pair])
-      else known.push(pair)
+      getOrInsert(byKey, key, (): PairPlace[] => []).push(pair)
     }
   }
   return (place) => [...new Set([...keysOf(place.opening), ...keysOf(place.closing)].flatMap((key) => byKey.get(key) ?? []))]
@@ -270,7 +268,7 @@ export const filledFields = (words: Words): readonly WordField[] => (Object.keys
 export const showNotes = (records: readonly WrittenWords[], pairs: readonly PairPlace[]): ShownNotes => {
   const { on, removed, unsure } = attach(records.map((record) => ({ ...record, removed: record.removedAt !== null })), pairs)
   const since = (record: WrittenWords): number => record.place?.closing.time ?? 0
-  const inOrder = records.toSorted((one, other) => since(one) - since(other) || (one.id < other.id ? -1 : 1))
+  const inOrder = records.toSorted((one, other) => since(one) - since(other) || compareText(one.id, other.id))
   const sides = new Map(pairs.map(({ id, side }) => [id, side]))
   const wordsByPair = new Map<string, { id: string; words: Words }[]>()
   for (const { id, words, place: was } of inOrder) {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
@@ -43,13 +44,9 @@ const streamOf = (
   { specOf, doubtsOf }: DeriveOptions,
   day: number,
 ): Stream => {
-  let streams = accounts.get(account)
-  if (streams === undefined) accounts.set(account, (streams = new Map()))
-  let stream = streams.get(contract)
-  if (stream === undefined) {
+  const streams = getOrInsert(accounts, account, () => new Map())
+  return getOrInsert(streams, contract, () => {
     const options = { account, contract, spec: specOf(contract, account), date: isoDate(day), doubts: doubtsOf?.(contract, account) ?? [] }
-    stream = { day, batch: beginBatch(options, flat) }
-    streams.set(contract, stream)
-  }
-  return stream
+    return { day, batch: beginBatch(options, flat) }
+  })
 }

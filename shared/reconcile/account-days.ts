@@ -1,5 +1,7 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { compareText, type Balance, type Placed } from '#shared/imports/assembly.ts'
+import { type Balance, type Placed } from '#shared/imports/assembly.ts'
 import { isTransfer } from '#shared/imports/cash-rows.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
@@ -10,10 +12,24 @@ import type { BookedFee, DayMovement } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
 
 /** Fillbook's side of an account, trading day, and currency. */
-export type OwnSide = { readonly closed: ClosedPair[]; /** Trades in another currency that cost something in this one. */ readonly charged: ClosedPair[]; readonly fees: BookedFee[]; /** Some fills were matched while the position was in doubt: whole trades may be missing. */ isIncomplete: boolean }
+export type OwnSide = {
+  readonly closed: ClosedPair[]
+  /** Trades in another currency that cost something in this one. */
+  readonly charged: ClosedPair[]
+  readonly fees: BookedFee[]
+  /** Some fills were matched while the position was in doubt: whole trades may be missing. */
+  isIncomplete: boolean
+}
 
 /** Both sides of an account and trading day. */
-export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null; /** The broker's realized P&L before fees when the session was last read. */ readonly running: Map<Currency, Amount> }
+export type AccountDay = {
+  readonly tradingDay: string
+  readonly own: Map<Currency, OwnSide>
+  readonly checks: PairCheck[]
+  balance: Balance | null
+  /** The broker's realized P&L before fees when the session was last read. */
+  readonly running: Map<Currency, Amount>
+}
 
 /** An account with its days, its cash by currency, and the currency of its balances; null if unknown. */
 export type AccountDays = {
@@ -40,37 +56,19 @@ export type DayRows = {
 /** The broker's realized P&L, before fees, of a session not settled yet. */
 export type RunningSession = { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency; readonly realized: Amount }
 
-/** An empty side. */
 export const emptySide = (): OwnSide => ({ closed: [], charged: [], fees: [], isIncomplete: false })
+
+const emptyDay = (tradingDay: string): AccountDay => ({ tradingDay, own: new Map(), checks: [], balance: null, running: new Map() })
 
 type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly stated: Placed<CashReading>[]; readonly balances: Balance[] }
 
 /** Groups both sides' rows by account and trading day, sorted by account key. */
 export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, stated, balances, running }: DayRows): readonly AccountDays[] => {
   const accounts = new Map<AccountKey, Collected>()
-  const accountOf = (account: AccountKey): Collected => {
-    const known = accounts.get(account)
-    if (known !== undefined) return known
-    const fresh: Collected = { days: new Map(), cash: [], stated: [], balances: [] }
-    accounts.set(account, fresh)
-    return fresh
-  }
-  const dayOf = ({ account, tradingDay }: { readonly account: AccountKey; readonly tradingDay: string }): AccountDay => {
-    const { days } = accountOf(account)
-    const known = days.get(tradingDay)
-    if (known !== undefined) return known
-    const fresh: AccountDay = { tradingDay, own: new Map(), checks: [], balance: null, running: new Map() }
-    days.set(tradingDay, fresh)
-    return fresh
-  }
-  const sideOf = (row: { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency }): OwnSide => {
-    const { own } = dayOf(row)
-    const known = own.get(row.currency)
-    if (known !== undefined) return known
-    const fresh: OwnSide = emptySide()
-    own.set(row.currency, fresh)
-    return fresh
-  }
+  const accountOf = (account: AccountKey): Collected => getOrInsert(accounts, account, () => ({ days: new Map(), cash: [], stated: [], balances: [] }))
+  const dayOf = ({ account, tradingDay }: { readonly account: AccountKey; readonly tradingDay: string }): AccountDay =>
+    getOrInsert(accountOf(account).days, tradingDay, () => emptyDay(tradingDay))
+  const sideOf = (row: { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency }): OwnSide => getOrInsert(dayOf(row).own, row.currency, emptySide)
   for (const pair of closed) {
     sideOf(pair).closed.push(pair)
     for (const { currency } of pair.otherFees) sideOf({ ...pair, currency }).charged.push(pair)
@@ -106,7 +104,7 @@ const withChains = (account: AccountKey, { days, cash, stated, balances }: Colle
   // Where the account's cash is known it has these bookings already.
   for (const [currency, rows] of Map.groupBy(stated, (row) => row.currency)) if (!chains.has(currency)) chains.set(currency, statedChain(rows))
   for (const chain of chains.values()) {
-    for (const tradingDay of chain.days.keys()) if (!days.has(tradingDay)) days.set(tradingDay, { tradingDay, own: new Map(), checks: [], balance: null, running: new Map() })
+    for (const tradingDay of chain.days.keys()) getOrInsert(days, tradingDay, () => emptyDay(tradingDay))
   }
   return { account, days, chains, base }
 }

@@ -1,3 +1,4 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
@@ -106,7 +107,7 @@ const inOrder = (cash: readonly Row[]): readonly Row[] => {
 
 const isSorted = (rows: readonly Row[]): boolean => rows.every((row, place) => place === 0 || secondOf(rows[place - 1] as Row) <= secondOf(row))
 
-const compareIds = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one > other ? 1 : 0)
+const compareIds = (one: string, other: string): number => one.length - other.length || compareText(one, other)
 
 /** Rows of one second as an Eulerian path over balances (Hierholzer), from `start` if a row leaves it; unreachable rows come last. */
 const linked = (rows: readonly Row[], start: Amount | null): readonly Row[] => {

@@ -1,3 +1,4 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type DoubtfulDays, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
@@ -36,7 +37,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   }
   const unexplained = unexplainedByDay(of, (tradingDay) => wholeDay(of.base, tradingDay)?.rows ?? null)
   const lines = [...of.days.values()]
-    .sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : 1))
+    .sort((one, other) => compareText(one.tradingDay, other.tradingDay))
     .flatMap((day): Line[] => {
       const booked = [...of.chains].flatMap(([currency, chain]) => (chain.days.get(day.tradingDay)?.rows.some((row) => partOf(row) !== 'transfer') === true ? [currency] : []))
       const currencies = new Set([...[...day.own.keys()].sort(), ...booked])
@@ -330,7 +331,7 @@ const unexplainedByDay = ({ days, chains, base }: AccountDays, rowsOf: RowsOf): 
   const others = [...chains].flatMap(([currency, chain]) => (currency === base ? [] : [chain]))
   const span: AccountDay[] = []
   let total: number | null = null
-  for (const day of [...days.values()].sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : 1))) {
+  for (const day of [...days.values()].sort((one, other) => compareText(one.tradingDay, other.tradingDay))) {
     span.push(day)
     const { balance } = day
     if (balance === null || balance.contradicted) continue

@@ -1,6 +1,9 @@
+import { countWhile } from '#shared/base/count-while.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type Placed } from '#shared/imports/assembly.ts'
 import type { Covers } from '#shared/imports/cash-span.ts'
+import { secondOf } from '#shared/imports/fill-facts.ts'
 import { issuerOf } from '#shared/imports/fill-ids.ts'
 import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
@@ -110,8 +113,6 @@ type BookedGross = { /** Who states it; missing for cash. */ readonly source?: s
 
 type Moment = { readonly second: number; since: number; readonly pairs: ClosedPair[]; readonly booked: BookedGross[] }
 
-const secondOf = (time: number): number => Math.floor(time / 1000)
-
 /** `lacking`: broker pairs that Fillbook lacks by fill; cash has them again. */
 const byTheirTime = (closed: readonly ClosedPair[], bookings: readonly BookedGross[], byFills: ReadonlySet<ClosedPair>, lacking: readonly string[], isReached: Covers): readonly PairCheck[] => {
   if (bookings.length === 0) return []
@@ -163,29 +164,18 @@ const takeOne = (bookings: ReadonlyMap<string, string[]>, booking: string): bool
 const momentsOf = (closed: readonly ClosedPair[]): ReadonlyMap<string, readonly Moment[]> => {
   const streams = new Map<string, Map<number, Moment>>()
   for (const pair of closed) {
-    const key = keyOf(pair.account, pair.contract)
-    let stream = streams.get(key)
-    if (stream === undefined) streams.set(key, (stream = new Map()))
+    const stream = getOrInsert(streams, keyOf(pair.account, pair.contract), () => new Map())
     const second = secondOf(pair.closedAt)
-    const moment = stream.get(second)
-    if (moment === undefined) stream.set(second, { second, since: pair.closedSince, pairs: [pair], booked: [] })
-    else {
-      moment.pairs.push(pair)
-      moment.since = Math.min(moment.since, pair.closedSince)
-    }
+    const moment = getOrInsert(stream, second, () => ({ second, since: pair.closedSince, pairs: [], booked: [] }))
+    moment.pairs.push(pair)
+    moment.since = Math.min(moment.since, pair.closedSince)
   }
   return new Map([...streams].map(([key, stream]) => [key, [...stream.values()].sort((one, other) => one.second - other.second)]))
 }
 
 /** The close in that second, otherwise that of the order filling at the time. */
 const momentAt = (moments: readonly Moment[], { time }: BookedGross): Moment | null => {
-  let [low, high] = [0, moments.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((moments[middle]?.second ?? 0) < secondOf(time)) low = middle + 1
-    else high = middle
-  }
-  const next = moments[low]
+  const next = moments[countWhile(moments.length, (place) => (moments[place]?.second ?? 0) < secondOf(time))]
   return next !== undefined && (next.second === secondOf(time) || secondOf(next.since) <= secondOf(time)) ? next : null
 }
 

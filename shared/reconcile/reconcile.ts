@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { keyOf, type Assembly, type DoubtfulDays, type ImportedFill, type Placed } from '#shared/imports/assembly.ts'
@@ -106,11 +107,7 @@ export const reconcileSources = ({ closed, fills, fees, incompleteDays, broker, 
 /** Each fill's session, by account and id. */
 const daysBooked = (fills: ReconcileSources['fills']): ReadonlyMap<AccountKey, ReadonlyMap<string, string>> => {
   const booked = new Map<AccountKey, Map<string, string>>()
-  for (const fill of fills) {
-    const known = booked.get(fill.account)
-    if (known === undefined) booked.set(fill.account, new Map([[fill.id, bookedDay(fill)]]))
-    else known.set(fill.id, bookedDay(fill))
-  }
+  for (const fill of fills) getOrInsert(booked, fill.account, () => new Map()).set(fill.id, bookedDay(fill))
   return booked
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import { nextTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate } from '#shared/market/zone-clock.ts'
@@ -23,7 +24,7 @@ const daysAfter = 3
  * payout: by date the earliest that fits, which leaves as few as possible without one.
  */
 const unmatched = <B extends Booked>(written: readonly WrittenPayout[], booked: readonly B[]): { readonly payouts: readonly WrittenPayout[]; readonly withdrawals: readonly B[] } => {
-  const withdrawals = new Set(booked.filter(({ amount }) => amount < 0).sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : one.tradingDay > other.tradingDay ? 1 : one.at - other.at)))
+  const withdrawals = new Set(booked.filter(({ amount }) => amount < 0).sort((one, other) => compareText(one.tradingDay, other.tradingDay) || one.at - other.at))
   const without = (payouts: readonly WrittenPayout[], fits: (payout: number, withdrawn: number) => boolean): readonly WrittenPayout[] =>
     payouts.filter(({ date, amount }) => {
       const apart = (one: Booked): number => dayOfDate(date) - dayOfDate(one.tradingDay)
@@ -31,7 +32,7 @@ const unmatched = <B extends Booked>(written: readonly WrittenPayout[], booked: 
       const [earliest] = fitting
       return earliest === undefined || !withdrawals.delete(earliest)
     })
-  const unequal = without(written.toSorted((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0)), (payout, withdrawn) => payout === withdrawn)
+  const unequal = without(written.toSorted((one, other) => compareText(one.date, other.date)), (payout, withdrawn) => payout === withdrawn)
   return { payouts: without(unequal, (payout, withdrawn) => withdrawn > payout && withdrawn <= 2 * payout), withdrawals: [...withdrawals] }
 }
 
@@ -68,5 +69,5 @@ export const withTransfers = (days: readonly DayFacts[], booked: readonly Booked
   for (const { tradingDay: day, highest } of watched) {
     if (known.has(day) || (highest > 0 && day >= opened)) change(day, () => ({ highest }))
   }
-  return [...known.values()].sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : 1))
+  return [...known.values()].sort((one, other) => compareText(one.tradingDay, other.tradingDay))
 }

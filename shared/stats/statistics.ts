@@ -1,3 +1,5 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { remembering } from '#shared/base/remembering.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
@@ -62,21 +64,16 @@ export const createStatistics = (options: StatisticsOptions) => {
   const distribution = createRDistribution()
   const calendar = createCalendar()
   const closed = createClosed()
-  const products = new Map<string, string>()
-  const bySymbol = createGroups(byText)
+  const productOf = remembering(wholeRootOf)
+  const bySymbol = createGroups(compareText)
   const byWeekday = createGroups(byNumber)
   const byHour = createGroups(byNumber)
   const bySession = createGroups<MarketSession>((one, other) => marketSessions.indexOf(one) - marketSessions.indexOf(other))
-  const byAccount = createGroups(byText)
+  const byAccount = createGroups(compareText)
   const byFirm = createGroups(lastIfNull)
-  const bySide = createGroups<Direction>(byText)
+  const bySide = createGroups<Direction>(compareText)
   const byTag = createGroups(lastIfNull)
 
-  const productOf = (symbol: string): string => {
-    const product = products.get(symbol) ?? wholeRootOf(symbol)
-    products.set(symbol, product)
-    return product
-  }
   return {
     take: (trade: StatisticsTrade): void => {
       const r = rUnits(trade)
@@ -148,10 +145,8 @@ const currencyEquity = (currency: Currency, byDay: readonly EquityPoint[], inOrd
   drawdownByTrade: drawdowns(equityByTrade(inOrder.filter((trade) => trade.currency === currency)), ({ exitTime }) => exitTime),
 })
 
-const byExit = (one: Closed, other: Closed): number => one.exitTime - other.exitTime || byText(one.id, other.id)
+const byExit = (one: Closed, other: Closed): number => one.exitTime - other.exitTime || compareText(one.id, other.id)
 
 const byNumber = (one: number, other: number): number => one - other
 
-const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
-const lastIfNull = (one: string | null, other: string | null): number => (one === null ? 1 : other === null ? -1 : byText(one, other))
+const lastIfNull = (one: string | null, other: string | null): number => (one === null ? 1 : other === null ? -1 : compareText(one, other))

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { parseDecimal } from '#shared/money/decimal.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { createCalibration, utcOf, type PriceChoice, type TriedChoice } from '#shared/prices/calibrate.ts'
@@ -67,9 +68,7 @@ const createTally = () => {
   return {
     row: (): void => void (rows += 1),
     bad: (problem: PriceRowProblem, line: number): void => {
-      const known = bad.get(problem)
-      if (known === undefined) bad.set(problem, { count: 1, line })
-      else known.count += 1
+      getOrInsert(bad, problem, () => ({ count: 0, line })).count += 1
     },
     rows: () => rows,
     all: (): readonly BadRows[] => [...bad].map(([problem, { count, line }]) => ({ problem, count, line })),
@@ -96,11 +95,7 @@ const trackOf = ({ contract, named }: PriceFileSeen, facts: ContractFacts | null
   return (row: PriceRow): Track | null => {
     if (!named) return own
     const symbol = row.symbol ?? ''
-    const known = tracks.get(symbol)
-    if (known !== undefined) return known
-    const track = find(symbol, row.wall / 1000)
-    tracks.set(symbol, track)
-    return track
+    return getOrInsert(tracks, symbol, () => find(symbol, row.wall / 1000))
   }
 }
 
@@ -124,13 +119,10 @@ export const previewPriceFile = (file: PriceFile, seen: PriceFileSeen | PriceFil
       if (found === null && !needsContract) return tally.bad('unknown-contract', line)
       tally.row()
       calibration.row(row)
-      const span = spans.get(found)
-      if (span === undefined) spans.set(found, { first: row.wall, last: row.wall, entries: 1 })
-      else {
-        span.entries += 1
-        if (row.wall > span.last) span.last = row.wall
-        if (row.wall < span.first) span.first = row.wall
-      }
+      const span = getOrInsert(spans, found, () => ({ first: row.wall, last: row.wall, entries: 0 }))
+      span.entries += 1
+      span.first = Math.min(span.first, row.wall)
+      span.last = Math.max(span.last, row.wall)
     },
     onBad: tally.bad,
   })
@@ -204,11 +196,7 @@ const writeFile = (writer: Writer, file: PriceFile, seen: PriceFileSeen, facts: 
         return Math.abs(exact - whole) <= shape.noise && Math.abs(whole) <= mostTicks ? whole : NaN
       }
       const [open, high, low, close] = [ticks(row.open), ticks(row.high), ticks(row.low), ticks(row.close)]
-      let tape = tapes.get(found)
-      if (tape === undefined) {
-        tape = writeTape(writer, { contract: found.key, tickSize: found.tickSize, source: shape.format, grain: shape.grain, at: now })
-        tapes.set(found, tape)
-      }
+      const tape = getOrInsert(tapes, found, () => writeTape(writer, { contract: found.key, tickSize: found.tickSize, source: shape.format, grain: shape.grain, at: now }))
       const problem = Number.isNaN(open + high + low + close) ? 'off-tick' : tape.add(moment, open, high, low, close, row.size) ? null : 'not-in-order'
       if (problem === null) return tally.row()
       tally.bad(problem, line)

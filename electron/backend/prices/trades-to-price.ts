@@ -1,5 +1,6 @@
 import { and, asc, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { contractKey } from '#shared/prices/contract-key.ts'
@@ -67,14 +68,7 @@ export const withFills = (reader: Reader, userId: string, rows: readonly TradeRo
   const found = unionAll(pairsOfWanted().where(and(sql`${pairRow.tripId} = wanted.value`, there)), pairsOfWanted().where(and(sql`${pairRow.id} = wanted.value`, isEntered, there)))
   const pairsOf = Map.groupBy(eachRow(reader, found), ({ trip }) => trip)
   const specs = new Map<string, ReturnType<typeof specInTicks>>()
-  const specIn = ({ symbol, tickSize }: PairRow): ReturnType<typeof specInTicks> => {
-    const key = `${symbol} ${tickSize}`
-    const known = specs.get(key)
-    if (known !== undefined) return known
-    const spec = specInTicks(specOf(reader, userId, symbol), tickSize)
-    specs.set(key, spec)
-    return spec
-  }
+  const specIn = ({ symbol, tickSize }: PairRow) => getOrInsert(specs, `${symbol} ${tickSize}`, () => specInTicks(specOf(reader, userId, symbol), tickSize))
   return rows.flatMap(({ id, exitTime: ended }): TradeWithFills[] => {
     const pairs = pairsOf.get(id) ?? []
     const [first] = pairs

@@ -1,7 +1,8 @@
 import type { DayReason, ReconciledCounts, ReconciledDay, ReconciledMonth, ReconciliationAnswer, ReconciledDayProof, ReconciledCash, ReconciledFees, ReconciledPair } from '#shared/api/reconciliation.ts'
+import { compareText } from '#shared/base/compare-text.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { platformOf } from '#shared/fills/platform.ts'
-import { compareText, keyOf } from '#shared/imports/assembly.ts'
+import { keyOf } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
 import { amountOf, exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import { formatPrice } from '#shared/money/price.ts'
@@ -205,7 +206,7 @@ const pairsOfDay = ({ own, result }: AccountReconciled, day: string): Reconciled
     ...lines,
     ...alone.map((pair): ReconciledPair => ({ ...lineOf(pair), fillbook: sideOf(pair), state: 'unchecked', removed: null, entered: own.entered.has(pair) })),
     ...[...removed.values()].map((pair): ReconciledPair => ({ ...lineOf(pair), fillbook: null, state: 'differs', removed: sideOf(pair), entered: false })),
-  ].sort((one, other) => rank[one.state] - rank[other.state] || (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+  ].sort((one, other) => rank[one.state] - rank[other.state] || compareText(one.time, other.time))
 }
 
 /** The removed pair of a check; a broker that states fills names the closing one alone. */

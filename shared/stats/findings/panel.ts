@@ -1,3 +1,6 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
+import { remembering } from '#shared/base/remembering.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 import type { Currency } from '#shared/money/money.ts'
@@ -43,7 +46,7 @@ export const panelsOf = (trades: readonly ReportTrade[], zone: string): readonly
   const places = Map.groupBy(trades.keys(), (place) => trades[place]?.currency)
   return [...places]
     .flatMap(([currency, given]) => (currency === undefined ? [] : [panelOf(currency, given.flatMap((place) => placed(trades, place)), zone)]))
-    .sort((one, other) => (one.currency < other.currency ? -1 : 1))
+    .sort((one, other) => compareText(one.currency, other.currency))
 }
 
 type Placed = { readonly trade: ReportTrade; readonly place: number }
@@ -62,12 +65,7 @@ const panelOf = (currency: Currency, given: readonly Placed[], zone: string): Pa
   keyed.sort((one, other) => one.day - other.day || one.account - other.account || byContent(one.trade, other.trade))
   const inOrder = keyed.map(({ trade }) => trade)
   const size = inOrder.length
-  const roots = new Map<string, string>()
-  const rootOf = (symbol: string): string => {
-    const root = roots.get(symbol) ?? wholeRootOf(symbol)
-    roots.set(symbol, root)
-    return root
-  }
+  const rootOf = remembering(wholeRootOf)
   const products = [...new Set(inOrder.map(({ symbol }) => rootOf(symbol)))].sort()
   const productRank = new Map(products.map((product, index) => [product, index]))
   const panel: Panel = {
@@ -93,22 +91,19 @@ const panelOf = (currency: Currency, given: readonly Placed[], zone: string): Pa
 }
 
 const byContent = (one: ReportTrade, other: ReportTrade): number =>
-  one.exitTime - other.exitTime || one.entryTime - other.entryTime || one.netPnl - other.netPnl || one.grossPnl - other.grossPnl || one.quantity - other.quantity || byText(one.symbol, other.symbol) || byText(one.side, other.side)
-
-const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+  one.exitTime - other.exitTime || one.entryTime - other.entryTime || one.netPnl - other.netPnl || one.grossPnl - other.grossPnl || one.quantity - other.quantity || compareText(one.symbol, other.symbol) || compareText(one.side, other.side)
 
 // Sorts accounts by their trades, with times from the first entry; names only break ties.
 const rankedAccounts = (given: readonly Placed[]): readonly string[] => {
   const start = given.reduce((least, { trade }) => Math.min(least, trade.entryTime), Infinity)
   const marks = new Map<string, { count: number; net: number; mark: number }>()
   for (const { trade } of given) {
-    const row = marks.get(trade.account) ?? { count: 0, net: 0, mark: 0 }
+    const row = getOrInsert(marks, trade.account, () => ({ count: 0, net: 0, mark: 0 }))
     row.count += 1
     row.net += trade.netPnl
     row.mark = (row.mark + mixed(trade.entryTime - start, trade.exitTime - start, trade.netPnl, trade.quantity)) >>> 0
-    marks.set(trade.account, row)
   }
-  return [...marks].sort(([name, one], [otherName, other]) => one.count - other.count || one.net - other.net || one.mark - other.mark || byText(name, otherName)).map(([name]) => name)
+  return [...marks].sort(([name, one], [otherName, other]) => one.count - other.count || one.net - other.net || one.mark - other.mark || compareText(name, otherName)).map(([name]) => name)
 }
 
 const mixed = (...numbers: readonly number[]): number => numbers.reduce((mark, number) => Math.imul(mark ^ (number | 0) ^ ((number / 4_294_967_296) | 0), 0x85eb_ca6b) ^ (mark >>> 13), 0x9e37_79b9)

@@ -1,4 +1,5 @@
 import type { FollowerFigures } from '#shared/api/copier.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { amountOf, exactMoney } from '#shared/money/money.ts'
 import { nearestRanks } from '#shared/stats/percentiles.ts'
 import { query, queryCells, type Reader } from '../../db/database.ts'
@@ -32,11 +33,7 @@ const notSent = `SELECT account, count(*) AS count FROM events CROSS JOIN not_se
 export const followerFigures = (reader: Reader, { userId, groupId, sinceMs }: Parameters<LedgerReads['figures']>[0]): FollowerFigures[] => {
   const asked: Asked = { since: sinceMs, groups: JSON.stringify([...groupNames(reader, userId, groupId).keys()]) }
   const tallies = new Map<string, Tally>()
-  const tallyOf = (account: string): Tally => {
-    let tally = tallies.get(account)
-    if (tally === undefined) tallies.set(account, (tally = nothingYet()))
-    return tally
-  }
+  const tallyOf = (account: string): Tally => getOrInsert(tallies, account, nothingYet)
   for (const cells of queryCells<Cells, [Asked]>(reader, orders).iterate(asked)) count(tallyOf(cells[0]), cells)
   for (const { account, count: unsent } of query<{ account: string; count: number }, [Asked]>(reader, notSent).all(asked)) tallyOf(account).notSent = unsent
   return [...tallies].map(([follower, tally]) => figuresOf(follower, tally)).toSorted((one, other) => (one.follower < other.follower ? -1 : 1))
