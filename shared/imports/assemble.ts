@@ -1,9 +1,11 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { runUnsliced, type Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
-import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed, type RowConflict, keyOf } from './assembly.ts'
+import { compareImported, type Assembly, type ImportedFill, type ImportWarning, type Placed, type RowConflict, keyOf } from './assembly.ts'
 import { feesAtOtherTimes, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
@@ -78,15 +80,15 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
     retimed: all.flatMap((one) => one.retimed),
     accounts: names,
     warnings: [
-      ...mismatched(all.flatMap(({ apart }) => apart)),
+      ...mismatched(all.flatMap(({ zoneMismatches }) => zoneMismatches)),
       ...contradictions(sum(({ contradicted }) => contradicted), all.flatMap(({ conflicts }) => conflicts)),
-      ...located('order-contradicts', all.flatMap(({ contradicting }) => contradicting)),
+      ...located('order-contradicts', all.flatMap(({ contradictingOrders }) => contradictingOrders)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
       ...daysWithoutFile(sorted, names),
       ...contractWarnings(contracts),
       ...feeWarnings(all.map(({ estimated }) => estimated)),
-      ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),
+      ...located('fees-unplaced', all.flatMap(({ unplacedFees }) => unplacedFees)),
       ...located('fees-differ', all.flatMap(({ feeConflicts }) => feeConflicts.flat()), sum(({ feeConflicts }) => feeConflicts.length)),
     ],
   }
@@ -119,8 +121,7 @@ function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfNam
   const priced = <R extends PricedReading>(reading: R): Placed<R> => {
     // From here on the contract's spec has the product: of two rows of one fill, maybe only one names it.
     const { product, ...rest } = placed(reading)
-    if (product === undefined) return rest as Placed<R>
-    products.set(reading.contract, (products.get(reading.contract) ?? new Set()).add(product))
+    if (product !== undefined) getOrInsert(products, reading.contract, () => new Set()).add(product)
     return rest as Placed<R>
   }
   const fills = readingsOf(readings, 'fill').map(priced)
@@ -141,8 +142,18 @@ function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfNam
   yield
   const [fillsOf, ordersOf, pairsOf] = [Map.groupBy(settled.fills, accountOf), Map.groupBy(settled.orders, accountOf), Map.groupBy(settled.pairs, accountOf)]
   return {
-    names, withoutName, contracts: { specs, unclear, selfValued, differing },
-    take: (key) => ({ fills: taken(fillsOf, key), orders: taken(ordersOf, key), pairs: taken(pairsOf, key), cash: taken(cash, key), balances: taken(balances, key), refused: taken(refused, key), positions: taken(positions, key) }),
+    names,
+    withoutName,
+    contracts: { specs, unclear, selfValued, differing },
+    take: (key) => ({
+      fills: taken(fillsOf, key),
+      orders: taken(ordersOf, key),
+      pairs: taken(pairsOf, key),
+      cash: taken(cash, key),
+      balances: taken(balances, key),
+      refused: taken(refused, key),
+      positions: taken(positions, key),
+    }),
   }
 }
 
@@ -164,7 +175,16 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful' | 'retimed'> & { readonly apart: readonly RowPlace[]; readonly estimated: EstimatedFees; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
+/** One account's part of the assembly, and the rows that its warnings name. */
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful' | 'retimed'> & {
+  readonly zoneMismatches: readonly RowPlace[]
+  readonly estimated: EstimatedFees
+  readonly contradicted: number
+  readonly conflicts: readonly RowConflict[]
+  readonly contradictingOrders: readonly RowPlace[]
+  readonly unplacedFees: readonly RowPlace[]
+  readonly feeConflicts: readonly (readonly RowPlace[])[]
+}
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
 function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts'], warnsOfFees: NonNullable<Naming['warnsOfFees']>): Sliced<AccountAssembly> {
@@ -256,12 +276,12 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
       ...onDays(unevenFees(dated), 'fees-uneven'),
     ],
     retimed: once.retimed,
-    apart: [...timesApart(allPairs, fills), ...withOrders.astray.map(({ order }) => order)].map(placeOf),
+    zoneMismatches: [...timesApart(allPairs, fills), ...withOrders.astray.map(({ order }) => order)].map(placeOf),
     estimated: estimatedFees(charged.fills.filter((fill) => fill.fee === null && fill.active && warnsOfFees(fill)), specs, readable),
     contradicted: records.reduce((sum, { contradicted }) => sum + contradicted.size, pairFills.contradicted.length + merges.reduce((sum, { apart }) => sum + apart.length, 0)),
     conflicts: [...records, pairFills, ...merges].flatMap(({ apart }) => apart),
-    contradicting: contradicting.map(placeOf),
-    unplaced: charged.unplaced.map(placeOf),
+    contradictingOrders: contradicting.map(placeOf),
+    unplacedFees: charged.unplaced.map(placeOf),
     feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values(), ...once.feeConflicts, ...withOrders.feeConflicts],
   }
 }
@@ -332,8 +352,9 @@ type KnownRows = { readonly fills: ReadonlyMap<string, Placed<FillReading>>; rea
 type EstimatedFees = { readonly fills: number; readonly at: readonly RowPlace[]; readonly of: number; readonly unknown: readonly string[] }
 
 const estimatedFees = (withoutFee: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, known: KnownRows): EstimatedFees => {
-  const [free, charged] = [withoutFee.filter(({ contract }) => specs.get(contract)?.feePerSide === 0), withoutFee.filter(({ contract }) => specs.get(contract)?.feePerSide !== 0)]
-  return { fills: charged.length, at: rowsOf(charged.toSorted(compareImported).slice(0, maxPlaces), known), of: rowCount(charged, known), unknown: free.map(({ contract }) => contract) }
+  const isUnknown = ({ contract }: ImportedFill): boolean => specs.get(contract)?.feePerSide === 0
+  const charged = withoutFee.filter((fill) => !isUnknown(fill))
+  return { fills: charged.length, at: rowsOf(charged.toSorted(compareImported).slice(0, maxPlaces), known), of: rowCount(charged, known), unknown: withoutFee.filter(isUnknown).map(({ contract }) => contract) }
 }
 
 /** Finds the row of a fill, leg, or order by its id. */
@@ -423,10 +444,7 @@ const mirroredFills = (rows: readonly Placed<FillReading>[], { hasFill, hasOrder
   }
 }
 
-const mirroredFill = ({ fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, orderId, tradeDate, mirrored = 'fills-file' }: Placed<FillReading>): ImportedFill => ({
-  id: fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source: mirrored,
-  orderId, tradeDate, since: time, mirrored: true,
-})
+const mirroredFill = (row: Placed<FillReading>): ImportedFill => ({ ...fillOf(row), source: row.mirrored ?? 'fills-file', mirrored: true })
 
 /** The order of its stand-in fills; when it was placed is not known here. */
 const orderOf = (rows: readonly Placed<FillReading>[]): readonly UncoveredOrder[] => {

@@ -1,6 +1,8 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { compareText, keyOf } from './assembly.ts'
+import { keyOf } from './assembly.ts'
 import { wholeIdOf, isBrokersId } from './fill-ids.ts'
 import type { FileRows } from './file-rows.ts'
 import { cannotBeOneAccount, fillsOfPair, sharedFillKey, unattributedGroups, placeholderNumbers, type UnattributedGroup, type UnattributedRow } from './unattributed.ts'
@@ -62,17 +64,17 @@ export function* attributing(files: readonly FileRows[], { named, keyOfName }: N
   const partsOf = (group: UnattributedGroup): readonly UnattributedGroup[] => unattributedGroups([...group.files].flatMap((file) => rowsOf.get(file) ?? []), false)
   const whole = unattributedGroups(rows, true)
   yield
-  const owners = yield* ownersByIds(files, named, whole)
+  const ownersOf = yield* ownersByIds(files, named, whole)
   const attributed: AttributedGroup[] = []
   const open: UnattributedGroup[] = []
   for (const group of whole) {
-    const known = owners.of(group)
+    const known = ownersOf(group)
     if (known.size === 1) for (const account of known) attributed.push({ group, attribution: { account, by: 'ids', place: 0 } })
     else if (known.size === 0) open.push(group)
     else {
       // A report is of one account: either two were joined in one file, or a row elsewhere names the wrong account. Both are a warning.
       for (const part of partsOf(group)) {
-        const [account] = [...owners.of(part)].toSorted(compareText)
+        const [account] = [...ownersOf(part)].toSorted(compareText)
         attributed.push({ group: part, attribution: account === undefined ? byUser(chosenAccountOf(group.files)) : { account, by: 'rows', place: 0 } })
       }
     }
@@ -86,7 +88,7 @@ export function* attributing(files: readonly FileRows[], { named, keyOfName }: N
     else attributed.push({ group, attribution: { account, by: 'user', place: 0 } })
   }
   if (undecided.length > 0) {
-    const facts = accountsByFacts(undecided, rowsWithAccount(files, named, attributed), { cannotBeOneAccount, partsOf })
+    const facts = accountsByFacts(undecided, rowsWithAccount(files, named, attributed), partsOf)
     yield
     const left = undecided.filter((group) => !facts.has(group))
     for (const claims of facts.values()) for (const { group, account } of claims) attributed.push({ group, attribution: { account, by: 'rows', place: 0 } })
@@ -113,24 +115,25 @@ export function* attributing(files: readonly FileRows[], { named, keyOfName }: N
 
 /** Files of orders or fills that name no account, by their place: those that share an order or a fill are of one account, all others may be of several. */
 const groupsOfLooseFiles = (files: readonly FileRows[], named: Named['named']): ReadonlyMap<number, number> => {
-  const idsOf = ({ readings }: FileRows): readonly string[] => readings.flatMap((reading) => ((reading.says === 'order' || reading.says === 'fill') && named(reading.account) === null ? [reading.says === 'order' ? reading.orderId : reading.fillId] : []))
-  const loose = files.map((file, place) => ({ place, ids: new Set(idsOf(file)) })).filter(({ ids }) => ids.size > 0).toSorted((one, other) => compareText([...one.ids].sort()[0] ?? '', [...other.ids].sort()[0] ?? ''))
+  const idOf = (reading: Reading): string | null => (reading.says === 'order' ? reading.orderId : reading.says === 'fill' ? reading.fillId : null)
+  const idsOf = ({ readings }: FileRows): readonly string[] => readings.flatMap((reading) => (named(reading.account) === null ? (idOf(reading) ?? []) : []))
+  const firstId = (ids: ReadonlySet<string>): string => [...ids].sort()[0] ?? ''
+  const loose = files
+    .map((file, place) => ({ place, ids: new Set(idsOf(file)) }))
+    .filter(({ ids }) => ids.size > 0)
+    .toSorted((one, other) => compareText(firstId(one.ids), firstId(other.ids)))
   const groups: { readonly places: number[]; readonly ids: Set<string> }[] = []
   for (const { place, ids } of loose) {
-    const joined = groups.filter((group) => [...ids].some((id) => group.ids.has(id)))
-    const [first] = joined
-    if (first === undefined) groups.push({ places: [place], ids: new Set(ids) })
-    for (const group of joined) {
-      if (group !== first) {
-        first?.places.push(...group.places)
-        groups.splice(groups.indexOf(group), 1)
-        for (const id of group.ids) first?.ids.add(id)
-      }
+    const [first, ...others] = groups.filter((group) => [...ids].some((id) => group.ids.has(id)))
+    if (first === undefined) {
+      groups.push({ places: [place], ids })
+      continue
     }
-    if (first !== undefined) {
-      first.places.push(place)
-      for (const id of ids) first.ids.add(id)
+    for (const joined of [...others, { places: [place], ids }]) {
+      first.places.push(...joined.places)
+      for (const id of joined.ids) first.ids.add(id)
     }
+    for (const group of others) groups.splice(groups.indexOf(group), 1)
   }
   return new Map(groups.flatMap(({ places }, group) => places.map((place) => [place, group] as const)))
 }
@@ -152,7 +155,7 @@ function* rowsWithAccount(files: readonly FileRows[], named: Named['named'], att
   }
 }
 
-type OwnersOf = { readonly of: (group: { readonly pairs: readonly PairReading[] }) => ReadonlySet<AccountKey> }
+type OwnersOf = (group: { readonly pairs: readonly PairReading[] }) => ReadonlySet<AccountKey>
 
 /** The accounts in which fills of ownerless pairs are known by id. */
 function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly UnattributedGroup[]): Sliced<OwnersOf> {
@@ -170,7 +173,7 @@ function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups:
     }
     yield
   }
-  return { of: ({ pairs }) => new Set(pairs.flatMap((pair) => fillsOfPair(pair).flatMap((fill) => owners.get(fill) ?? []))) }
+  return ({ pairs }) => new Set(pairs.flatMap((pair) => fillsOfPair(pair).flatMap((fill) => owners.get(fill) ?? [])))
 }
 
 const knownFills = (reading: Reading): readonly string[] => {
@@ -196,7 +199,7 @@ const overruledOf = (files: readonly FileRows[], attributed: readonly Attributed
     if (account === null || by === 'user') continue
     for (const place of group.files) {
       const file = files[place]
-      if (file !== undefined && file.accountGiven !== null && keyOfName(file.accountGiven) !== account) found.set(account, (found.get(account) ?? new Set()).add(file.name))
+      if (file !== undefined && file.accountGiven !== null && keyOfName(file.accountGiven) !== account) getOrInsert(found, account, () => new Set()).add(file.name)
     }
   }
   return [...found].map(([account, names]) => ({ account, files: [...names].sort() }))
@@ -217,9 +220,16 @@ type Claim = { readonly group: UnattributedGroup; readonly account: AccountKey }
  * account fits it too. A part that shares no fill with the rest, and fits another account completely and this one not at all, goes there: the
  * file joins two reports.
  */
-const accountsByFacts = (groups: readonly UnattributedGroup[], owned: Iterable<RowWithAccount>, { cannotBeOneAccount, partsOf }: { readonly cannotBeOneAccount: (one: UnattributedGroup, other: UnattributedGroup) => boolean; readonly partsOf: (group: UnattributedGroup) => readonly UnattributedGroup[] }): ReadonlyMap<UnattributedGroup, readonly Claim[]> => {
+const accountsByFacts = (groups: readonly UnattributedGroup[], owned: Iterable<RowWithAccount>, partsOf: (group: UnattributedGroup) => readonly UnattributedGroup[]): ReadonlyMap<UnattributedGroup, readonly Claim[]> => {
   const { traces, excluded } = tracesFor(groups, owned)
-  const indexed = [...traces].toSorted(([one], [other]) => compareText(one, other)).map(([account, { fills, cash }]) => ({ account, fills: momentsOf([...fills, ...fillsBySecond(fills)].map(momentOf)), cash: momentsOf(cash), times: { fills: fills.map(timeOf), cash: cash.map(timeOf) } }))
+  const indexed = [...traces]
+    .toSorted(([one], [other]) => compareText(one, other))
+    .map(([account, { fills, cash }]) => ({
+      account,
+      fills: momentsOf([...fills, ...fillsBySecond(fills)].map(momentOf)),
+      cash: momentsOf(cash),
+      times: { fills: fills.map(timeOf), cash: cash.map(timeOf) },
+    }))
   const claims = new Map<UnattributedGroup, AccountKey>()
   const momentsIn = ({ pairs }: UnattributedGroup): { readonly fills: readonly Moment[]; readonly cash: readonly Moment[] } => ({ fills: fillsBySecond(fillsOfPairs(pairs)).map(momentOf), cash: pairs.map(cashMoment) })
   for (const group of groups) {
@@ -283,13 +293,7 @@ const agreeing = (moments: readonly Moment[], known: Moments, times: readonly nu
 const tracesFor = (groups: readonly UnattributedGroup[], owned: Iterable<RowWithAccount>): { readonly traces: ReadonlyMap<AccountKey, Traces>; readonly excluded: ReadonlyMap<UnattributedGroup, ReadonlySet<AccountKey>> } => {
   const traces = new Map<AccountKey, Traces>()
   const excluded = new Map<UnattributedGroup, Set<AccountKey>>(groups.map((group) => [group, new Set()]))
-  const of = (account: AccountKey): Traces => {
-    const known = traces.get(account)
-    if (known !== undefined) return known
-    const fresh: Traces = { fills: [], cash: [] }
-    traces.set(account, fresh)
-    return fresh
-  }
+  const of = (account: AccountKey): Traces => getOrInsert(traces, account, () => ({ fills: [], cash: [] }))
   const exclude = (account: AccountKey, contract: string, time: number): void => {
     for (const [group, accounts] of excluded) {
       const span = group.spans.get(contract)

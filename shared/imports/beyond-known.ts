@@ -1,9 +1,11 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { countWhile } from '#shared/base/count-while.ts'
 import { compareFillIds, compareFills } from '#shared/fills/order.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
-import { compareText, keyOf, type DoubtfulDays, type FactName, type ImportedFill, type RetimedFill, type RowConflict } from './assembly.ts'
+import { keyOf, type DoubtfulDays, type FactName, type ImportedFill, type RetimedFill, type RowConflict } from './assembly.ts'
 import { placesInOrder } from './distinct.ts'
 import { secondOf } from './fill-facts.ts'
 import { isPlatformsId, byIssuer } from './fill-ids.ts'
@@ -14,7 +16,15 @@ import type { RowPlace } from './reading.ts'
 type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
 
 /** What a platform's file has beyond the known fills, and which of these it has too. */
-type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills that are known in part, and those that are known a second before or after. */ readonly parted: readonly ImportedFill[]; readonly near: readonly ImportedFill[]; readonly retimed: readonly RetimedFill[] }
+type Beyond = {
+  readonly fills: readonly ImportedFill[]
+  readonly takes: readonly Take[]
+  /** Fills that are known in part. */
+  readonly parted: readonly ImportedFill[]
+  /** Fills that are known a second before or after. */
+  readonly near: readonly ImportedFill[]
+  readonly retimed: readonly RetimedFill[]
+}
 
 /** A platform's fill that was found to be a known one. */
 type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
@@ -55,7 +65,10 @@ const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[
   const rest = open.filter(({ left }) => left > 0)
   return {
     fills: rest.map(({ fill, left }) => (left === fill.qty ? fill : { ...fill, qty: left, fee: fill.fee === null ? null : shareOf(fill.fee, fill.qty - left, fill.qty, fill.qty) })),
-    takes, near: [...near], retimed: retimed(open.flatMap(({ fill, left }) => (left === 0 && near.has(fill) ? [fill] : [])), takes), parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])),
+    takes,
+    parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])),
+    near: [...near],
+    retimed: retimed(open.flatMap(({ fill, left }) => (left === 0 && near.has(fill) ? [fill] : [])), takes),
   }
 }
 
@@ -105,10 +118,14 @@ export const unlikeFills = (beyond: readonly ImportedFill[], known: readonly Imp
   for (const { of, qty } of takes) taken.set(of, (taken.get(of) ?? 0) + qty)
   const alone = Map.groupBy(known.filter((fill) => fill.active && streams.has(streamOf(fill)) && (taken.get(fill) ?? 0) < fill.qty), streamOf)
   const unlike = [...Map.groupBy(beyond.filter((fill) => fill.active && alone.has(streamOf(fill))), streamOf)].sort(([one], [other]) => compareText(one, other))
+  const firstOfEach = unlike.flatMap(([, fills]) => fills.slice(0, 1))
   return {
-    days: unlike.flatMap(([, [first]]) => (first === undefined ? [] : [dayOf(first)])),
-    missing: unlike.flatMap(([, [first]]) => (first === undefined ? [] : [{ account: first.account, contract: first.contract, time: first.time }])),
-    apart: unlike.flatMap(([stream, [first]]): RowConflict[] => (first === undefined ? [] : [{ what: 'fill', id: first.id, differs: ['fill-id'], at: [first, ...(alone.get(stream) ?? [])].flatMap(({ id }) => placesOf(id)).slice(0, 2) }])),
+    days: firstOfEach.map(dayOf),
+    missing: firstOfEach.map(({ account, contract, time }) => ({ account, contract, time })),
+    apart: firstOfEach.map((first) => {
+      const places = [first, ...(alone.get(streamOf(first)) ?? [])].flatMap(({ id }) => placesOf(id))
+      return { what: 'fill', id: first.id, differs: ['fill-id'], at: places.slice(0, 2) }
+    }),
   }
 }
 
@@ -149,7 +166,12 @@ export const withFeesStated = (known: readonly ImportedFill[], takes: readonly T
 }
 
 /** Fills of all platforms, each once. */
-export type FillsOnce = Unlike & { readonly fills: readonly ImportedFill[]; /** Rows that state different fees of one fill or trade. */ readonly feeConflicts: readonly (readonly RowPlace[])[]; readonly retimed: readonly RetimedFill[] }
+export type FillsOnce = Unlike & {
+  readonly fills: readonly ImportedFill[]
+  /** Rows that state different fees of one fill or trade. */
+  readonly feeConflicts: readonly (readonly RowPlace[])[]
+  readonly retimed: readonly RetimedFill[]
+}
 
 /**
  * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds the fills that those before it lack, and its fees to theirs.
@@ -207,7 +229,13 @@ const mostLookedAt = 64
 const mostTried = 500
 
 /** The uncovered parts of orders, the orders whose price contradicts the fills assigned to them, and those that are a known fill at another hour. */
-type OrderCoverage = { readonly rests: readonly UncoveredOrder[]; readonly contradicting: readonly UncoveredOrder['order'][]; readonly astray: readonly WrongZoneMatch[]; /** The fills assigned to each order. */ readonly taken: readonly { readonly order: UncoveredOrder['order']; readonly fills: readonly ImportedFill[] }[] }
+type OrderCoverage = {
+  readonly rests: readonly UncoveredOrder[]
+  readonly contradicting: readonly UncoveredOrder['order'][]
+  readonly astray: readonly WrongZoneMatch[]
+  /** The fills assigned to each order. */
+  readonly taken: readonly { readonly order: UncoveredOrder['order']; readonly fills: readonly ImportedFill[] }[]
+}
 
 /** A fill and an order that differ only by whole or half hours: one was written in another zone. */
 type WrongZoneMatch = { readonly fill: ImportedFill; readonly order: UncoveredOrder['order'] }
@@ -309,7 +337,12 @@ const takeNearest = (open: OpenRest, from: number, until: number, isPriced: bool
 type Found = { readonly fill: ImportedFill; readonly at: number }
 
 /** The unassigned fills of one account, contract, and side. */
-type Stream = { readonly within: (from: number, until: number) => Generator<Found>; readonly take: (found: Found) => void; /** The unassigned fills. */ readonly left: () => readonly ImportedFill[] }
+type Stream = {
+  /** Those of a time, latest first. */
+  readonly within: (from: number, until: number) => Generator<Found>
+  readonly take: (found: Found) => void
+  readonly left: () => readonly ImportedFill[]
+}
 
 const openStream = (stream: readonly ImportedFill[]): Stream => {
   // The nearest untaken fill at or before each index, with path compression.
@@ -326,7 +359,6 @@ const openStream = (stream: readonly ImportedFill[]): Stream => {
     return at
   }
   return {
-    /** Latest first. */
     within: function* (from, until) {
       let looked = 0
       for (let at = openAt(lastUntil(stream, until)); at >= 0 && looked < mostLookedAt; at = openAt(at - 1)) {
@@ -344,12 +376,4 @@ const openStream = (stream: readonly ImportedFill[]): Stream => {
 }
 
 /** The index of the last fill at or before a time; -1 if none. */
-const lastUntil = (stream: readonly ImportedFill[], time: number): number => {
-  let [low, high] = [-1, stream.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((stream[middle]?.time ?? Number.POSITIVE_INFINITY) <= time) low = middle
-    else high = middle - 1
-  }
-  return low
-}
+const lastUntil = (stream: readonly ImportedFill[], time: number): number => countWhile(stream.length, (index) => (stream[index]?.time ?? Infinity) <= time) - 1

@@ -1,3 +1,5 @@
+import { compareText } from '#shared/base/compare-text.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
@@ -5,9 +7,11 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
-import { compareImported, compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
+import type { AccountDay } from './doubtful-days.ts'
+import { compareImported, keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { isTransfer } from './cash-rows.ts'
 import { cashSpans, type Covers } from './cash-span.ts'
+import { secondOf } from './fill-facts.ts'
 import { isBrokersId } from './fill-ids.ts'
 import type { CashReading } from './reading.ts'
 
@@ -25,7 +29,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
   const contractOf = contractsOfMovements(fills)
   const isAtFill = fillMoments(fills)
   const { paid, strayFees, charged, unclear, unplaced } = sortedMovements(cash, specs, contractOf, isAtFill)
-  const lacking: CashFees['lacking'][number][] = [...unevenSessions(fills, cash, contractOf), ...openedForStrays(fills, cash, isAtFill)]
+  const lacking: AccountDay[] = [...unevenSessions(fills, cash, contractOf), ...openedForStrays(fills, cash, isAtFill)]
   for (const { paidKey, account, day, currency, fees } of strayFees) {
     const at = paid.get(paidKey)
     // If no fee of a session is charged at a fill's time, the broker books them at another time.
@@ -87,20 +91,26 @@ const sortedMovements = (cash: readonly Placed<CashReading>[], specs: Specs, con
     }
     const currency = movement.currency === specs.get(contract)?.currency ? null : movement.currency
     const paidKey = keyOf(account, contract, day)
-    const at = entryOf(paid, paidKey, () => ({ own: null, others: new Map<Currency, number>(), file: undefined, credits: [] }))
+    const at = getOrInsert(paid, paidKey, () => ({ own: null, others: new Map<Currency, number>(), file: undefined, credits: [] }))
     if (file !== undefined && (at.file === undefined || file > at.file)) at.file = file
     if (delta > 0) at.credits.push(movement)
     if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) pay(at, currency, 0 - delta)
-    else entryOf(strayFees, keyOf(paidKey, currency ?? ''), () => ({ paidKey, account, day, currency, fees: 0 })).fees -= delta
+    else getOrInsert(strayFees, keyOf(paidKey, currency ?? ''), () => ({ paidKey, account, day, currency, fees: 0 })).fees -= delta
   }
   return { paid, strayFees: [...strayFees.values()], charged, unclear, unplaced }
 }
 
 /** The result of `withCashFees`. */
-export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: readonly Placed<CashReading>[]; readonly lacking: readonly { readonly account: AccountKey; readonly day: string }[] }
+export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: readonly Placed<CashReading>[]; readonly lacking: readonly AccountDay[] }
 
 /** What an account paid for a contract in a session: in the contract's currency (null if no row has it) and in others. */
-type Paid = { own: number | null; readonly others: Map<Currency, number>; file: string | undefined; /** Refund rows. */ readonly credits: Placed<CashReading>[] }
+type Paid = {
+  own: number | null
+  readonly others: Map<Currency, number>
+  file: string | undefined
+  /** Refund rows. */
+  readonly credits: Placed<CashReading>[]
+}
 
 const pay = (paid: Paid, currency: Currency | null, amount: number): void => {
   if (currency === null) paid.own = (paid.own ?? 0) + amount
@@ -110,12 +120,13 @@ const pay = (paid: Paid, currency: Currency | null, amount: number): void => {
 /** Whether a fee belongs to no fill: a liquidation fee may be charged at any time. */
 const isOfNoFill = ({ type = '' }: Placed<CashReading>): boolean => /liquidation/i.test(type)
 
+const secondsAround = (time: number): readonly number[] => [secondOf(time), secondOf(time) - 1, secondOf(time) + 1]
+
 /** Whether a fill of the contract is known within a second of a cash movement. */
 const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashReading>, contract: string) => boolean) => {
-  const moments = new Set(fills.map(({ account, contract, time }) => keyOf(account, contract, Math.floor(time / 1000))))
+  const moments = new Set(fills.map(({ account, contract, time }) => keyOf(account, contract, secondOf(time))))
   return ({ account, time }, contract) => {
-    const second = Math.floor(time / 1000)
-    return [second, second - 1, second + 1].some((one) => moments.has(keyOf(account, contract, one)))
+    return secondsAround(time).some((second) => moments.has(keyOf(account, contract, second)))
   }
 }
 
@@ -123,7 +134,7 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
  * The sessions that may hold the opening of a position that the broker closed with no known fill: the last one until then in which the contract was
  * traded, if one of its fills is known only by pairs and so may have been larger.
  */
-const openedForStrays = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], isAtFill: (movement: Placed<CashReading>, contract: string) => boolean): CashFees['lacking'] => {
+const openedForStrays = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], isAtFill: (movement: Placed<CashReading>, contract: string) => boolean): readonly AccountDay[] => {
   const strays = cash.filter((row) => row.movement === 'pair' && row.delta !== 0 && row.contract !== null && !isAtFill(row, row.contract))
   if (strays.length === 0) return []
   const sessions = Map.groupBy(fills.filter(({ source, fee, active }) => source === 'pairs-file' && fee === null && active), ({ account, contract }) => keyOf(account, contract))
@@ -137,7 +148,12 @@ const openedForStrays = (fills: readonly ImportedFill[], cash: readonly Placed<C
 type Charged = { qty: number; readonly fees: Map<Currency | null, number>; rows: number }
 
 /** One contract's session: fees by second, the session's total, and the fill times of fills known only by their orders. */
-type Session = { readonly moments: Map<number, Charged>; readonly whole: Charged; readonly orders: { readonly from: number; readonly to: number }[]; isWhole: boolean }
+type Session = {
+  readonly moments: Map<number, Charged>
+  readonly whole: Charged
+  readonly orders: { readonly from: number; readonly to: number }[]
+  isWhole: boolean
+}
 
 const nothingCharged = (): Charged => ({ qty: 0, fees: new Map(), rows: 0 })
 
@@ -146,7 +162,7 @@ const nothingCharged = (): Charged => ({ qty: 0, fees: new Map(), rows: 0 })
  * contracts or fee rows are in no file. Fees may change from one session to the next. The time of order-only fills is unknown, so they count in the
  * session's total.
  */
-const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): CashFees['lacking'] => {
+const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): readonly AccountDay[] => {
   const products = new Map<string, { readonly account: AccountKey; readonly sessions: Map<string, Session> }>()
   // If every fill has its own fee, nothing needs to be split.
   const sharing = new Set<string>()
@@ -157,25 +173,24 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
     const key = keyOf(account, contract)
     if (!active) continue
     if (fee === null) sharing.add(key)
-    const { sessions } = entryOf(products, key, () => ({ account, sessions: new Map<string, Session>() }))
-    const session = entryOf(sessions, bookedDay(fill), (): Session => ({ moments: new Map(), whole: nothingCharged(), orders: [], isWhole: true }))
+    const { sessions } = getOrInsert(products, key, () => ({ account, sessions: new Map<string, Session>() }))
+    const session = getOrInsert(sessions, bookedDay(fill), (): Session => ({ moments: new Map(), whole: nothingCharged(), orders: [], isWhole: true }))
     session.whole.qty += qty
     session.isWhole &&= isReached(fill)
     if (!isBrokersId(id)) {
-      session.orders.push({ from: Math.floor(since / 1000), to: Math.floor(time / 1000) })
+      session.orders.push({ from: secondOf(since), to: secondOf(time) })
       continue
     }
-    const second = Math.floor(time / 1000)
-    const charged = entryOf(session.moments, second, nothingCharged)
+    const second = secondOf(time)
+    const charged = getOrInsert(session.moments, second, nothingCharged)
     charged.qty += qty
     chargedAt.set(keyOf(key, second), charged)
   }
   for (const movement of cash) {
     const contract = movement.movement === 'fee' && !isOfNoFill(movement) ? contractOf(movement) : null
     if (contract === null) continue
-    const second = Math.floor(movement.time / 1000)
     const key = keyOf(movement.account, contract)
-    const moment = [second, second - 1, second + 1].map((one) => chargedAt.get(keyOf(key, one))).find((one) => one !== undefined)
+    const moment = secondsAround(movement.time).map((second) => chargedAt.get(keyOf(key, second))).find((one) => one !== undefined)
     for (const charged of [moment, products.get(key)?.sessions.get(movement.tradeDate)?.whole]) {
       if (charged === undefined) continue
       charged.fees.set(movement.currency, (charged.fees.get(movement.currency) ?? 0) - movement.delta)
@@ -204,7 +219,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
  * Sessions with fill fees of their own in which one fill costs more or less than its quantity implies by the session's other fills or by those of
  * both neighboring sessions: its quantity is wrong, or its fee. A firm charges every contract alike, and may add a fixed fee per fill.
  */
-export const unevenFees = (fills: readonly ImportedFill[]): CashFees['lacking'] =>
+export const unevenFees = (fills: readonly ImportedFill[]): readonly AccountDay[] =>
   [...Map.groupBy(fills.filter(({ active, fee }) => active && fee !== null), ({ account }) => account)].flatMap(([account, own]) => {
     const contracts = [...Map.groupBy(own, ({ contract }) => contract).values()].map((stream) =>
       [...Map.groupBy(stream, bookedDay)].sort(([one], [other]) => compareText(one, other)).map(([day, all]) => ({ day, costs: costsOf(all) })),
@@ -255,23 +270,23 @@ const areOnOneLine = (costs: readonly Charged[]): boolean => {
 /**
  * Sessions in which the Cash History's fees at the time of fills differ from the fills' own but have the same total: the day's sums do not show it.
  */
-export const feesAtOtherTimes = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees['lacking'] => {
+export const feesAtOtherTimes = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): readonly AccountDay[] => {
   const contractOf = contractsOfMovements(fills)
   const charged = new Map<string, number>()
   for (const movement of cash) {
     const contract = movement.movement === 'fee' && !isOfNoFill(movement) ? contractOf(movement) : null
     if (contract === null || (movement.currency !== null && movement.currency !== specs.get(contract)?.currency)) continue
-    const key = keyOf(movement.account, contract, Math.floor(movement.time / 1000))
+    const key = keyOf(movement.account, contract, secondOf(movement.time))
     charged.set(key, (charged.get(key) ?? 0) - movement.delta)
   }
   if (charged.size === 0) return []
   const sessions = new Map<string, { readonly account: AccountKey; readonly day: string; sum: number; isApart: boolean }>()
-  for (const [key, own] of Map.groupBy(fills.filter(({ active }) => active), ({ account, contract, time }) => keyOf(account, contract, Math.floor(time / 1000)))) {
+  for (const [key, own] of Map.groupBy(fills.filter(({ active }) => active), ({ account, contract, time }) => keyOf(account, contract, secondOf(time)))) {
     const [fill] = own
     const fee = charged.get(key)
     if (fill === undefined || fee === undefined || own.some((one) => one.fee === null)) continue
     const [account, day] = [fill.account, bookedDay(fill)]
-    const session = entryOf(sessions, keyOf(account, day), () => ({ account, day, sum: 0, isApart: false }))
+    const session = getOrInsert(sessions, keyOf(account, day), () => ({ account, day, sum: 0, isApart: false }))
     const left = own.reduce((sum, one) => sum + (one.fee ?? 0), 0) - fee
     session.sum += left
     session.isApart ||= Math.abs(left) >= cent
@@ -284,14 +299,6 @@ const cent = 100
 /** Whether the cost per contract is the same at two times; each row is rounded to a cent. */
 const areAlike = (one: Charged, other: Charged): boolean =>
   [...one.fees.keys(), ...other.fees.keys()].every((currency) => Math.abs((one.fees.get(currency) ?? 0) * other.qty - (other.fees.get(currency) ?? 0) * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty))
-
-const entryOf = <K, V>(entries: Map<K, V>, key: K, make: () => V): V => {
-  const known = entries.get(key)
-  if (known !== undefined) return known
-  const fresh = make()
-  entries.set(key, fresh)
-  return fresh
-}
 
 /** Whether a session was free of fees: the account's Cash History covers it completely and has no fee, nor any row that could be one. */
 const freeSessions = (cash: readonly Placed<CashReading>[]): ((account: string, session: string) => boolean) => {
@@ -315,8 +322,8 @@ const contractsTraded = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'ti
   const byDay = new Map<string, Set<string>>()
   const byMoment = new Map<string, Set<string>>()
   for (const fill of fills) {
-    addTo(byDay, keyOf(fill.account, bookedDay(fill)), fill.contract)
-    addTo(byMoment, momentOf(fill), fill.contract)
+    getOrInsert(byDay, keyOf(fill.account, bookedDay(fill)), () => new Set()).add(fill.contract)
+    getOrInsert(byMoment, momentOf(fill), () => new Set()).add(fill.contract)
   }
   return { byDay, byMoment }
 }
@@ -340,13 +347,7 @@ export const contractsOfMovements = (fills: Iterable<Pick<Fill, 'account' | 'con
   }
 }
 
-const momentOf = ({ account, time }: { readonly account: string; readonly time: number }): string => keyOf(account, Math.floor(time / 1000))
-
-const addTo = (sets: Map<string, Set<string>>, key: string, value: string): void => {
-  const set = sets.get(key)
-  if (set === undefined) sets.set(key, new Set([value]))
-  else set.add(value)
-}
+const momentOf = ({ account, time }: { readonly account: string; readonly time: number }): string => keyOf(account, secondOf(time))
 
 /** What an account paid for a contract in a session, and the file; `own` is null if no file has it. */
 type PaidFor = (account: string, contract: string, session: string) => { readonly own: number | null; readonly others: CurrencyAmounts; readonly file: string | undefined }
@@ -360,8 +361,7 @@ const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: 
   for (const fill of fills) {
     if (!fill.active || !isReached(fill)) continue
     const key = keyOf(fill.account, fill.contract, bookedDay(fill))
-    let group = groups.get(key)
-    if (group === undefined) groups.set(key, (group = { ...paidFor(fill.account, fill.contract, bookedDay(fill)), all: [], without: [], withFee: 0 }))
+    const group = getOrInsert(groups, key, () => ({ ...paidFor(fill.account, fill.contract, bookedDay(fill)), all: [], without: [], withFee: 0 }))
     group.all.push(fill)
     if (fill.fee === null) group.without.push(fill)
     else group.withFee += fill.fee

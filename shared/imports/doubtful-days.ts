@@ -1,16 +1,18 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { secondOf } from './fill-facts.ts'
 import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
 import { orderKey, type Distinct } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { isCovered, type ReadableRows } from './missing-fills.ts'
 import type { CashReading, OrderReading, PairReading, RefusedReading } from './reading.ts'
 
-type Day = { readonly account: AccountKey; readonly day: string }
+/** A trading day of an account. */
+export type AccountDay = { readonly account: AccountKey; readonly day: string }
 
 /** Single days, each for the same reason. */
-export const onDays = (days: readonly Day[], reason: DoubtfulDays['reason']): readonly DoubtfulDays[] => days.map(({ account, day }) => ({ account, from: day, to: day, reason }))
+export const onDays = (days: readonly AccountDay[], reason: DoubtfulDays['reason']): readonly DoubtfulDays[] => days.map(({ account, day }) => ({ account, from: day, to: day, reason }))
 
 /** The trading days that lack a rejected row, unless another row covers it. */
 export const daysOfRefused = (refused: readonly Placed<RefusedReading>[], readable: ReadableRows): readonly DoubtfulDays[] => {
@@ -38,7 +40,7 @@ type Contradicting = {
 
 /** The trading days of fills, orders, pairs, and cash movements on which rows differ. */
 export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash }: Contradicting): readonly DoubtfulDays[] => {
-  const daysOf = <R extends { readonly account: AccountKey }>({ rows, contradicted }: Distinct<R>, dayOf: (row: R) => string): Day[] =>
+  const daysOf = <R extends { readonly account: AccountKey }>({ rows, contradicted }: Distinct<R>, dayOf: (row: R) => string): AccountDay[] =>
     [...contradicted].flatMap((key) => {
       const row = rows.get(key)
       return row === undefined ? [] : [{ account: row.account, day: dayOf(row) }]
@@ -91,7 +93,7 @@ export const countedTwice = (fills: readonly SharedFill[], countOf: (account: Ac
   for (const fill of fills) {
     // A platform may split the fill.
     const id = wholeIdOf(fill.id) ?? fill.id
-    const isShared = isBrokersId(fill.id) && note(id.length >= longId ? keyOf(id, fill.contract) : keyOf(id, fill.contract, fill.side, fill.price, Math.floor(fill.time / 1000)), fill)
+    const isShared = isBrokersId(fill.id) && note(id.length >= longId ? keyOf(id, fill.contract) : keyOf(id, fill.contract, fill.side, fill.price, secondOf(fill.time)), fill)
     if (!isShared && fill.orderId !== null && isBrokersId(fill.orderId)) note(keyOf('order', fill.orderId, fill.contract), fill)
   }
   // If another account has only some of the fills, a row names the wrong account, and every later position is in doubt.
