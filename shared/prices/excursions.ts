@@ -77,7 +77,6 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   }
   const { result } = path
   const [mfe, mae] = [bounds(reached.sureHigh, whole ? reached.high : null), bounds(-reached.sureLow, whole ? -reached.low : null)]
-  const range = mfe.most === null || mae.most === null ? null : { mfe: mfe.most, mae: mae.most }
   const { tickValue } = trade
   return {
     mfe: excursion(mfe, path, trade),
@@ -85,9 +84,7 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
     result: money(result, tickValue),
     drawdown: { least: money(mfe.least - result, tickValue), most: mfe.most === null ? null : money(mfe.most - result, tickValue) },
     capture: captureOf(result, mfe),
-    entry: range === null ? unknown : entryOf(mfe.least, range.mfe, mae.least, range.mae),
-    exit: range === null ? unknown : exitOf(result, mfe.least, range.mfe, mae.least, range.mae),
-    total: range === null ? unknown : totalOf(result, mfe.least + mae.least, range.mfe + range.mae),
+    ...efficiencies(result, mfe, mae),
   }
 }
 
@@ -117,21 +114,22 @@ export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros, end: Mi
   const coverage = span.to > span.from ? tape.coverage(span) : []
   if (coverage.length === 0) return null
   const best = (range: { readonly low: Ticks; readonly high: Ticks } | null): number => (range === null ? result : Math.max(result, pnlAt(held, range.low), pnlAt(held, range.high)))
+  const trusted = trustedTape(path, tape)
+  // Prices that are surely of that time, and the edges that may be.
   const clear = { from: from + tolerance + 1, to: Math.min(from + within - tolerance + 1, end) }
+  const isClear = clear.to > clear.from
+  const edges = isClear ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]
+  const possible = [...edges.flatMap((edge) => [...barsWithin(edge, trusted)]), ...(isClear ? barsAcross(clear, trusted) : [])]
   // The whole exit could have filled at the price of its last fill.
   const own = fillAt(fills, last - 1).price
-  const trusted = trustedTape(path, tape)
-  const least = Math.max(best({ low: own, high: own }), best(clear.to > clear.from ? trusted.extremes(clear) : null))
-  let most = least
-  for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, trusted)) most = Math.max(most, best(bar))
-  for (const bar of clear.to > clear.from ? barsAcross(clear, trusted) : []) most = Math.max(most, best(bar))
-  const bounds = { least: least - result, most: trusted === tape && covers(coverage, span) ? most - result : null }
+  const least = Math.max(best({ low: own, high: own }), best(isClear ? trusted.extremes(clear) : null))
+  const most = possible.reduce((highest, bar) => Math.max(highest, best(bar)), least)
+  const gained = bounds(least - result, trusted === tape && covers(coverage, span) ? most - result : null)
   const qty = Math.abs(held.qty)
-  const ticks = (value: number): number => value / qty
   return {
     qty,
-    amount: { least: money(bounds.least, trade.tickValue), most: bounds.most === null ? null : money(bounds.most, trade.tickValue) },
-    ticks: { least: ticks(bounds.least), most: bounds.most === null ? null : ticks(bounds.most) },
+    amount: { least: money(gained.least, trade.tickValue), most: gained.most === null ? null : money(gained.most, trade.tickValue) },
+    ticks: { least: gained.least / qty, most: gained.most === null ? null : gained.most / qty },
   }
 }
 
@@ -323,8 +321,8 @@ const money = (worth: number, { num, den }: TickValue): Amount => multiplyDivide
 
 const excursion = ({ least, most }: Known, { size }: Path, { tickValue, risk }: PricedTrade): Excursion => {
   const amount = { least: money(least, tickValue), most: most === null ? null : money(most, tickValue) }
-  const over = (num: { readonly least: number; readonly most: number | null }, den: number): Bounds<Ratio> => ({ least: { num: num.least, den }, most: num.most === null ? null : { num: num.most, den } })
-  return { amount, ticks: over({ least, most }, size), perContract: over(amount, size), r: risk === null || risk <= 0 ? null : over(amount, amountOf(risk)) }
+  const divided = (num: Known, den: number): Bounds<Ratio> => ({ least: { num: num.least, den }, most: num.most === null ? null : { num: num.most, den } })
+  return { amount, ticks: divided({ least, most }, size), perContract: divided(amount, size), r: risk === null || risk <= 0 ? null : divided(amount, risk) }
 }
 
 // The ratios are monotonic in MFE and in MAE, so their bounds are at the corners. If a corner is 0 / 0, the bound is the
@@ -336,20 +334,15 @@ const captureOf = (result: number, { least, most }: Known): Bounds<Ratio> | null
   return result > 0 ? { least: large, most: small } : { least: small, most: large }
 }
 
-const entryOf = (mfeLeast: number, mfeMost: number, maeLeast: number, maeMost: number): Bounds<Ratio> | null => {
-  if (mfeMost + maeMost === 0) return null
-  return { least: over(mfeLeast, mfeLeast + maeMost, 1), most: over(mfeMost, mfeMost + maeLeast, 0) }
-}
-
-const exitOf = (result: number, mfeLeast: number, mfeMost: number, maeLeast: number, maeMost: number): Bounds<Ratio> | null => {
-  if (mfeMost + maeMost === 0) return null
-  return { least: over(result + maeLeast, mfeMost + maeLeast, 1), most: over(result + maeMost, mfeLeast + maeMost, 0) }
-}
-
-const totalOf = (result: number, least: number, most: number): Bounds<Ratio> | null => {
-  if (most === 0) return null
-  const [small, large] = [over(result, least, 0), over(result, most, 0)]
-  return result > 0 ? { least: large, most: small } : { least: small, most: large }
+const efficiencies = (result: number, mfe: Known, mae: Known): Pick<Excursions, 'entry' | 'exit' | 'total'> => {
+  if (mfe.most === null || mae.most === null) return { entry: unknown, exit: unknown, total: unknown }
+  if (mfe.most + mae.most === 0) return { entry: null, exit: null, total: null }
+  const [small, large] = [over(result, mfe.least + mae.least, 0), over(result, mfe.most + mae.most, 0)]
+  return {
+    entry: { least: over(mfe.least, mfe.least + mae.most, 1), most: over(mfe.most, mfe.most + mae.least, 0) },
+    exit: { least: over(result + mae.least, mfe.most + mae.least, 1), most: over(result + mae.most, mfe.least + mae.most, 0) },
+    total: result > 0 ? { least: large, most: small } : { least: small, most: large },
+  }
 }
 
 const over = (num: number, den: number, limit: 0 | 1): Ratio => (den === 0 ? { num: limit, den: 1 } : { num, den })

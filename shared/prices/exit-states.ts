@@ -98,8 +98,8 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
       for (const state of states) if (state.entered > 0) leave(levelsAt(state), state.split, least - (slips ? slippage : 0), most - (slips ? slippage : 0))
     },
     /** All that is open leaves at the average price of an exit. */
-    leaveAsReally: (states: readonly ExitState[], { qty, brought }: { readonly qty: number; readonly brought: number }): void => {
-      for (const state of states) if (state.entered > 0) leave(levelsAt(state), state.split, brought, brought, qty)
+    leaveAsReally: (states: readonly ExitState[], { qty, proceeds }: { readonly qty: number; readonly proceeds: number }): void => {
+      for (const state of states) if (state.entered > 0) leave(levelsAt(state), state.split, proceeds, proceeds, qty)
     },
     /** Between which prices nothing happens to any of the states. */
     calm: (states: readonly ExitState[]): { readonly above: number; readonly below: number } => {

@@ -4,12 +4,16 @@ import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { candleAt, isTickSize, type CandleSize } from './candles.ts'
 import { chartPoint, type ChartPoint, type CutCandle } from './chart-points.ts'
-import { openPnl, type Held, type PathFill, type PositionPath } from './position-path.ts'
+import { openPnl, type Held, type PositionPath } from './position-path.ts'
 import type { Micros, Span } from './tape.ts'
 import { printsIn, tickBegin } from './tick-candles.ts'
 
 /** A page of steps as the API sends it: differences to the step before, and of bars to their own close. */
-export type ReplayPage = { readonly at: readonly number[]; readonly close: readonly number[]; readonly bars: { readonly open: readonly number[]; readonly high: readonly number[]; readonly low: readonly number[] } | null }
+export type ReplayPage = {
+  readonly at: readonly number[]
+  readonly close: readonly number[]
+  readonly bars: { readonly open: readonly number[]; readonly high: readonly number[]; readonly low: readonly number[] } | null
+}
 
 /** Some steps that belong to one candle: those of a second, or the prints of a tick candle. */
 type Part = { readonly at: Micros; readonly first: number; last: number; high: number; low: number }
@@ -27,10 +31,10 @@ export type ReplayTape = ReturnType<typeof createReplayTape>
 
 /** `path` is that of the trade's fills. */
 export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
-  let room = 1 << 16
-  let at = new Float64Array(room)
-  let [open, high, low, close] = [new Int32Array(room), new Int32Array(room), new Int32Array(room), new Int32Array(room)]
-  let kinds = new Uint8Array(room)
+  let capacity = 1 << 16
+  let at = new Float64Array(capacity)
+  let [open, high, low, close] = [new Int32Array(capacity), new Int32Array(capacity), new Int32Array(capacity), new Int32Array(capacity)]
+  let kinds = new Uint8Array(capacity)
   let length = 0
   let nextFill = 0
   /** The seconds in which something printed: first and last step, and prices. Every candle in time is made of whole ones. */
@@ -45,14 +49,14 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
   let whole: (ChartPoint | undefined)[] = []
 
   const push = (moment: Micros, o: number, h: number, l: number, c: number, kind: number): void => {
-    if (length === room) {
-      room *= 2
+    if (length === capacity) {
+      capacity *= 2
       const grown = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
-        const more = new Int32Array(room)
+        const more = new Int32Array(capacity)
         more.set(old)
         return more
       }
-      const [moments, more] = [new Float64Array(room), new Uint8Array(room)]
+      const [moments, more] = [new Float64Array(capacity), new Uint8Array(capacity)]
       moments.set(at)
       more.set(kinds)
       ;[at, kinds, open, high, low, close] = [moments, more, grown(open), grown(high), grown(low), grown(close)]
@@ -65,15 +69,13 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     kinds[length] = kind
     length += 1
   }
-  const pushFill = ({ at: moment, price }: PathFill): void => { push(moment, price, price, price, price, ofFill) }
-  const fillsBefore = (moment: Micros): void => {
+  const pushFillsBefore = (moment: Micros): void => {
     for (let fill = path.fills[nextFill]; fill !== undefined && fill.at < moment; fill = path.fills[nextFill]) {
-      pushFill(fill)
+      push(fill.at, fill.price, fill.price, fill.price, fill.price, ofFill)
       nextFill += 1
     }
   }
-  /** Adds the steps from one on to their seconds. */
-  const gather = (from: number): void => {
+  const addToSeconds = (from: number): void => {
     let last = seconds.at(-1)
     for (let step = from; step < length; step += 1) {
       const kind = kinds[step]
@@ -91,8 +93,8 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
       }
     }
   }
-  /** Adds the prints from a step on to tick candles of so many. */
-  const count = (from: number, most: number): void => {
+  /** Adds the prints from a step on to tick candles, of `most` prints each. */
+  const addToTickCandles = (from: number, most: number): void => {
     for (let step = from; step < length; step += 1) {
       const [kind, moment] = [kinds[step], at[step] ?? 0]
       if (kind === ofFill) continue
@@ -113,8 +115,8 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     }
   }
   const parts = (): readonly Part[] => (isTickSize(size) ? runs : seconds)
-  /** Begins candles at the parts from one on. */
-  const build = (from: number): void => {
+  /** Adds the candles that begin at the parts from one on. */
+  const addCandles = (from: number): void => {
     if (isTickSize(size)) {
       for (let place = from; place < runs.length; place += 1) {
         const begins = runs[place]?.at ?? 0
@@ -198,24 +200,24 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
       for (let index = 0; index < page.at.length; index += 1) {
         moment += page.at[index] ?? 0
         last += page.close[index] ?? 0
-        fillsBefore(moment)
+        pushFillsBefore(moment)
         push(moment, last + (page.bars?.open[index] ?? 0), last + (page.bars?.high[index] ?? 0), last + (page.bars?.low[index] ?? 0), last, page.bars === null ? ofPrint : ofBar)
       }
-      gather(from)
-      if (isTickSize(size)) count(from, printsIn(size))
-      build(known)
+      addToSeconds(from)
+      if (isTickSize(size)) addToTickCandles(from, printsIn(size))
+      addCandles(known)
     },
     /** Adds the fills behind the last price: the tape is whole. */
-    finish: (): void => { fillsBefore(Infinity) },
+    finish: (): void => { pushFillsBefore(Infinity) },
     setSize: (to: CandleSize): void => {
       size = to
       ;[firsts, spans, whole] = [[], [], []]
       ;[runs, inRun, closes] = [[], 0, -Infinity]
-      if (isTickSize(to)) count(0, printsIn(to))
-      build(0)
+      if (isTickSize(to)) addToTickCandles(0, printsIn(to))
+      addCandles(0)
     },
     /** The last step at or before a moment; the first where none is. */
-    stepAt: (moment: Micros): number => Math.max(0, upper(at, moment, length) - 1),
+    stepAt: (moment: Micros): number => Math.max(0, countWhile(length, (step) => momentOf(step) <= moment) - 1),
     /** What is known at a step: the fills of its moment have happened. */
     moment: (step: number): ReplayMoment => {
       const fills = path.countBy(momentOf(step))
@@ -241,6 +243,3 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
     previousFill: (step: number): number => (step === 0 ? 0 : Math.max(0, kinds.subarray(0, length).lastIndexOf(ofFill, step - 1))),
   }
 }
-
-/** The first place whose value lies above one in rising values. */
-const upper = (values: ArrayLike<number>, value: number, length: number): number => countWhile(length, (place) => (values[place] ?? Infinity) <= value)

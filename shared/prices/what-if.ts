@@ -12,8 +12,8 @@ export type TradeToTry = {
   readonly side: 1 | -1
   /** `qty` is above zero for both sides; `time` in UTC ms. */
   readonly entries: readonly TradeFill[]
-  /** The last fill, and what the contracts of the last exit brought in ticks: an order is often filled in parts. */
-  readonly exit: { readonly time: number; readonly price: Ticks; readonly qty: number; readonly brought: number }
+  /** The last fill, and the proceeds of the last exit's contracts in ticks: an order is often filled in parts. */
+  readonly exit: { readonly time: number; readonly price: Ticks; readonly qty: number; readonly proceeds: number }
   /** How far a fill's true moment may lie from its `time`. */
   readonly tolerance: Micros
 }
@@ -35,12 +35,12 @@ export const tradeToTry = (fills: readonly TradeFill[], tolerance: Micros): Trad
     if (before?.time === time && before.price === price && time % 1000 !== 0) entries[entries.length - 1] = { ...before, qty: before.qty + qty * side }
     else entries.push({ time, qty: qty * side, price })
   }
-  let [qty, brought] = [0, 0]
+  let [qty, proceeds] = [0, 0]
   for (const part of fills.slice(exits).filter(({ time }) => (last.time - time) * 1000 <= oneExit)) {
     qty -= part.qty * side
-    brought -= part.qty * side * part.price
+    proceeds -= part.qty * side * part.price
   }
-  return { side, entries, exit: { time: last.time, price: last.price, qty, brought }, tolerance }
+  return { side, entries, exit: { time: last.time, price: last.price, qty, proceeds }, tolerance }
 }
 
 /**
@@ -66,13 +66,13 @@ type Plan = {
   readonly tolerance: Micros
   readonly entries: readonly { readonly at: Micros; readonly qty: number; readonly price: number }[]
   /** The real exit, where it ends the trade; its prices from the trade's side. */
-  readonly exit: { readonly at: Micros; readonly price: number; readonly qty: number; readonly brought: number } | null
+  readonly exit: { readonly at: Micros; readonly price: number; readonly qty: number; readonly proceeds: number } | null
   /** The moment at which what is open leaves with the next print. */
   readonly leaves: Micros | null
   /** The end of the session, where what is open leaves with the last print. */
   readonly closes: Micros | null
   readonly begins: Micros
-  /** What comes from here on needs not be known. */
+  /** Prices from here on do not matter. */
   readonly ends: Micros
 }
 
@@ -84,10 +84,19 @@ const planOf = ({ side, entries, exit, tolerance }: TradeToTry, { horizon }: Exi
   const closes = horizon.until === 'session' ? Math.max(sessionOf(tradingDay(exit.time)).closes * 1000, exited + 1) : null
   const leaves = horizon.until === 'minutes' ? exited + horizon.minutes * 60_000_000 : null
   const ends = closes ?? (leaves === null ? exited + tolerance + 1 : leaves + longestWait)
-  return { side, tolerance, entries: sided, exit: horizon.until === 'exit' ? { at: exited, price: side * exit.price, qty: exit.qty, brought: side * exit.brought } : null, leaves, closes, begins: (sided[0]?.at ?? exited) - tolerance, ends }
+  return {
+    side,
+    tolerance,
+    entries: sided,
+    exit: horizon.until === 'exit' ? { at: exited, price: side * exit.price, qty: exit.qty, proceeds: side * exit.proceeds } : null,
+    leaves,
+    closes,
+    begins: (sided[0]?.at ?? exited) - tolerance,
+    ends,
+  }
 }
 
-/** A print or a bar from the trade's side, with what lies in it; of a bar that finer prices cut, neither its order nor its extremes are sure. */
+/** A print or a bar, with prices from the trade's side. If finer prices cut a bar, neither its open and close nor its extremes are sure. */
 type Seen = Span & { readonly open: number; readonly high: number; readonly low: number; readonly close: number; readonly isPrint: boolean; readonly isCut: boolean }
 
 /** How a print or bar lies to the entries: how many are surely before it, may be before it, may be before its end, and are surely before its end. */
@@ -198,9 +207,9 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
   /** Where the last print was, for what the end of a session leaves open. */
   let newest = { least: lastEntry?.price ?? 0, most: lastEntry?.price ?? 0 }
 
-  /** Whether a moment of the tape is surely, perhaps, or not behind that at which the trade leaves. */
+  /** Whether a moment of the tape is surely, or perhaps, after the one at which the trade leaves. */
   const isLate = (at: Micros): { readonly surely: boolean; readonly perhaps: boolean } => ({ surely: moment !== null && at >= moment + tolerance, perhaps: at >= momentFrom })
-  /** The next entry of each, but where the trade left with that print. */
+  /** Each state after its next entry; none where the trade left with that print. */
   const enterNext = (from: readonly ExitState[], jumps: boolean): readonly ExitState[] =>
     from.flatMap((state) => {
       const entry = entries[state.entered]
@@ -208,7 +217,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
       if (entry !== undefined && late.perhaps) moves.leave(moves.price([state], entry.price, jumps), entry.price, entry.price, true)
       return late.surely ? [] : moves.enter([state], jumps)
     })
-  /** Also those of the states in which as many entries are filled. */
+  /** The states, and those after further entries, until `count` are filled. */
   const withEntries = (from: readonly ExitState[], count: number, jumps: boolean): readonly ExitState[] => {
     let found = from
     for (let entered = 0; entered < count; entered += 1) {
@@ -219,7 +228,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
   }
   const surelyEntered = (from: readonly ExitState[], count: number): readonly ExitState[] => from.filter(({ entered, split }) => split || entered >= count)
   const enterSurely = (from: readonly ExitState[], count: number, jumps: boolean): readonly ExitState[] => (from.some(({ entered, split }) => !split && entered < count) ? surelyEntered(withEntries(from, count, jumps), count) : from)
-  /** The real exit: its own print counts first, then all leaves at its average price. */
+  /** The real exit: first its own print counts, then all that is open leaves at its average price. */
   const exitReally = (from: readonly ExitState[], jumps: boolean): void => {
     if (exit === null) return
     const left = moves.price(enterSurely(from, all, jumps), exit.price, jumps)
@@ -263,7 +272,11 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
     see: (seen: Seen, place: Place): boolean => {
       const { from, to, high, low } = seen
       if (states.length === 0) return false
-      if (closes !== null) newest = place.before === all ? { least: seen.close, most: seen.close } : { least: Math.min(seen.close, lastEntry?.price ?? 0), most: Math.max(seen.close, lastEntry?.price ?? 0) }
+      if (closes !== null) {
+        // Until the last entry has surely happened, the newest print may be the entry's own.
+        const entered = place.before === all ? seen.close : (lastEntry?.price ?? 0)
+        newest = { least: Math.min(seen.close, entered), most: Math.max(seen.close, entered) }
+      }
       if (closes !== null && to > closes) newest = { least: low, most: high }
       if (calm !== null && low > calm.above && high < calm.below && to <= until && !seen.isCut) return true
       states = enterSurely(states, place.before, true)
@@ -288,9 +301,9 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
     },
     /** Between which prices nothing happens next. */
     quiet: (): Quiet | null | 'ended' => (states.length === 0 ? 'ended' : calm && { ...calm, until }),
-    /** What came, if the rest of the prices is not known. */
+    /** The result if the rest of the prices is unknown. */
     unknown: (): WhatIf | null => (states.length === 0 ? ends : null),
-    /** What came, at the end of all prices. */
+    /** The result after all prices. */
     end: (): WhatIf | null => {
       if (exit === null && closes === null && states.length > 0) return null
       exitReally(states, true)
