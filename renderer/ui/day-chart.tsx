@@ -5,8 +5,9 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 
+const colorNames = ['accent', 'gain', 'loss', 'faint', 'hairline', 'side-a', 'side-b', 'side-c', 'side-d', 'side-e', 'side-f'] as const
 /** The theme's colors, in CSS syntax. */
-type Colors = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | `side-${'a' | 'b' | 'c' | 'd' | 'e' | 'f'}`, string>>
+type Colors = Readonly<Record<(typeof colorNames)[number], string>>
 
 /** Adds its series to a new chart, and returns a function that shows figures in them, in the current colors. That one returns a function that fits them into the chart's width. */
 export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colors: Colors) => () => void
@@ -109,6 +110,5 @@ const paint = (chart: IChartApi, { accent, faint, hairline }: Colors): void => {
 
 const colorsNow = (): Colors => {
   const style = getComputedStyle(document.documentElement)
-  const token = (name: keyof Colors): string => style.getPropertyValue(`--${name}`).trim()
-  return { accent: token('accent'), gain: token('gain'), loss: token('loss'), faint: token('faint'), hairline: token('hairline'), 'side-a': token('side-a'), 'side-b': token('side-b'), 'side-c': token('side-c'), 'side-d': token('side-d'), 'side-e': token('side-e'), 'side-f': token('side-f') }
+  return Object.fromEntries(colorNames.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Colors
 }

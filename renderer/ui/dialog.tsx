@@ -62,20 +62,20 @@ export const Dialog = ({
   }, [open])
   // If a field focuses itself, the open event below does not fire.
   const opener = useRef(open ? openersNow() : [])
-  const isFirm = keptOpen || !onClose
-  const lock = { ...(isFirm ? { onPointerDownOutside: keepOpen, onInteractOutside: keepOpen } : { onInteractOutside: keepOpenForToasts }), ...(onClose ? {} : { onEscapeKeyDown: keepOpen }) }
+  const ignoresOutside = keptOpen || !onClose
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose?.() }}>
       <Radix.Portal>
         <Radix.Overlay
           onMouseDown={(event) => {
             // An ignored click must not take the focus out of the dialog either.
-            if (isFirm) event.preventDefault()
+            if (ignoresOutside) event.preventDefault()
           }}
           className="fixed inset-0 z-40 bg-black/55"
         />
         <Radix.Content
-          {...lock}
+          {...(ignoresOutside ? { onPointerDownOutside: keepOpen, onInteractOutside: keepOpen } : { onInteractOutside: keepOpenForToasts })}
+          {...(onClose ? {} : { onEscapeKeyDown: keepOpen })}
           ref={(content) => {
             const [by] = opener.current.filter((one) => one.isConnected)
             if (content !== null && by !== undefined) openers.set(content, by)
@@ -127,8 +127,16 @@ const ignoreHeldKey = (event: ReactKeyboardEvent): void => {
   if (event.repeat) event.preventDefault()
 }
 
-/** The buttons of a confirmation: one cancels, the other, with the props of a button, continues. Before something destructive the focus is on Cancel, so that Enter twice in a row does nothing. */
-export const AskButtons = ({ cancel, onCancel, locked = false, confirm, ...button }: { cancel: string; onCancel: () => void; /** While what was asked about is under way. */ locked?: boolean; confirm: string } & Omit<ComponentProps<typeof Button>, 'children' | 'autoFocus'>) => (
+type AskProps = Omit<ComponentProps<typeof Button>, 'children' | 'autoFocus'> & {
+  cancel: string
+  onCancel: () => void
+  /** Disables Cancel, while the action runs. */
+  locked?: boolean
+  confirm: string
+}
+
+/** The two buttons of a dialog: Cancel, and the one that continues, which takes the props of a button. Before something destructive the focus is on Cancel, so that Enter twice in a row does nothing. */
+export const AskButtons = ({ cancel, onCancel, locked = false, confirm, ...button }: AskProps) => (
   <>
     <Button variant="outline" autoFocus={button.variant === 'destructive'} disabled={locked} onKeyDown={ignoreHeldKey} onClick={onCancel}>
       {cancel}

@@ -5,15 +5,14 @@ import { useTyped } from '#renderer/lib/use-typed.ts'
 import { statisticsRoutes, type FilterChoices } from '#shared/api/statistics.ts'
 import { everyTrade, limitedFigures, type TradeFilter } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ChevronDown, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { lazy, Suspense, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from './button.tsx'
 import { Input } from './field.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterDates } from './filter-dates.tsx'
-import { MultiChoice, type Choice } from './multi-choice.tsx'
-import { Popover } from './popover.tsx'
+import { FilterPanel } from './filter-panel.tsx'
+import { accountChoices, MultiChoice } from './multi-choice.tsx'
 
 // Loaded when the panel is first opened.
 const FilterMore = lazy(async () => ({ default: (await import('./filter-more.tsx')).FilterMore }))
@@ -44,15 +43,29 @@ export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonl
         <TextCriterion label={t('by-account')} placeholder={t('account')} value={filter.account} onChange={(account) => { change({ account }, { replace: true }) }} />
       </div>
       {offers('from') && <FilterDates span={filter} onChange={change} />}
-      {offers('accounts') && <Panel name={t('accounts')} chosen={filter.accounts.length}>
-        {(apply) => <MultiChoice label={t('accounts')} options={accountChoices(choices, t('no-firm'), t('copy'))} chosen={filter.accounts} onChange={(accounts) => { apply(change, { accounts }) }} />}
-      </Panel>}
-      {offers('symbols') && <Panel name={t('symbols')} chosen={filter.symbols.length}>
-        {(apply) => <MultiChoice label={t('symbols')} options={named(choices.symbols)} chosen={filter.symbols} onChange={(symbols) => { apply(change, { symbols }) }} />}
-      </Panel>}
-      <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0) + limitedFigures(filter).length + (filter.pricedOnly ? 1 : 0)}>
-        {(apply) => <Suspense fallback={null}><FilterMore filter={filter} tagged={offers('tags')} choices={choices} onChange={(part) => { apply(change, part) }} /></Suspense>}
-      </Panel>
+      {offers('accounts') && (
+        <FilterPanel name={t('accounts')} chosen={filter.accounts.length}>
+          <OneStep>
+            {(apply) => <MultiChoice label={t('accounts')} options={accountChoices(choices.accounts, t('no-firm'), t('copy'))} chosen={filter.accounts} onChange={(accounts) => { apply(change, { accounts }) }} />}
+          </OneStep>
+        </FilterPanel>
+      )}
+      {offers('symbols') && (
+        <FilterPanel name={t('symbols')} chosen={filter.symbols.length}>
+          <OneStep>
+            {(apply) => <MultiChoice label={t('symbols')} options={choices.symbols.map((name) => ({ value: name, label: name }))} chosen={filter.symbols} onChange={(symbols) => { apply(change, { symbols }) }} />}
+          </OneStep>
+        </FilterPanel>
+      )}
+      <FilterPanel name={t('more')} chosen={chosenInMore(filter)}>
+        <OneStep>
+          {(apply) => (
+            <Suspense fallback={null}>
+              <FilterMore filter={filter} tagged={offers('tags')} choices={choices} onChange={(part) => { apply(change, part) }} />
+            </Suspense>
+          )}
+        </OneStep>
+      </FilterPanel>
       <FilterChips filter={filter} choices={choices} onChange={change} onClear={() => { change({ ...everyTrade, ...only(setAside, whole) }) }} />
       {children !== undefined && <div className="ml-auto flex items-center gap-2">{children}</div>}
     </search>
@@ -65,23 +78,7 @@ const only = (names: readonly (keyof TradeFilter)[], filter: TradeFilter): Parti
 
 type Apply = (change: ChangeFilter, part: Partial<TradeFilter>) => void
 
-/** A panel behind a button that shows how much is chosen; all changes while it is open are one step back. */
-const Panel = ({ name, chosen, children }: { name: string; chosen: number; children: (apply: Apply) => ReactNode }) => (
-  <Popover
-    label={name}
-    trigger={
-      <Button variant="outline" className="gap-1.5 px-2.5">
-        {name}
-        {chosen > 0 && <span className="rounded-sm bg-accent-tint px-1.25 text-sm text-accent">{chosen}</span>}
-        <ChevronDown aria-hidden className="text-faint" />
-      </Button>
-    }
-  >
-    <OneStep>{children}</OneStep>
-  </Popover>
-)
-
-// Lives as long as the panel is open.
+/** Makes all changes while its panel is open one step back: the first adds a history entry, which the others replace. */
 const OneStep = ({ children }: { children: (apply: Apply) => ReactNode }) => {
   const stepped = useRef(false)
   return children((change, part) => {
@@ -90,14 +87,12 @@ const OneStep = ({ children }: { children: (apply: Apply) => ReactNode }) => {
   })
 }
 
-const TextCriterion = ({ label, placeholder, value, onChange, inputRef, className = '', shortcut }: { label: string; placeholder: string; value: string; onChange: (text: string) => void; inputRef?: RefObject<HTMLInputElement | null>; className?: string; shortcut?: string | undefined }) => {
+type TextProps = { label: string; placeholder: string; value: string; onChange: (text: string) => void; inputRef?: RefObject<HTMLInputElement | null>; className?: string; shortcut?: string | undefined }
+
+const TextCriterion = ({ label, placeholder, value, onChange, inputRef, className = '', shortcut }: TextProps) => {
   const [typed, type] = useTyped(value, onChange)
   return <Input ref={inputRef} type="search" aria-label={label} placeholder={placeholder} value={typed} maxLength={300} onChange={(event) => { type(event.target.value) }} aria-keyshortcuts={shortcut} className={className} />
 }
 
-const named = (names: readonly string[]): Choice[] => names.map((name) => ({ value: name, label: name }))
-
-const accountChoices = ({ accounts }: FilterChoices, noFirm: string, copy: string): Choice[] =>
-  accounts
-    .map(({ key, name, firm, copyOf }) => ({ value: key, label: name, group: firm ?? noFirm, ...(copyOf === null ? {} : { note: copy }) }))
-    .toSorted((one, other) => one.group.localeCompare(other.group) || one.label.localeCompare(other.label))
+const chosenInMore = (filter: TradeFilter): number =>
+  [filter.sides, filter.tags, filter.weekdays, filter.hours, filter.sessions, limitedFigures(filter)].reduce((sum, values) => sum + values.length, Number(filter.leaderOnly) + Number(filter.pricedOnly))

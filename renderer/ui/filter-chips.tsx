@@ -11,7 +11,6 @@ import { useSpanWords } from './filter-dates.tsx'
 
 /** One active condition: its subject and its value, and the change that removes it. */
 export type FilterPart<F> = { readonly key: string; readonly name: string; readonly value: string; readonly without: Partial<F> }
-type Part = FilterPart<TradeFilter>
 
 // More chips than this would crowd the line: they are combined.
 const singly = 3
@@ -56,36 +55,37 @@ export const PartChips = <F,>({ parts, onChange, onClear }: { parts: readonly Fi
   )
 }
 
+/** The conditions of a field that takes several values: a chip for each, or one that counts them. */
+export const severalParts = <Key extends string, Value extends string | number>(key: Key, values: readonly Value[], name: string, all: string, label: (value: Value) => string) => {
+  const left = (kept: readonly Value[]) => ({ [key]: kept }) as Record<Key, readonly Value[]>
+  if (values.length > singly) return [{ key, name: all, value: String(values.length), without: left([]) }]
+  return values.map((value) => ({ key: `${key} ${String(value)}`, name, value: label(value), without: left(values.filter((one) => one !== value)) }))
+}
+
 /** The ends of an hour of the day, as clocks show them. */
 export const hourEnds = (hour: number): { readonly from: string; readonly to: string } => ({ from: String(hour).padStart(2, '0'), to: String((hour + 1) % 24).padStart(2, '0') })
 
-const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
+const useParts = (filter: TradeFilter, choices: FilterChoices): FilterPart<TradeFilter>[] => {
   const { t } = useTranslation('filter')
   const words = useSpanWords()
   const figureName = useFigureName()
   const format = useFormat()
   const { from, to, symbol, account, leaderOnly, warnedOnly, excursions, pricedOnly, zone } = filter
-  const several = <Key extends 'accounts' | 'symbols' | 'sides' | 'tags' | 'weekdays' | 'hours' | 'sessions', Value extends TradeFilter[Key][number]>(key: Key, name: string, label: (value: Value) => string, all: string): Part[] => {
-    const values = filter[key] as readonly Value[]
-    if (values.length > singly) return [{ key, name: all, value: String(values.length), without: { [key]: [] } }]
-    return values.map((value) => ({ key: `${key} ${value}`, name, value: label(value), without: { [key]: values.filter((one) => one !== value) } }))
-  }
   const span = (figure: ExcursionFigure, { from: least, to: most }: FigureSpan): string => {
     const text = (value: string): string => (isEfficiency(figure) ? `${value}%` : format.money(value))
     return least === null ? `≤ ${text(most ?? '0')}` : most === null ? `≥ ${text(least)}` : `${text(least)} – ${text(most)}`
   }
-  const same = (value: string): string => value
   return [
     ...(from === null && to === null ? [] : [{ key: 'dates', name: t('dates'), value: words(filter), without: { from: null, to: null } }]),
     ...(symbol === '' ? [] : [{ key: 'symbol', name: t('symbol-has'), value: symbol, without: { symbol: '' } }]),
     ...(account === '' ? [] : [{ key: 'account', name: t('account-has'), value: account, without: { account: '' } }]),
-    ...several('accounts', t('account'), (key) => choices.accounts.find((one) => one.key === key)?.name ?? key, t('accounts')),
-    ...several('symbols', t('symbol'), same, t('symbols')),
-    ...several('sides', t('sides'), (side) => (side === 'long' ? t('side.long') : t('side.short')), t('sides')),
-    ...several('tags', t('tag'), same, t('tags')),
-    ...several('weekdays', t(`weekday-of.${filter.timedBy}`), (day: number) => format.weekday(day), t('weekdays')),
-    ...several('hours', t(`hour-of.${filter.timedBy}`), (hour: number) => t('hour-in', { ...hourEnds(hour), place: zone.split('/').at(-1)?.replaceAll('_', ' ') }), t('hours')),
-    ...several('sessions', t(`session-of.${filter.timedBy}`), (session) => t(`session.${session}`), t('sessions')),
+    ...severalParts('accounts', filter.accounts, t('account'), t('accounts'), (key) => choices.accounts.find((one) => one.key === key)?.name ?? key),
+    ...severalParts('symbols', filter.symbols, t('symbol'), t('symbols'), String),
+    ...severalParts('sides', filter.sides, t('sides'), t('sides'), (side) => t(`side.${side}`)),
+    ...severalParts('tags', filter.tags, t('tag'), t('tags'), String),
+    ...severalParts('weekdays', filter.weekdays, t(`weekday-of.${filter.timedBy}`), t('weekdays'), format.weekday),
+    ...severalParts('hours', filter.hours, t(`hour-of.${filter.timedBy}`), t('hours'), (hour) => t('hour-in', { ...hourEnds(hour), place: zone.split('/').at(-1)?.replaceAll('_', ' ') })),
+    ...severalParts('sessions', filter.sessions, t(`session-of.${filter.timedBy}`), t('sessions'), (session) => t(`session.${session}`)),
     ...(leaderOnly ? [{ key: 'leader', name: t('copies'), value: t('left-out'), without: { leaderOnly: everyTrade.leaderOnly } }] : []),
     ...limitedFigures(filter).map((figure) => ({ key: figure, name: figureName(figure), value: span(figure, excursions[figure]), without: { excursions: { ...excursions, [figure]: everyTrade.excursions[figure] } } })),
     ...(pricedOnly ? [{ key: 'priced', name: t('prices'), value: t('stored'), without: { pricedOnly: false } }] : []),

@@ -3,12 +3,12 @@ import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { DayInput } from './day-input.tsx'
 import { Field } from './field.tsx'
+import { PanelButton } from './filter-panel.tsx'
 import { Popover } from './popover.tsx'
 
 /** A filter of days: by name, or from and to a day; `note` says which kind of days, trading days by default. */
@@ -21,11 +21,10 @@ export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange
     <Popover
       label={t('dates')}
       trigger={
-        <Button variant="outline" aria-label={t('dates-of', { span: words(span) })} className="gap-1.5 px-2.5">
+        <PanelButton aria-label={t('dates-of', { span: words(span) })}>
           {t('dates')}
           {preset !== 'all' && <span aria-hidden className="size-1.5 rounded-full bg-accent" />}
-          <ChevronDown aria-hidden className="text-faint" />
-        </Button>
+        </PanelButton>
       }
     >
       <div role="group" aria-label={t('presets')} className="grid grid-cols-2 gap-1.5">

@@ -11,7 +11,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { AskButtons, Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { Select } from './select.tsx'
 
@@ -82,16 +82,7 @@ const LeftOver = ({ note, settle }: { note: LeftOverNote; settle: ReturnType<typ
           title={t('discard-title')}
           description={t(removal && notes === '' ? 'discard-removal' : 'discard-text')}
           width="sm"
-          footer={
-            <>
-              <Button variant="outline" onClick={() => { setAsking(false) }}>
-                {t('keep')}
-              </Button>
-              <Button variant="destructive" onClick={() => { setAsking(false); settle.discard(note.id) }}>
-                {t('discard')}
-              </Button>
-            </>
-          }
+          footer={<AskButtons cancel={t('keep')} onCancel={() => { setAsking(false) }} confirm={t('discard')} variant="destructive" onClick={() => { setAsking(false); settle.discard(note.id) }} />}
         />
       )}
     </li>

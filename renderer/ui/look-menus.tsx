@@ -13,10 +13,11 @@ const ChoiceMenu = lazy(async () => ({ default: (await import('./choice-menu.tsx
 /** A button whose menu loads when it is first pressed. */
 const ChoiceButton = ({ label, value, choices, ...rest }: { label: string; value: string; choices: readonly Choice[] } & Omit<ComponentProps<typeof Button>, 'value'>) => {
   const [asked, setAsked] = useState(false)
-  const button = <Button variant="ghost" aria-haspopup="menu" aria-label={label} title={label} {...rest} />
-  if (asked) return <Suspense fallback={button}><ChoiceMenu trigger={button} label={label} value={value} choices={choices} /></Suspense>
+  const looks = { variant: 'ghost', 'aria-haspopup': 'menu', 'aria-label': label, title: label, ...rest } as const
   // The button stays unchanged until the menu has loaded.
-  return <Button variant="ghost" aria-haspopup="menu" aria-expanded={false} aria-label={label} title={label} onClick={() => { startTransition(() => { setAsked(true) }) }} {...rest} />
+  if (!asked) return <Button aria-expanded={false} onClick={() => { startTransition(() => { setAsked(true) }) }} {...looks} />
+  const trigger = <Button {...looks} />
+  return <Suspense fallback={trigger}><ChoiceMenu trigger={trigger} label={label} value={value} choices={choices} /></Suspense>
 }
 
 /** The choices of language and theme for signed-out pages, as two small menus. */

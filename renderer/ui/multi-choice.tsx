@@ -1,3 +1,4 @@
+import type { FilterChoices } from '#shared/api/statistics.ts'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Checkbox } from './toggles.tsx'
@@ -5,6 +6,12 @@ import { Input } from './field.tsx'
 
 /** An option of a multiple choice; those of one `group` are under its name. */
 export type Choice = { readonly value: string; readonly label: string; readonly group?: string; readonly note?: string | undefined }
+
+/** The accounts of a choice, under their firms; copies are noted. */
+export const accountChoices = (accounts: FilterChoices['accounts'], noFirm: string, copy: string): Choice[] =>
+  accounts
+    .map(({ key, name, firm, copyOf }) => ({ value: key, label: name, group: firm ?? noFirm, note: copyOf === null ? undefined : copy }))
+    .toSorted((one, other) => one.group.localeCompare(other.group) || one.label.localeCompare(other.label))
 
 const searchedFrom = 8
 

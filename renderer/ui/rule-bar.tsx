@@ -25,14 +25,14 @@ export const RuleBar = memo(({ state, currency, compact = false, dim = false, cl
   const { t } = useTranslation('rules')
   const words = useRuleWords()
   const { bar, ink, Icon } = looks[ruleMood(state)]
-  const [left, where] = [words.left(state, currency), words.where(state, currency)]
+  const left = words.left(state, currency)
   const percent = state.state === 'breached' || state.state === 'met' ? 100 : Math.round((state.used ?? 0) * 100)
   const byBroker = state.by === 'broker'
-  const beside = words.beside(state, currency)
-  const below = compact ? [] : [words.since(state), where, beside, words.why(state), ...words.notes(state.notes)].filter((text) => text !== '')
-  const whole = [words.name(state.rule), left, words.since(state), where, beside, words.why(state), byBroker ? t('by-broker') : '', ...words.notes(state.notes)].filter((text) => text !== '').join(' · ')
+  const details = [words.since(state), words.where(state, currency), words.beside(state, currency), words.why(state)]
+  const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' · ')
+  const below = compact ? '' : joined([...details, ...words.notes(state.notes)])
   return (
-    <div title={compact ? whole : undefined} className={classNames('min-w-0', dim && 'grayscale', className)}>
+    <div title={compact ? joined([words.name(state.rule), left, ...details, byBroker ? t('by-broker') : '', ...words.notes(state.notes)]) : undefined} className={classNames('min-w-0', dim && 'grayscale', className)}>
       <div className={classNames('flex flex-wrap items-baseline gap-x-2 whitespace-normal', compact ? 'text-xs' : 'text-sm')}>
         <span className="flex min-w-0 items-center gap-1 text-muted">
           <span>{words.name(state.rule)}</span>
@@ -59,7 +59,7 @@ export const RuleBar = memo(({ state, currency, compact = false, dim = false, cl
       >
         <div className={classNames('h-full rounded-full', bar)} style={{ width: `${String(percent)}%` }} />
       </div>
-      {below.length > 0 && <p className="mt-1 text-xs text-faint tabular-nums">{below.join(' · ')}</p>}
+      {below !== '' && <p className="mt-1 text-xs text-faint tabular-nums">{below}</p>}
     </div>
   )
 })

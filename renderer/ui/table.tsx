@@ -6,11 +6,29 @@ import { Skeleton } from './skeleton.tsx'
 /** A full-width table; rows are 36 px. In a small window the column names wrap, because a language may have words longer than the figures. */
 export const Table = ({ className, ...rest }: ComponentProps<'table'>) => <table className={classNames('w-full border-collapse max-md:[&_th]:whitespace-normal', className)} {...rest} />
 
-/** A column's name; `end` for figures. In a table with fixed widths a long one takes a second line, and the tooltip has the whole name. */
-export const HeaderCell = ({ end = false, className, children, ...rest }: ComponentProps<'th'> & { end?: boolean }) => (
-  <th scope="col" title={typeof children === 'string' ? children : undefined} className={classNames('h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint', typeof children === 'string' && 'truncate in-[.table-fixed]:leading-tight in-[.table-fixed]:whitespace-normal', end ? 'text-right' : 'text-left', className)} {...rest}>
-    {children}
-  </th>
+/** A column's name; `end` for figures, `unseen` for one that is only read aloud. In a table with fixed widths a long one takes a second line, and the tooltip has the whole name. */
+export const HeaderCell = ({ end = false, unseen = false, className, children, ...rest }: ComponentProps<'th'> & { end?: boolean; unseen?: boolean }) => {
+  const text = typeof children === 'string' && !unseen ? children : undefined
+  return (
+    <th
+      scope="col"
+      title={text}
+      className={classNames(
+        'h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint',
+        text !== undefined && 'truncate in-[.table-fixed]:leading-tight in-[.table-fixed]:whitespace-normal',
+        end ? 'text-right' : 'text-left',
+        className,
+      )}
+      {...rest}
+    >
+      {unseen ? <span className="sr-only">{children}</span> : children}
+    </th>
+  )
+}
+
+/** The name of a row. */
+export const RowHeaderCell = ({ className, ...rest }: ComponentProps<'th'>) => (
+  <th scope="row" className={classNames('border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0', className)} {...rest} />
 )
 
 /** The name of a sortable column: shows and announces the direction, and requests the next one when clicked. */

@@ -2,10 +2,10 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { PanelButton } from '#renderer/ui/filter-panel.tsx'
 import { toneOf } from '#renderer/lib/format.ts'
 import type { ReportHead } from '#shared/api/reports.ts'
-import { ChevronDown, FileText, PenLine, Timer, TriangleAlert } from 'lucide-react'
+import { FileText, PenLine, Timer, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useReportWords } from './report-words.ts'
@@ -32,11 +32,10 @@ export const HistoryButton = ({ reports, shown }: { reports: readonly ReportHead
         label={t('history.title')}
         align="end"
         trigger={
-          <Button variant="outline" className="gap-1.5 px-2.5">
+          <PanelButton>
             {t('history.title')}
             <span className="text-faint">{format.count(reports.length)}</span>
-            <ChevronDown aria-hidden className="text-faint" />
-          </Button>
+          </PanelButton>
         }
       >
         <div className="-m-4 flex max-h-96 w-72 flex-col">

@@ -5,7 +5,8 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { DayInput } from '#renderer/ui/day-input.tsx'
 import { Field } from '#renderer/ui/field.tsx'
-import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
+import { PanelButton } from '#renderer/ui/filter-panel.tsx'
+import { accountChoices, MultiChoice } from '#renderer/ui/multi-choice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
@@ -14,7 +15,7 @@ import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, ChevronLeft, ChevronRight, Sparkles } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { latestTripQuery } from './latest-trip.ts'
@@ -85,10 +86,9 @@ const Days = ({ period, onChange }: { period: Period | null; onChange: (period: 
       <Popover
         label={t('make.days')}
         trigger={
-          <Button variant="outline" aria-label={t('make.days-of', { shown })} className="min-w-44 gap-1.5 px-2.5">
+          <PanelButton aria-label={t('make.days-of', { shown })} className="min-w-44">
             {shown}
-            <ChevronDown aria-hidden className="text-faint" />
-          </Button>
+          </PanelButton>
         }
       >
         <div className="flex flex-col gap-2">
@@ -118,19 +118,12 @@ const Accounts = ({ chosen, onChange }: { chosen: readonly string[]; onChange: (
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const { data } = useQuery(apiQuery(statisticsRoutes.filterChoices))
-  const choices = (data?.accounts ?? [])
-    .map(({ key, name, firm, copyOf }): Choice & { group: string } => ({ value: key, label: name, group: firm ?? t('no-firm'), ...(copyOf === null ? {} : { note: t('copy') }) }))
-    .toSorted((one, other) => one.group.localeCompare(other.group) || one.label.localeCompare(other.label))
+  const choices = accountChoices(data?.accounts ?? [], t('no-firm'), t('copy'))
   const shown = chosen.length === 0 ? t('all-accounts') : t('accounts', { count: chosen.length, accounts: format.count(chosen.length) })
   return (
     <Popover
       label={t('make.accounts')}
-      trigger={
-        <Button variant="outline" className="gap-1.5 px-2.5">
-          {shown}
-          <ChevronDown aria-hidden className="text-faint" />
-        </Button>
-      }
+      trigger={<PanelButton>{shown}</PanelButton>}
     >
       {choices.length === 0 ? <p className="text-sm text-faint">{t('make.no-accounts')}</p> : <MultiChoice label={t('make.accounts')} options={choices} chosen={chosen} onChange={onChange} />}
       <p className="mt-2 max-w-60 text-sm text-faint">{t('make.accounts-note')}</p>

@@ -1,6 +1,6 @@
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -28,16 +28,7 @@ export const RemoveButton = ({ id, period, onRemoved }: { id: string; period: st
         title={t('remove.title', { period })}
         description={t('remove.text')}
         width="sm"
-        footer={
-          <>
-            <Button variant="outline" onClick={close}>
-              {t('cancel')}
-            </Button>
-            <Button variant="destructive" busy={remove.isPending} onClick={() => { remove.mutate(id, { onSuccess: () => { close(); onRemoved() } }) }}>
-              {t('remove.go')}
-            </Button>
-          </>
-        }
+        footer={<AskButtons cancel={t('cancel')} onCancel={close} confirm={t('remove.go')} variant="destructive" busy={remove.isPending} onClick={() => { remove.mutate(id, { onSuccess: () => { close(); onRemoved() } }) }} />}
       >
         {remove.isError && <Notice tone="error">{words(remove.error)}</Notice>}
       </Dialog>

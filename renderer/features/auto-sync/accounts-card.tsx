@@ -58,9 +58,7 @@ export const AccountsCard = ({
                 <HeaderCell>{t('firm')}</HeaderCell>
                 <HeaderCell>{t('stage')}</HeaderCell>
                 {!narrow && <HeaderCell>{t('sync-state')}</HeaderCell>}
-                <HeaderCell>
-                  <span className="sr-only">{t('actions')}</span>
-                </HeaderCell>
+                <HeaderCell unseen>{t('actions')}</HeaderCell>
               </tr>
             </thead>
             <tbody>{rows === null ? <SkeletonRows rows={4} columns={narrow ? 8 : 9} /> : rows.map((row, index) => <AccountTableRow key={row.finance.id} row={row} position={index + 1} narrow={narrow} stage={stageOf(rules, row)} {...actions} />)}</tbody>

@@ -1,8 +1,7 @@
 import { monogram } from '#renderer/lib/monogram.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
@@ -48,16 +47,7 @@ export const EditLabelDialog = ({ row, onClose }: { row: AccountRow; onClose: ()
       onClose={() => { if (!save.isPending) onClose() }}
       title={t('edit-label.title', { account: finance.name })}
       description={t('edit-label.text')}
-      footer={
-        <>
-          <Button variant="outline" disabled={save.isPending} onClick={onClose}>
-            {t('edit-label.cancel')}
-          </Button>
-          <Button onClick={submit} busy={save.isPending} disabled={unchanged}>
-            {t('label.save')}
-          </Button>
-        </>
-      }
+      footer={<AskButtons cancel={t('edit-label.cancel')} onCancel={onClose} locked={save.isPending} confirm={t('label.save')} busy={save.isPending} disabled={unchanged} onClick={submit} />}
     >
       <div className="flex flex-col gap-3.5">
         <Field label={t('label.type')}>

@@ -3,8 +3,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTight } from '#renderer/lib/use-narrow.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
@@ -55,12 +54,7 @@ export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly
       footer={
         <>
           {open > 0 && <span className="mr-auto text-sm text-faint">{t('labels.open', { count: open })}</span>}
-          <Button variant="outline" disabled={save.isPending} onClick={onLater}>
-            {t('labels.later')}
-          </Button>
-          <Button onClick={submit} busy={save.isPending} disabled={open > 0}>
-            {t('label.save')}
-          </Button>
+          <AskButtons cancel={t('labels.later')} onCancel={onLater} locked={save.isPending} confirm={t('label.save')} busy={save.isPending} disabled={open > 0} onClick={submit} />
         </>
       }
     >

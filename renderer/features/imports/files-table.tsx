@@ -25,9 +25,7 @@ export const FilesTable = ({ files, readOf, disabled, onMap, onRemove }: { files
             <HeaderCell end>{t('rows')}</HeaderCell>
             <HeaderCell end>{t('accepted')}</HeaderCell>
             <HeaderCell end>{t('refused')}</HeaderCell>
-            <HeaderCell>
-              <span className="sr-only">{t('remove')}</span>
-            </HeaderCell>
+            <HeaderCell unseen>{t('remove')}</HeaderCell>
           </tr>
         </thead>
         <tbody>

@@ -57,9 +57,7 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
                 <HeaderCell>{t('mapping.name')}</HeaderCell>
                 <HeaderCell>{t('mapping.rows')}</HeaderCell>
                 <HeaderCell end>{t('formats.columns')}</HeaderCell>
-                <HeaderCell>
-                  <span className="sr-only">{t('formats.actions')}</span>
-                </HeaderCell>
+                <HeaderCell unseen>{t('formats.actions')}</HeaderCell>
               </tr>
             </thead>
             <tbody>

@@ -37,9 +37,7 @@ export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> 
                 <HeaderCell>{t('accounts')}</HeaderCell>
                 <HeaderCell end>{t('accepted')}</HeaderCell>
                 <HeaderCell end>{t('refused')}</HeaderCell>
-                <HeaderCell>
-                  <span className="sr-only">{t('undo')}</span>
-                </HeaderCell>
+                <HeaderCell unseen>{t('undo')}</HeaderCell>
               </tr>
             </thead>
             <tbody>

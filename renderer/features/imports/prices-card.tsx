@@ -64,9 +64,7 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
                   <HeaderCell>{t('prices')}</HeaderCell>
                   <HeaderCell end>{t('rows')}</HeaderCell>
                   <HeaderCell end>{t('left-out')}</HeaderCell>
-                  <HeaderCell>
-                    <span className="sr-only">{t('remove')}</span>
-                  </HeaderCell>
+                  <HeaderCell unseen>{t('remove')}</HeaderCell>
                 </tr>
               </thead>
               <tbody>

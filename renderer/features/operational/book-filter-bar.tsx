@@ -1,19 +1,13 @@
-import { Button } from '#renderer/ui/button.tsx'
-import { PartChips, type FilterPart } from '#renderer/ui/filter-chips.tsx'
+import { PartChips, severalParts, type FilterPart } from '#renderer/ui/filter-chips.tsx'
 import { FilterDates, useSpanWords } from '#renderer/ui/filter-dates.tsx'
+import { FilterPanel } from '#renderer/ui/filter-panel.tsx'
 import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
-import { Popover } from '#renderer/ui/popover.tsx'
 import { bookFirms, bookKinds, nothing, type BookEntry, type BookFirm, type BookKind, type BooksFilter } from '#shared/stats/books-filter.ts'
 import type { Finance } from '#shared/api/records.ts'
-import { ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAccountName } from './use-account-name.ts'
 import { useKindWords } from './use-kind-words.ts'
 import type { ChangeBooks } from './use-books-filter.ts'
-
-// More chips than this would crowd the line: they are combined.
-const singly = 3
 
 type Props = { readonly filter: BooksFilter; readonly entries: readonly BookEntry[]; readonly accounts: readonly Finance[]; readonly onChange: ChangeBooks; readonly onClear: () => void }
 
@@ -29,34 +23,19 @@ export const BookFilterBar = ({ filter, entries, accounts, onChange, onClear }: 
   return (
     <search aria-label={t('filter')} className="flex flex-wrap items-center gap-x-1.5 gap-y-2">
       <FilterDates span={filter} onChange={onChange} note={t('dates-note')} />
-      <Panel name={t('firms')} chosen={filter.firms.length}>
+      <FilterPanel name={t('firms')} chosen={filter.firms.length}>
         <MultiChoice label={t('firms')} options={firms.map((value) => ({ value, label: words.firm(value) }))} chosen={filter.firms} onChange={(chosen) => { onChange({ firms: bookFirms.filter((one) => chosen.includes(one)) }, { replace: true }) }} />
-      </Panel>
-      <Panel name={t('accounts')} chosen={filter.accounts.length}>
+      </FilterPanel>
+      <FilterPanel name={t('accounts')} chosen={filter.accounts.length}>
         <MultiChoice label={t('accounts')} options={ids.map((value) => ({ value, label: words.account(value) }))} chosen={filter.accounts} onChange={(chosen) => { onChange({ accounts: chosen }, { replace: true }) }} />
-      </Panel>
-      <Panel name={t('categories')} chosen={filter.kinds.length}>
+      </FilterPanel>
+      <FilterPanel name={t('categories')} chosen={filter.kinds.length}>
         <MultiChoice label={t('categories')} options={kinds} chosen={filter.kinds} onChange={(chosen) => { onChange({ kinds: bookKinds.filter((one) => chosen.includes(one)) }, { replace: true }) }} />
-      </Panel>
+      </FilterPanel>
       <PartChips parts={useParts(filter, words)} onChange={onChange} onClear={onClear} />
     </search>
   )
 }
-
-const Panel = ({ name, chosen, children }: { name: string; chosen: number; children: ReactNode }) => (
-  <Popover
-    label={name}
-    trigger={
-      <Button variant="outline" className="gap-1.5 px-2.5">
-        {name}
-        {chosen > 0 && <span className="rounded-sm bg-accent-tint px-1.25 text-sm text-accent">{chosen}</span>}
-        <ChevronDown aria-hidden className="text-faint" />
-      </Button>
-    }
-  >
-    {children}
-  </Popover>
-)
 
 type Words = { readonly firm: (firm: BookFirm) => string; readonly account: (id: string) => string; readonly kind: (kind: BookKind) => string }
 
@@ -74,15 +53,10 @@ const useWords = (accounts: readonly Finance[]): Words => {
 const useParts = (filter: BooksFilter, words: Words): FilterPart<BooksFilter>[] => {
   const { t } = useTranslation('operational')
   const span = useSpanWords()
-  const several = <K extends 'firms' | 'accounts' | 'kinds'>(key: K, name: string, all: string, label: (value: BooksFilter[K][number]) => string): FilterPart<BooksFilter>[] => {
-    const values: readonly BooksFilter[K][number][] = filter[key]
-    if (values.length > singly) return [{ key, name: all, value: String(values.length), without: { [key]: [] } }]
-    return values.map((value) => ({ key: `${key} ${value}`, name, value: label(value), without: { [key]: values.filter((one) => one !== value) } }))
-  }
   return [
     ...(filter.from === null && filter.to === null ? [] : [{ key: 'dates', name: t('dates'), value: span(filter), without: { from: null, to: null } }]),
-    ...several('firms', t('firm'), t('firms'), words.firm),
-    ...several('accounts', t('account'), t('accounts'), words.account),
-    ...several('kinds', t('category'), t('categories'), words.kind),
+    ...severalParts('firms', filter.firms, t('firm'), t('firms'), words.firm),
+    ...severalParts('accounts', filter.accounts, t('account'), t('accounts'), words.account),
+    ...severalParts('kinds', filter.kinds, t('category'), t('categories'), words.kind),
   ]
 }

@@ -52,9 +52,7 @@ export const EntriesCard = ({ entries, accounts, leaving, onEdit, onRemove }: Pr
                   {t(`column.${column}`)}
                 </SortHeaderCell>
               ))}
-              <HeaderCell className="w-20">
-                <span className="sr-only">{t('acts')}</span>
-              </HeaderCell>
+              <HeaderCell unseen className="w-20">{t('acts')}</HeaderCell>
             </tr>
           </thead>
           <tbody>

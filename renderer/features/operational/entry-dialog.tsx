@@ -4,8 +4,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
@@ -62,14 +61,14 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, left =
       onClose={() => { onClose(isDirty ? form.getValues() : null) }}
       title={'entry' in asked ? t('edit-title') : t('add-title')}
       footer={
-        <>
-          <Button variant="outline" onClick={() => { onClose(null) }}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} busy={save.isPending}>
-            {'entry' in asked ? t('save') : form.watch('type') === 'earning' ? t('add-earning') : t('add-expense')}
-          </Button>
-        </>
+        <AskButtons
+          cancel={t('cancel')}
+          onCancel={() => { onClose(null) }}
+          confirm={'entry' in asked ? t('save') : form.watch('type') === 'earning' ? t('add-earning') : t('add-expense')}
+          type="submit"
+          form={formId}
+          busy={save.isPending}
+        />
       }
     >
       <form

@@ -57,7 +57,7 @@ const Distribution = ({ statistics }: { statistics: StatisticsAnswer | null }) =
           <thead>
             <tr>
               <HeaderCell>{t('risk.r-multiple')}</HeaderCell>
-              <HeaderCell className="w-full"><span className="sr-only">{t('risk.bar')}</span></HeaderCell>
+              <HeaderCell unseen className="w-full">{t('risk.bar')}</HeaderCell>
               <HeaderCell end>{t(`figures:count.${unit}`)}</HeaderCell>
             </tr>
           </thead>
@@ -91,7 +91,7 @@ const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
           <Table className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
             <thead>
               <tr>
-                <HeaderCell><span className="sr-only">{t('risk.which')}</span></HeaderCell>
+                <HeaderCell unseen>{t('risk.which')}</HeaderCell>
                 <HeaderCell end>{t('risk.depth')}</HeaderCell>
                 <HeaderCell>{t('risk.high')}</HeaderCell>
                 <HeaderCell>{t('risk.bottom')}</HeaderCell>

@@ -99,7 +99,7 @@ const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfA
                 <HeaderCell end>{t('half-tried')}</HeaderCell>
                 <HeaderCell end>{t('half-held')}</HeaderCell>
                 <HeaderCell>{t('verdict')}</HeaderCell>
-                <HeaderCell><span className="sr-only">{t('remove-head')}</span></HeaderCell>
+                <HeaderCell unseen>{t('remove-head')}</HeaderCell>
               </tr>
             </thead>
             <tbody>

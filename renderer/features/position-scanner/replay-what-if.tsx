@@ -1,7 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
-import { HeaderCell, Cell, Table } from '#renderer/ui/table.tsx'
+import { Cell, HeaderCell, RowHeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { ReplayAnswer, RulePreset } from '#shared/api/rules.ts'
 import { useTranslation } from 'react-i18next'
 import { replaySummary, type ReplaySummary } from './replay-rows.ts'
@@ -46,7 +46,7 @@ const Compared = ({ own, other, currency }: { own: ReplaySummary | null; other: 
         <caption className="sr-only">{t('what-if.compared')}</caption>
         <thead>
           <tr>
-            <HeaderCell><span className="sr-only">{t('what-if.figure')}</span></HeaderCell>
+            <HeaderCell unseen>{t('what-if.figure')}</HeaderCell>
             {own !== null && <HeaderCell>{t('under.own')}</HeaderCell>}
             <HeaderCell>{t('under.preset-name', { firm: other.preset.firm, plan: other.preset.plan })}</HeaderCell>
           </tr>
@@ -54,7 +54,7 @@ const Compared = ({ own, other, currency }: { own: ReplaySummary | null; other: 
         <tbody>
           {lines.map((line) => (
             <tr key={line}>
-              <th scope="row" className="border-b border-hairline px-4 text-left text-sm font-normal text-muted in-[tr:last-child]:border-0">{t(`what-if.line.${line}`)}</th>
+              <RowHeaderCell className="text-sm">{t(`what-if.line.${line}`)}</RowHeaderCell>
               {own !== null && <Cell className="whitespace-normal!"><Figure line={line} summary={own} currency={currency} /></Cell>}
               <Cell className="whitespace-normal!">{summary === null ? t('none') : <Figure line={line} summary={summary} currency={other.preset.set.currency} />}</Cell>
             </tr>

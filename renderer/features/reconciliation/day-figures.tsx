@@ -1,6 +1,6 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import { Cell, HeaderCell, RowHeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { ReconciledCash, ReconciledDay } from '#shared/api/reconciliation.ts'
 import { useTranslation } from 'react-i18next'
 import { centsBetween, isPartOfCent } from './cents.ts'
@@ -89,9 +89,7 @@ const OpeningsRow = ({ amount }: { amount: string }) => {
   const { t } = useTranslation('reconciliation')
   return (
     <tr>
-      <th scope="row" colSpan={3} className="border-b border-hairline px-4 text-left font-normal text-muted">
-        {t('openings')}
-      </th>
+      <RowHeaderCell colSpan={3}>{t('openings')}</RowHeaderCell>
       <Cell end><Money value={amount} signed /></Cell>
     </tr>
   )
@@ -101,9 +99,7 @@ type FigureProps = { readonly name: string; readonly own: string | null; readonl
 
 const FigureRow = ({ name, own, stated, difference, checked, signed = false }: FigureProps) => (
   <tr>
-    <th scope="row" className="border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0">
-      {name}
-    </th>
+    <RowHeaderCell>{name}</RowHeaderCell>
     <Cell end><Money value={own} signed={signed} /></Cell>
     <Cell end><Money value={stated} signed={signed} /></Cell>
     <Cell end><Difference value={difference} checked={checked} /></Cell>

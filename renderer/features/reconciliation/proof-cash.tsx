@@ -1,7 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Cell, Table } from '#renderer/ui/table.tsx'
+import { Cell, RowHeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { ReconciledCash, ReconciledMovement } from '#shared/api/reconciliation.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -57,9 +57,7 @@ const Movement = ({ movement: { of, name, amount, rows } }: { movement: Reconcil
 
 const Line = ({ name, amount, signed = false }: { name: ReactNode; amount: string; signed?: boolean }) => (
   <tr>
-    <th scope="row" className="border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0">
-      {name}
-    </th>
+    <RowHeaderCell>{name}</RowHeaderCell>
     <Cell end><Money value={amount} signed={signed} /></Cell>
   </tr>
 )

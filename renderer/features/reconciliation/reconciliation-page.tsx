@@ -2,12 +2,11 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { FilterChips } from '#renderer/ui/filter-chips.tsx'
 import { FilterDates } from '#renderer/ui/filter-dates.tsx'
+import { FilterPanel } from '#renderer/ui/filter-panel.tsx'
 import { MultiChoice } from '#renderer/ui/multi-choice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { Popover } from '#renderer/ui/popover.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
@@ -17,7 +16,7 @@ import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { ChevronDown, CloudDownload, Scale } from 'lucide-react'
+import { CloudDownload, Scale } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { DayDialog } from './day-dialog.tsx'
@@ -131,18 +130,9 @@ const DayFilter = ({ looked, state, onChange, onState }: { looked: SelectedDays;
   return (
     <search aria-label={t('filter')} className="flex flex-wrap items-center gap-x-1.5 gap-y-2">
       <FilterDates span={looked} onChange={onChange} />
-      <Popover
-        label={t('accounts')}
-        trigger={
-          <Button variant="outline" className="gap-1.5 px-2.5">
-            {t('accounts')}
-            {looked.accounts.length > 0 && <span className="rounded-sm bg-accent-tint px-1.25 text-sm text-accent">{looked.accounts.length}</span>}
-            <ChevronDown aria-hidden className="text-faint" />
-          </Button>
-        }
-      >
+      <FilterPanel name={t('accounts')} chosen={looked.accounts.length}>
         <MultiChoice label={t('accounts')} options={choices.accounts.map(({ key, name }) => ({ value: key, label: name }))} chosen={looked.accounts} onChange={(accounts) => { onChange({ accounts }, { replace: true }) }} />
-      </Popover>
+      </FilterPanel>
       <Segmented label={t('result')} value={state ?? 'all'} onChange={(next) => { onState(next === 'all' ? null : next) }} options={states.map((value) => ({ value, label: t(`state-of.${value}`) }))} />
       <FilterChips filter={{ ...everyTrade, ...looked }} choices={choices} onChange={onChange} onClear={() => { onChange({ from: null, to: null, accounts: [] }) }} />
     </search>

@@ -88,9 +88,7 @@ const List = ({ backups, onRestore }: { backups: readonly Backup[] | null; onRes
             {!narrow && <HeaderCell end>{t('accounts')}</HeaderCell>}
             <HeaderCell end>{t('size')}</HeaderCell>
             <HeaderCell>{t('checked')}</HeaderCell>
-            <HeaderCell>
-              <span className="sr-only">{t('restore')}</span>
-            </HeaderCell>
+            <HeaderCell unseen>{t('restore')}</HeaderCell>
           </tr>
         </thead>
         <tbody>

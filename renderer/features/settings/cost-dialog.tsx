@@ -2,7 +2,7 @@ import { callApi, type ApiFailure } from '#renderer/lib/api.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import { priceRoutes } from '#shared/api/prices.ts'
@@ -29,8 +29,7 @@ export const CostDialog = ({ others, onClose, onFetch }: { others: boolean; onCl
       footer={
         <>
           {others && <Button variant="outline" className="mr-auto" onClick={() => { onFetch(null) }}>{t('cost.without')}</Button>}
-          <Button variant="outline" onClick={onClose}>{t('cancel')}</Button>
-          <Button disabled={!isGood} onClick={() => { if (cost !== undefined) onFetch(cost.amount) }}>{t('cost.fetch')}</Button>
+          <AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t('cost.fetch')} disabled={!isGood} onClick={() => { if (cost !== undefined) onFetch(cost.amount) }} />
         </>
       }
     >

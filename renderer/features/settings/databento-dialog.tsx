@@ -2,7 +2,7 @@ import { callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts
 import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
@@ -63,10 +63,15 @@ export const DatabentoDialog = ({ kept, onClose }: { kept: Kept; onClose: () => 
               {t('databento.remove-key')}
             </Button>
           )}
-          <Button variant="outline" onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" form={formId} busy={saving.isPending} disabled={errors.key !== undefined || errors.limit !== undefined || (!kept.hasKey && typed.key.trim() === '')}>
-            {t('save')}
-          </Button>
+          <AskButtons
+            cancel={t('cancel')}
+            onCancel={onClose}
+            confirm={t('save')}
+            type="submit"
+            form={formId}
+            busy={saving.isPending}
+            disabled={errors.key !== undefined || errors.limit !== undefined || (!kept.hasKey && typed.key.trim() === '')}
+          />
         </>
       }
     >

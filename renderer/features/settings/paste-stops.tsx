@@ -1,5 +1,5 @@
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Textarea } from '#renderer/ui/field.tsx'
 import { ClipboardPaste } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -32,12 +32,7 @@ export const PasteStops = ({ onRead }: { onRead: (stops: readonly TypedStop[]) =
               <span role="status" className="mr-auto text-sm text-muted">
                 {t('several-read', { count: stops.length })}
               </span>
-              <Button variant="outline" onClick={() => { setTyped(null) }}>
-                {t('cancel')}
-              </Button>
-              <Button type="submit" form={formId} disabled={stops.length === 0 || problem !== null}>
-                {t('several-take')}
-              </Button>
+              <AskButtons cancel={t('cancel')} onCancel={() => { setTyped(null) }} confirm={t('several-take')} type="submit" form={formId} disabled={stops.length === 0 || problem !== null} />
             </>
           }
         >

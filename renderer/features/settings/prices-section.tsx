@@ -65,9 +65,7 @@ export const PricesSection = () => {
                 <HeaderCell>{t('source-head')}</HeaderCell>
                 <HeaderCell end>{t('entries')}</HeaderCell>
                 <HeaderCell end>{t('size')}</HeaderCell>
-                <HeaderCell>
-                  <span className="sr-only">{t('remove')}</span>
-                </HeaderCell>
+                <HeaderCell unseen>{t('remove')}</HeaderCell>
               </tr>
             </thead>
             <tbody>{data === undefined ? <SkeletonRows rows={3} columns={7} /> : data.series.map((one) => <SeriesRow key={`${one.contract} ${one.source} ${String(one.grain)}`} one={one} onRemove={() => { setAsked(one) }} />)}</tbody>

@@ -2,10 +2,9 @@ import { callApi, invalidateAll, invalidateRoutes } from '#renderer/lib/api.ts'
 import { useRenewSession, useSession } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import { Cell, HeaderCell, RowHeaderCell, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { backupRoutes, type Backup, type JournalHolds } from '#shared/api/backups.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -48,14 +47,16 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
       width="lg"
       title={t('dialog.title', { at: format.fullDateTime(backup.at) })}
       footer={
-        <>
-          <Button variant="outline" disabled={restoring.isPending} onClick={onClose}>
-            {t('dialog.cancel')}
-          </Button>
-          <Button variant="destructive" busy={restoring.isPending} disabled={isTight} onClick={() => { restoring.mutate() }}>
-            {damaged ? t('dialog.confirm-place') : t('dialog.confirm')}
-          </Button>
-        </>
+        <AskButtons
+          cancel={t('dialog.cancel')}
+          onCancel={onClose}
+          locked={restoring.isPending}
+          confirm={damaged ? t('dialog.confirm-place') : t('dialog.confirm')}
+          variant="destructive"
+          busy={restoring.isPending}
+          disabled={isTight}
+          onClick={() => { restoring.mutate() }}
+        />
       }
     >
       {damaged ? (
@@ -126,9 +127,7 @@ const Comparison = ({ then, now }: { then: JournalHolds | null; now: JournalHold
       <Table aria-label={t('dialog.compare')}>
         <thead>
           <tr>
-            <HeaderCell>
-              <span className="sr-only">{t('dialog.compare')}</span>
-            </HeaderCell>
+            <HeaderCell unseen>{t('dialog.compare')}</HeaderCell>
             <HeaderCell end>{t('dialog.then')}</HeaderCell>
             <HeaderCell end>{t('dialog.now')}</HeaderCell>
           </tr>
@@ -136,9 +135,7 @@ const Comparison = ({ then, now }: { then: JournalHolds | null; now: JournalHold
         <tbody>
           {lines.map((line) => (
             <tr key={line.name}>
-              <th scope="row" className="h-9 border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0">
-                {line.name}
-              </th>
+              <RowHeaderCell>{line.name}</RowHeaderCell>
               <Cell end className="tabular-nums">{line.then}</Cell>
               <Cell end quiet className="tabular-nums">{line.now}</Cell>
             </tr>

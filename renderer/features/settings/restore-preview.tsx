@@ -2,7 +2,7 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { Cell, HeaderCell, RowHeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { backupRoutes, restoreFates, restoreKinds, type RestoreExample, type RestorePreview as Preview } from '#shared/api/backups.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -23,9 +23,7 @@ export const RestorePreview = ({ name, whole }: { name: string; whole: boolean }
         <Table aria-label={t('preview.title')} aria-busy={preview === undefined}>
           <thead>
             <tr>
-              <HeaderCell>
-                <span className="sr-only">{t('preview.kinds')}</span>
-              </HeaderCell>
+              <HeaderCell unseen>{t('preview.kinds')}</HeaderCell>
               {restoreFates.map((fate) => <HeaderCell key={fate} end>{t(`preview.fate.${cameTo(fate, whole)}`)}</HeaderCell>)}
             </tr>
           </thead>
@@ -46,9 +44,7 @@ const Counts = ({ kind, counts }: { kind: RestoreExample['kind']; counts: Previe
   const format = useFormat()
   return (
     <tr>
-      <th scope="row" className="h-9 border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0">
-        {t(`preview.kind.${kind}`)}
-      </th>
+      <RowHeaderCell>{t(`preview.kind.${kind}`)}</RowHeaderCell>
       {restoreFates.map((fate) => <Cell key={fate} end quiet={counts[fate] === 0} className="tabular-nums">{counts[fate] === 0 ? t('none') : format.count(counts[fate])}</Cell>)}
     </tr>
   )

@@ -1,7 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select, type SelectOption } from '#renderer/ui/select.tsx'
@@ -48,12 +47,7 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
       footer={
         <>
           <span className={taken > limit ? 'mr-auto text-sm text-warn' : 'mr-auto text-sm text-faint'}>{t('editor.accounts', { used: taken, limit })}</span>
-          <Button variant="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button busy={form.busy} onClick={() => void form.save()}>
-            {t('editor.save')}
-          </Button>
+          <AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t('editor.save')} busy={form.busy} onClick={() => void form.save()} />
         </>
       }
     >

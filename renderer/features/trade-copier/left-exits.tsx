@@ -1,5 +1,5 @@
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import type { CopyGroup, LiveGroup } from '#shared/api/copier.ts'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -39,22 +39,7 @@ export const LeftExits = ({ group, left, busy, act }: Given) => {
           onClose={() => { setAsks(false) }}
           title={t('left.confirm')}
           description={t('left.confirm-text')}
-          footer={
-            <>
-              <Button variant="outline" onClick={() => { setAsks(false) }}>
-                {t('left.keep')}
-              </Button>
-              <Button
-                variant="destructive"
-                onClick={() => {
-                  setAsks(false)
-                  act({ do: 'cancel-left', id: group.id })
-                }}
-              >
-                {t('left.cancel')}
-              </Button>
-            </>
-          }
+          footer={<AskButtons cancel={t('left.keep')} onCancel={() => { setAsks(false) }} confirm={t('left.cancel')} variant="destructive" onClick={() => { setAsks(false); act({ do: 'cancel-left', id: group.id }) }} />}
         >
           <LeftList left={left} />
         </Dialog>
